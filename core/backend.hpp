@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "core/array.hpp"
+#include "core/plans.hpp"
+
+namespace recon {
+
+/// One device with one ordered queue: its memory, the vector primitives of the solvers, and the plans that hold the
+/// numerical work. Everything above this interface is written once, for the CPU and for the GPU.
+///
+/// All operands of a call live on this backend, have equal shapes and one precision, unless said otherwise; anything
+/// else throws ShapeError. Only `dot`, `download` and `synchronize` wait for the queue.
+class Backend {
+public:
+    virtual ~Backend() = default;
+    Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    virtual std::string name() const = 0;         ///< as on the command line: "cpu", "cuda:0"
+    virtual std::string description() const = 0;  ///< for the log: device, threads or multiprocessors, memory
+    virtual std::size_t memory_free_bytes() const = 0;
+
+    /// @throws DeviceError saying how much was asked for and how much was free
+    virtual void* allocate(std::size_t bytes) = 0;
+    virtual void deallocate(void* data) noexcept = 0;
+    virtual void upload(const void* host, Precision host_precision, ArrayView array) = 0;
+    virtual void download(ConstArrayView array, void* host, Precision host_precision) = 0;
+    virtual void synchronize() = 0;
+
+    virtual void fill(cdouble value, ArrayView y) = 0;
+    virtual void copy(ConstArrayView x, ArrayView y) = 0;  ///< y = x; the precisions may differ
+    virtual void scale(cdouble alpha, ArrayView y) = 0;    ///< y = alpha y
+    virtual void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) = 0;  ///< y = alpha x + beta y
+    /// y = m x, or y + m x; `m` conjugated or not. `y` may be `x`.
+    virtual void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                          ArrayView y) = 0;
+    virtual cdouble dot(ConstArrayView x, ConstArrayView y) = 0;  ///< sum conj(x) y, accumulated in double
+
+    virtual std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                         Precision precision) = 0;
+    virtual std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                                        Precision precision) = 0;
+    virtual std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) = 0;
+    virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
+                                                        Precision precision) = 0;
+};
+
+/// |x|, accumulated in double.
+double norm(ConstArrayView x);
+
+}  // namespace recon

@@ -1,0 +1,226 @@
+#include "core/cpu/cpu_backend.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+#include "core/error.hpp"
+
+namespace recon {
+namespace {
+
+/// Length of the pieces that one thread handles at a time; partial sums are added in this order, so a result does not
+/// depend on the number of threads.
+constexpr Index piece_length = 1 << 14;
+
+template <class T>
+using Vector = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, 1>;
+template <class T>
+using ConstSegment = Eigen::Map<const Vector<T>>;
+template <class T>
+using Segment = Eigen::Map<Vector<T>>;
+
+Index piece_count(Index size) { return (size + piece_length - 1) / piece_length; }
+
+/// Calls function(offset, length) for every piece, in parallel.
+template <class Function>
+void for_each_piece(Index size, Function&& function) {
+#pragma omp parallel for schedule(static)
+    for (Index piece = 0; piece < piece_count(size); ++piece) {
+        const Index offset = piece * piece_length;
+        function(offset, std::min(piece_length, size - offset));
+    }
+}
+
+template <class From, class To>
+void convert(const From* from, To* to, Index size) {
+    if constexpr (std::is_same_v<From, To>) {
+        for_each_piece(size, [&](Index i, Index n) { std::memcpy(to + i, from + i, n * sizeof(To)); });
+    } else {
+        for_each_piece(size, [&](Index i, Index n) {
+            std::transform(from + i, from + i + n, to + i, [](const From& value) { return To(value); });
+        });
+    }
+}
+
+void convert(const void* from, Precision from_precision, void* to, Precision to_precision, Index size) {
+    with_precision(from_precision, [&](auto from_tag) {
+        with_precision(to_precision, [&](auto to_tag) {
+            convert(static_cast<const std::complex<decltype(from_tag)>*>(from),
+                    static_cast<std::complex<decltype(to_tag)>*>(to), size);
+        });
+    });
+}
+
+std::size_t available_memory_bytes() {
+    std::ifstream meminfo("/proc/meminfo");
+    std::string key;
+    std::size_t kilobytes = 0;
+    while (meminfo >> key >> kilobytes) {
+        if (key == "MemAvailable:") {
+            return kilobytes * 1024;
+        }
+        meminfo.ignore(64, '\n');
+    }
+    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+class CpuBackend final : public Backend {
+public:
+    explicit CpuBackend(int thread_count) {
+        omp_set_num_threads(thread_count > 0 ? thread_count : omp_get_num_procs());
+        Eigen::setNbThreads(1);  // the plans and the primitives divide the work themselves
+    }
+
+    std::string name() const override { return "cpu"; }
+
+    std::string description() const override {
+        return fmt::format("CPU, {} threads, {:.1f} GB of memory available", omp_get_max_threads(),
+                           static_cast<double>(available_memory_bytes()) / 1e9);
+    }
+
+    std::size_t memory_free_bytes() const override { return available_memory_bytes(); }
+
+    void* allocate(std::size_t bytes) override {
+        constexpr std::size_t alignment = 64;
+        // Linux promises memory that it does not have and kills the process that uses it: ask before.
+        const bool too_much = bytes > available_memory_bytes();
+        void* data = too_much ? nullptr : std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
+        if (!data) {
+            throw DeviceError(
+                fmt::format("cpu: {:.2f} GB of memory asked for, {:.2f} GB available; reconstruct a smaller --matrix, "
+                            "or use a machine with more memory",
+                            static_cast<double>(bytes) / 1e9, static_cast<double>(available_memory_bytes()) / 1e9));
+        }
+        return data;
+    }
+
+    void deallocate(void* data) noexcept override { std::free(data); }
+
+    void upload(const void* host, Precision host_precision, ArrayView array) override {
+        convert(host, host_precision, array.address(), array.precision(), array.size());
+    }
+
+    void download(ConstArrayView array, void* host, Precision host_precision) override {
+        convert(array.address(), array.precision(), host, host_precision, array.size());
+    }
+
+    void synchronize() override {}
+
+    void fill(cdouble value, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::fill_n(y.data<T>() + i, n, static_cast<std::complex<T>>(value));
+            });
+        });
+    }
+
+    void copy(ConstArrayView x, ArrayView y) override {
+        require_same_shape(x, y);
+        convert(x.address(), x.precision(), y.address(), y.precision(), y.size());
+    }
+
+    void scale(cdouble alpha, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T>(y.data<T>() + i, n) *= static_cast<std::complex<T>>(alpha);
+            });
+        });
+    }
+
+    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override {
+        require_same_shape(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const auto a = static_cast<std::complex<T>>(alpha);
+            const auto b = static_cast<std::complex<T>>(beta);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                out = a * ConstSegment<T>(x.data<T>() + i, n) + b * out;
+            });
+        });
+    }
+
+    void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                  ArrayView y) override {
+        require_same_shape(m, x);
+        require_same_shape(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> factor(m.data<T>() + i, n);
+                const ConstSegment<T> in(x.data<T>() + i, n);
+                Segment<T> out(y.data<T>() + i, n);
+                const auto store = [&](const auto& product) {
+                    if (accumulate == Accumulate::yes) {
+                        out += product;
+                    } else {
+                        out = product;
+                    }
+                };
+                if (conjugate == Conjugate::yes) {
+                    store(factor.conjugate().cwiseProduct(in));
+                } else {
+                    store(factor.cwiseProduct(in));
+                }
+            });
+        });
+    }
+
+    cdouble dot(ConstArrayView x, ConstArrayView y) override {
+        require_same_shape(x, y);
+        std::vector<cdouble> partial(piece_count(x.size()));
+        with_precision(x.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(x.size(), [&](Index i, Index n) {
+                const ConstSegment<T> a(x.data<T>() + i, n);
+                const ConstSegment<T> b(y.data<T>() + i, n);
+                partial[i / piece_length] = a.template cast<cdouble>().dot(b.template cast<cdouble>());
+            });
+        });
+        cdouble sum = 0;
+        for (const cdouble& value : partial) {
+            sum += value;
+        }
+        return sum;
+    }
+
+    std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                 Precision precision) override {
+        return make_cpu_exact_sums(trajectory, grid, precision);
+    }
+    std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                                Precision precision) override {
+        return make_cpu_gridding(trajectory, geometry, precision);
+    }
+    std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) override {
+        return make_cpu_padded_fft(geometry, precision);
+    }
+    std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
+                                                Precision precision) override {
+        return make_cpu_toeplitz(image_shape, q, precision);
+    }
+
+private:
+    static void require_same_shape(ConstArrayView x, ConstArrayView y) {
+        if (!(x.shape() == y.shape())) {
+            throw ShapeError("cpu: operands of a vector operation are " + x.shape().text() + " and " +
+                             y.shape().text());
+        }
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(int thread_count) { return std::make_unique<CpuBackend>(thread_count); }
+
+}  // namespace recon

@@ -1,0 +1,2 @@
+#include "core/gridding_kernel.hpp"
+namespace recon {}

@@ -1,0 +1,42 @@
+#include "core/plans.hpp"
+
+#include "core/error.hpp"
+
+namespace recon {
+namespace {
+
+bool has_batch_axis(ConstArrayView image) { return image.shape().rank() == 4; }
+
+Shape with_batch_axis(const Shape& shape, bool already) { return already ? shape : shape.with_axis("batch", 1); }
+
+}  // namespace
+
+void FourierSums::require_matching(ConstArrayView image, ConstArrayView samples) const {
+    const bool batched = has_batch_axis(image);
+    const Shape image_shape = batched ? image.shape().without_last_axis() : image.shape();
+    const Shape sample_shape = batched ? Shape::samples(sample_count_).with_axis("batch", image.shape().extent(3))
+                                       : Shape::samples(sample_count_);
+    if (!(image_shape == grid_.shape) || !(samples.shape() == sample_shape)) {
+        throw ShapeError("Fourier sums: image is " + image.shape().text() + " and samples are " +
+                         samples.shape().text() + ", expected " + grid_.shape.text() + " and " + sample_shape.text());
+    }
+    if (image.precision() != precision_ || samples.precision() != precision_) {
+        throw ShapeError("Fourier sums: operands are not in " + std::string(name_of(precision_)) + " precision");
+    }
+}
+
+void FourierSums::forward(ConstArrayView image, ArrayView samples) const {
+    require_matching(image, samples);
+    const bool batched = has_batch_axis(image);
+    do_forward(image.reshaped(with_batch_axis(image.shape(), batched)),
+               samples.reshaped(with_batch_axis(samples.shape(), batched)));
+}
+
+void FourierSums::adjoint(ConstArrayView samples, ArrayView image) const {
+    require_matching(image, samples);
+    const bool batched = has_batch_axis(image);
+    do_adjoint(samples.reshaped(with_batch_axis(samples.shape(), batched)),
+               image.reshaped(with_batch_axis(image.shape(), batched)));
+}
+
+}  // namespace recon
