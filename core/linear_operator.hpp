@@ -30,11 +30,13 @@ public:
     /// z = A^H A x. @throws ShapeError
     void normal(ConstArrayView x, ArrayView z) const;
 
+protected:
+    virtual void do_normal(ConstArrayView x, ArrayView z) const;  ///< forward, then adjoint, unless overridden
+
 private:
     void require(const char* role, ConstArrayView array, const Shape& expected) const;
     virtual void do_forward(ConstArrayView x, ArrayView y) const = 0;
     virtual void do_adjoint(ConstArrayView y, ArrayView x) const = 0;
-    virtual void do_normal(ConstArrayView x, ArrayView z) const;
 
     std::string name_;
     Backend* backend_;

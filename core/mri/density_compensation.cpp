@@ -1,0 +1,52 @@
+#include "core/mri/density_compensation.hpp"
+
+#include <cmath>
+
+namespace recon {
+namespace {
+
+/// Two grid points a cycle per FOV: psi then falls to nearly nothing within the field of view's own k-space cell size.
+constexpr double oversampling = 2;
+/// A kernel of this accuracy is 3 to 4 grid points wide: a main lobe of about one cycle per FOV, as Pipe and Menon ask.
+constexpr double kernel_tolerance = 1e-2;
+
+}  // namespace
+
+std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                                       int iterations) {
+    GriddingGeometry geometry{{}, {}, GriddingKernel::for_tolerance(kernel_tolerance, oversampling)};
+    double psi_scale = 1;  // makes the integral of psi over k (cycles/FOV) equal 1
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index n = matrix_size[axis];
+        geometry.grid_size[axis] = n == 1 ? 1 : next_fft_size(static_cast<Index>(oversampling * n));
+        geometry.grid_steps[axis] = static_cast<double>(geometry.grid_size[axis]) / static_cast<double>(n);
+        if (n > 1) {
+            psi_scale *= geometry.grid_steps[axis] / std::pow(geometry.kernel.transform(0), 2);
+        }
+    }
+    const auto gridding = backend.make_gridding(trajectory, geometry, Precision::single);
+    const Shape samples = Shape::samples(trajectory.sample_count()).with_axis("batch", 1);
+    Array grid(backend, Shape::image(geometry.grid_size).with_axis("batch", 1), Precision::single);
+    Array weights(backend, samples, Precision::single);
+    Array density(backend, samples, Precision::single);
+
+    std::vector<cfloat> w(trajectory.sample_count(), cfloat(1));
+    std::vector<cfloat> psi_w(w.size());
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        upload(w, weights);
+        gridding->spread(weights, grid);
+        gridding->interpolate(grid, density);
+        download(density, std::span<cfloat>(psi_w));
+        for (std::size_t m = 0; m < w.size(); ++m) {
+            const double d = psi_scale * psi_w[m].real();
+            w[m] = d > 0 ? static_cast<float>(w[m].real() / d) : 0.0F;
+        }
+    }
+    std::vector<double> result(w.size());
+    for (std::size_t m = 0; m < w.size(); ++m) {
+        result[m] = w[m].real();
+    }
+    return result;
+}
+
+}  // namespace recon

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/linear_operator.hpp"
+
+namespace recon {
+
+/// Told of every iteration; outside the solver live the progress bar, previews and Ctrl-C.
+class IterationObserver {
+public:
+    virtual ~IterationObserver() = default;
+    /// @param iteration  1 after the first  @param relative_residual  |r| / |b|  @return false to stop here
+    virtual bool iteration_done(int iteration, double relative_residual, ConstArrayView x) = 0;
+};
+
+struct CgOptions {
+    int iterations = 30;
+    double stop = 0;  ///< relative residual |r| / |b| at which to stop; 0 runs all iterations
+};
+
+struct CgReport {
+    int iterations = 0;
+    std::string stopped_by;         ///< "iterations", "residual", "observer", "breakdown" or "zero right-hand side"
+    std::vector<double> residuals;  ///< |r| / |b| after each iteration, by the recurrence
+    double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end
+};
+
+/// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952].
+///
+/// Scalars and reductions are double in both storage precisions.
+/// @param x  start value on entry, solution on return
+/// @throws Error if the iteration produces numbers that are not finite
+CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
+                  IterationObserver* observer = nullptr);
+
+}  // namespace recon
