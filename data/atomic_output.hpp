@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+namespace recon {
+
+/// A file that appears under its name only when it is complete.
+///
+/// The contents go to `temporary_path()`, a new file in the same folder; `commit` renames it. If it is abandoned
+/// instead, the temporary file is removed and a file that bore the name before is as it was. Names that exist and are
+/// no plain files (/dev/stdout) are written directly.
+class AtomicOutput {
+public:
+    /// @throws InputError at once if the folder is missing or not writable, or the path is a folder
+    explicit AtomicOutput(const std::string& path);
+    ~AtomicOutput();
+    AtomicOutput(const AtomicOutput&) = delete;
+    AtomicOutput& operator=(const AtomicOutput&) = delete;
+
+    const std::string& path() const { return path_; }
+    const std::string& temporary_path() const { return temporary_path_; }
+
+    /// Makes the file appear; call it after the file was closed. @throws InputError if that fails
+    void commit();
+
+private:
+    std::string path_;            ///< as asked for, for messages
+    std::string target_path_;     ///< with symbolic links followed
+    std::string temporary_path_;  ///< the target itself if it is written directly
+    bool pending_ = false;
+};
+
+}  // namespace recon
