@@ -17,16 +17,20 @@ namespace recon {
 class Encoding final : public LinearOperator {
 public:
     struct Parts {
-        std::unique_ptr<FourierSums> sums;
-        CoilSensitivity coils;
-        std::optional<Array> sample_factors;     ///< g, [sample]; none means 1
-        std::unique_ptr<ToeplitzPlan> toeplitz;  ///< made from Q = sum_m g_m^2 exp(i 2 pi k_m.x); none: sums both ways
+        std::shared_ptr<const FourierSums> sums;
+        std::shared_ptr<const CoilSensitivity> coils;
+        std::shared_ptr<const Array> sample_factors;  ///< g, [sample]; none means 1
+        std::shared_ptr<const ToeplitzPlan>
+            toeplitz;  ///< made from Q = sum_m g_m^2 exp(i 2 pi k_m.x); none: sums both ways
     };
 
     Encoding(Backend& backend, Parts parts);
 
+    /// The same encoding with all sample factors 1 and no Toeplitz form.
+    Encoding unweighted() const;
+
     const FourierSums& sums() const { return *parts_.sums; }
-    const CoilSensitivity& coils() const { return parts_.coils; }
+    const CoilSensitivity& coils() const { return *parts_.coils; }
 
 private:
     void do_forward(ConstArrayView image, ArrayView kspace) const override;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "core/mri/coil_maps.hpp"
+#include "core/operators/fourier_sums_choice.hpp"
+#include "core/types.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+
+enum class SampleWeighting { none, density };
+enum class VoxelBasis { point, box };
+
+/// How a scan becomes an image; everything that changes the numbers is in here.
+struct ReconstructOptions {
+    CgOptions cg{.iterations = 20, .stop = 1e-6};
+    double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
+    SampleWeighting weighting = SampleWeighting::none;
+    VoxelBasis voxel_basis = VoxelBasis::point;
+    Precision precision = Precision::single;
+    double tolerance = 0;  ///< relative error of the sums; 0 means 1e-6 in single and 1e-12 in double precision
+    SumsMethod sums = SumsMethod::automatic;
+    std::string coil_maps_path;  ///< empty: maps of the scan, or estimated
+    CoilMapOptions coil_map_estimate;
+    bool prewhiten = true;
+    bool baseline = false;
+    bool measure_accuracy = true;
+
+    SumsOptions sums_options() const {
+        const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;
+        return {sums, tolerance > 0 ? tolerance : precision_default, precision};
+    }
+};
+
+}  // namespace recon

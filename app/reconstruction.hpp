@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/iteration_monitor.hpp"
+#include "app/reconstruct_options.hpp"
+#include "app/stage_timer.hpp"
+#include "core/mri/scan.hpp"
+#include "core/operators/measured_accuracy.hpp"
+
+namespace recon {
+
+/// One frame, reconstructed.
+struct FrameResult {
+    FrameLabel label;
+    std::vector<cfloat> image;     ///< [x y z]
+    std::vector<cfloat> baseline;  ///< [x y z], gridding + FFT; empty unless asked for
+    SumsMethod sums = SumsMethod::nufft;
+    CgReport cg;
+    double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
+    std::optional<MeasuredAccuracy> accuracy;
+};
+
+/// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + lambda Q(0) |W rho|^2 for each.
+/// Consecutive frames on one trajectory share Q.
+/// @param scan  prewhitened in place where it has a noise scan
+/// @throws Error of the kind that belongs to the cause
+std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer);
+
+}  // namespace recon

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/operators/fourier_sums_choice.hpp"
+
+namespace recon {
+
+struct CoilMapOptions {
+    /// Radius of the calibration region in cycles per FOV; 0 takes the smaller of 16 and a quarter of the matrix.
+    double calibration_radius = 0;
+};
+
+/// Coil maps from the centre of k-space: S_c = m_c / sqrt(sum |m|^2) with the Hann-windowed gridded images
+///
+///     m_c = sum_m cos^2(pi |k_m| / 2K) w_m d[m,c] exp(+i 2 pi k_m.r),   |k_m| < K.
+///
+/// @param kspace [sample coil], @param density_weights [sample]
+/// @return [x y z coil], unit root-sum-of-squares wherever there is any signal
+/// @throws InputError if no sample lies in the calibration region, or all of them are zero
+Array estimate_coil_maps(Backend& backend, const Trajectory& trajectory, std::span<const cfloat> kspace,
+                         Index coil_count, std::span<const double> density_weights, PerAxis<Index> matrix_size,
+                         const CoilMapOptions& options, const SumsOptions& sums);
+
+}  // namespace recon

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+
+#include "core/operators/encoding.hpp"
+
+namespace recon {
+
+/// Relative L2 errors against double-precision direct sums, on randomly chosen voxels.
+struct MeasuredAccuracy {
+    double q = 0;
+    double fhd = 0;
+    double normal = 0;
+};
+
+/// What the run computed, to be held against the definition.
+struct AccuracySubject {
+    const Encoding& encoding;
+    const Trajectory& trajectory;
+    std::span<const double> sample_factors;  ///< g of the encoding, [sample]; empty means 1
+    std::span<const double> root_weights;    ///< sqrt(w), [sample]; empty means 1
+    std::span<const cfloat> kspace;          ///< d, [sample coil]
+    ConstArrayView q;                        ///< on VoxelGrid::differences
+    ConstArrayView fhd;                      ///< E^H sqrt(w) d, [x y z]
+};
+
+/// Measures Q and E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
+///
+/// As many voxels are taken as a budget of (sample, voxel) pairs allows: a second or so of work, at least 4 voxels.
+MeasuredAccuracy measure_accuracy(const AccuracySubject& subject);
+
+}  // namespace recon
