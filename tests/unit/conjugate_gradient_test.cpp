@@ -1,0 +1,116 @@
+#include "solver/conjugate_gradient.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/cpu/cpu_backend.hpp"
+#include "core/error.hpp"
+#include "core/operator_algebra.hpp"
+#include "tests/support/dense_operator.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+using test::DenseOperator;
+
+class ConjugateGradient : public ::testing::Test {
+protected:
+    static constexpr int size = 12;
+
+    static Eigen::MatrixXcd random_matrix() {
+        const std::vector<cdouble> values = test::random_values(size * size, 5);
+        return Eigen::Map<const Eigen::MatrixXcd>(values.data(), size, size);
+    }
+    Array zero() {
+        Array array(*backend_, {{"row", size}}, Precision::double_);
+        backend_->fill(0, array);
+        return array;
+    }
+
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
+    Eigen::MatrixXcd a_ = random_matrix();
+    Eigen::MatrixXcd positive_ = a_.adjoint() * a_ + Eigen::MatrixXcd::Identity(size, size);
+    Array b_ = test::random_array(*backend_, {{"row", size}}, Precision::double_, 7);
+};
+
+TEST_F(ConjugateGradient, SolvesInAsManyStepsAsThereAreUnknowns) {
+    const DenseOperator matrix(*backend_, positive_);
+    Array x = zero();
+    const CgReport report = solve_cg(matrix, b_, x, {.iterations = size + 3, .stop = 1e-12});
+    EXPECT_EQ(report.stopped_by, "residual");
+    EXPECT_LE(report.iterations, size + 3);
+    EXPECT_LT(report.true_residual, 1e-11);  // 12 unknowns, condition near 100: a few hundred eps
+    const std::vector<cdouble> b = download<double>(b_);
+    const Eigen::VectorXcd direct = positive_.ldlt().solve(Eigen::Map<const Eigen::VectorXcd>(b.data(), size));
+    EXPECT_LT(test::relative_difference(download<double>(x), {direct.data(), direct.data() + size}), 1e-11);
+}
+
+TEST_F(ConjugateGradient, StartsFromTheGivenImage) {
+    const DenseOperator matrix(*backend_, positive_);
+    Array x = zero();
+    solve_cg(matrix, b_, x, {.iterations = 40, .stop = 1e-13});
+    const CgReport again = solve_cg(matrix, b_, x, {.iterations = 40, .stop = 1e-10});
+    EXPECT_LE(again.iterations, 1);
+}
+
+TEST_F(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
+    const DenseOperator matrix(*backend_, positive_);
+    Array x = zero();
+    const CgReport report = solve_cg(matrix, b_, x, {.iterations = 3});
+    EXPECT_EQ(report.iterations, 3);
+    EXPECT_EQ(report.residuals.size(), 3U);
+    EXPECT_EQ(report.stopped_by, "iterations");
+    EXPECT_NEAR(report.true_residual, report.residuals.back(), 1e-12);
+}
+
+TEST_F(ConjugateGradient, StopsWhenTheObserverSaysSo) {
+    struct StopAtTwo final : IterationObserver {
+        bool iteration_done(int iteration, double, ConstArrayView) override { return iteration < 2; }
+    } observer;
+    const DenseOperator matrix(*backend_, positive_);
+    Array x = zero();
+    const CgReport report = solve_cg(matrix, b_, x, {.iterations = 9}, &observer);
+    EXPECT_EQ(report.iterations, 2);
+    EXPECT_EQ(report.stopped_by, "observer");
+}
+
+TEST_F(ConjugateGradient, ZeroRightHandSideGivesZero) {
+    const DenseOperator matrix(*backend_, positive_);
+    const Array b = zero();
+    Array x = b_.clone();
+    EXPECT_EQ(solve_cg(matrix, b, x, {}).stopped_by, "zero right-hand side");
+    EXPECT_EQ(norm(x), 0);
+}
+
+TEST_F(ConjugateGradient, OperatorThatIsZeroBreaksDownWithoutNonsense) {
+    const DenseOperator matrix(*backend_, Eigen::MatrixXcd::Zero(size, size));
+    Array x = zero();
+    EXPECT_EQ(solve_cg(matrix, b_, x, {}).stopped_by, "breakdown");
+    EXPECT_EQ(norm(x), 0);
+}
+
+TEST_F(ConjugateGradient, NumbersThatAreNotFiniteAreAnError) {
+    Eigen::MatrixXcd broken = positive_;
+    broken(3, 4) = std::numeric_limits<double>::quiet_NaN();
+    const DenseOperator matrix(*backend_, broken);
+    Array x = zero();
+    EXPECT_THROW(solve_cg(matrix, b_, x, {}), Error);
+}
+
+TEST_F(ConjugateGradient, RegularisedSystemIsTheAlgebraicOne) {
+    const DenseOperator a(*backend_, a_);
+    const Identity identity(*backend_, a.domain(), a.precision());
+    const Normal normal(a);
+    const Sum system(normal, 0.5, identity);
+    Array x = zero();
+    solve_cg(system, b_, x, {.iterations = 60, .stop = 1e-13});
+    const Eigen::MatrixXcd direct_matrix = a_.adjoint() * a_ + 0.5 * Eigen::MatrixXcd::Identity(size, size);
+    const std::vector<cdouble> b = download<double>(b_);
+    const Eigen::VectorXcd direct = direct_matrix.ldlt().solve(Eigen::Map<const Eigen::VectorXcd>(b.data(), size));
+    EXPECT_LT(test::relative_difference(download<double>(x), {direct.data(), direct.data() + size}), 1e-10);
+}
+
+}  // namespace
+}  // namespace recon
