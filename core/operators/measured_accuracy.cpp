@@ -1,0 +1,148 @@
+#include "core/operators/measured_accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "core/backend.hpp"
+#include "core/cpu/direct_sums.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index pair_budget = 100'000'000;  // a direct sum does some 1e8 pairs a second and core
+constexpr Index fewest_voxels = 4;
+constexpr Index most_voxels = 400;
+
+using Samples = std::vector<cdouble>;
+
+/// Distinct offsets into an array of `size`, sorted; the same for the same seed.
+std::vector<Index> random_offsets(Index size, Index count, unsigned seed) {
+    std::mt19937_64 generator(seed);
+    std::set<Index> chosen;
+    while (static_cast<Index>(chosen.size()) < std::min(count, size)) {
+        chosen.insert(static_cast<Index>(generator() % static_cast<std::uint64_t>(size)));
+    }
+    return {chosen.begin(), chosen.end()};
+}
+
+std::vector<cdouble> elements(ConstArrayView array, const std::vector<Index>& offsets) {
+    const std::vector<cdouble> all = download<double>(array);
+    std::vector<cdouble> chosen(offsets.size());
+    std::transform(offsets.begin(), offsets.end(), chosen.begin(), [&](Index offset) { return all[offset]; });
+    return chosen;
+}
+
+double relative_error(const std::vector<cdouble>& values, const std::vector<cdouble>& reference) {
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        difference += std::norm(values[i] - reference[i]);
+        size += std::norm(reference[i]);
+    }
+    return size > 0 ? std::sqrt(difference / size) : std::sqrt(difference);
+}
+
+class Measurement {
+public:
+    explicit Measurement(const AccuracySubject& subject) : subject_(subject) {}
+
+    MeasuredAccuracy measure() const { return {q_error(), fhd_error(), normal_error()}; }
+
+private:
+    const VoxelGrid& grid() const { return subject_.encoding.sums().grid(); }
+    Index sample_count() const { return subject_.trajectory.sample_count(); }
+    Index coil_count() const { return subject_.encoding.coils().coil_count(); }
+    Index voxel_count(Index sums_per_voxel) const {
+        return std::clamp(pair_budget / (sample_count() * sums_per_voxel), fewest_voxels, most_voxels);
+    }
+
+    static void scale(Samples& samples, std::span<const double> factors) {
+        for (std::size_t m = 0; m < factors.size(); ++m) {
+            samples[m] *= factors[m];
+        }
+    }
+
+    std::vector<cdouble> coil_map_at(Index coil, const std::vector<Index>& voxels) const {
+        const auto maps = subject_.encoding.coils().maps();
+        return maps ? elements(maps->slice(coil), voxels) : std::vector<cdouble>(voxels.size(), 1.0);
+    }
+
+    /// sum_c conj(S_c) F^H g samples_c at the voxels
+    template <class CoilSamples>
+    std::vector<cdouble> direct_encoding_adjoint(const std::vector<Index>& voxels, CoilSamples&& samples_of) const {
+        std::vector<cdouble> sum(voxels.size());
+        for (Index coil = 0; coil < coil_count(); ++coil) {
+            Samples samples = samples_of(coil);
+            scale(samples, subject_.sample_factors);
+            const std::vector<cdouble> map = coil_map_at(coil, voxels);
+            const std::vector<cdouble> image = direct_adjoint_at(subject_.trajectory, grid(), voxels, samples);
+            for (std::size_t i = 0; i < voxels.size(); ++i) {
+                sum[i] += std::conj(map[i]) * image[i];
+            }
+        }
+        return sum;
+    }
+
+    double q_error() const {
+        const std::vector<Index> differences = random_offsets(subject_.q.size(), voxel_count(1), 1);
+        std::vector<double> weights(subject_.sample_factors.begin(), subject_.sample_factors.end());
+        for (double& weight : weights) {
+            weight *= weight;
+        }
+        return relative_error(elements(subject_.q, differences),
+                              direct_q_at(subject_.trajectory, grid().shape.matrix_size(), differences, weights));
+    }
+
+    double fhd_error() const {
+        const std::vector<Index> voxels = random_offsets(grid().shape.element_count(), voxel_count(coil_count()), 2);
+        const auto weighted_kspace = [&](Index coil) {
+            const auto first = subject_.kspace.begin() + coil * sample_count();
+            Samples samples(first, first + sample_count());
+            scale(samples, subject_.root_weights);
+            return samples;
+        };
+        return relative_error(elements(subject_.fhd, voxels), direct_encoding_adjoint(voxels, weighted_kspace));
+    }
+
+    /// An image that is random on some voxels and zero on the others, seen at those voxels and as many more.
+    double normal_error() const {
+        const Encoding& encoding = subject_.encoding;
+        Backend& backend = encoding.backend();
+        const Index size = grid().shape.element_count();
+        const std::vector<Index> seen = random_offsets(size, 2 * voxel_count(3 * coil_count()), 3);
+        std::mt19937_64 generator(4);
+        std::vector<Index> lit;
+        std::vector<cdouble> values;
+        std::vector<cdouble> host_image(size);
+        for (std::size_t i = 0; i < seen.size(); i += 2) {
+            const double turn = static_cast<double>(generator() >> 11) * 0x1p-53;
+            lit.push_back(seen[i]);
+            values.push_back(std::polar(1.0, 2 * pi * turn));
+            host_image[seen[i]] = values.back();
+        }
+        Array image(backend, encoding.domain(), encoding.precision());
+        Array result(backend, encoding.domain(), encoding.precision());
+        upload(host_image, image);
+        encoding.normal(image, result);
+
+        const auto samples_of = [&](Index coil) {
+            std::vector<cdouble> coil_values = coil_map_at(coil, lit);
+            std::transform(coil_values.begin(), coil_values.end(), values.begin(), coil_values.begin(),
+                           std::multiplies<>());
+            Samples samples = direct_forward_of(subject_.trajectory, grid(), lit, coil_values);
+            scale(samples, subject_.sample_factors);
+            return samples;
+        };
+        return relative_error(elements(result, seen), direct_encoding_adjoint(seen, samples_of));
+    }
+
+    const AccuracySubject& subject_;
+};
+
+}  // namespace
+
+MeasuredAccuracy measure_accuracy(const AccuracySubject& subject) { return Measurement(subject).measure(); }
+
+}  // namespace recon
