@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <new>
 
+#include "core/cpu/cpu_memory.hpp"
 #include "core/error.hpp"
 
 namespace recon {
@@ -59,19 +56,6 @@ void convert(const void* from, Precision from_precision, void* to, Precision to_
     });
 }
 
-std::size_t available_memory_bytes() {
-    std::ifstream meminfo("/proc/meminfo");
-    std::string key;
-    std::size_t kilobytes = 0;
-    while (meminfo >> key >> kilobytes) {
-        if (key == "MemAvailable:") {
-            return kilobytes * 1024;
-        }
-        meminfo.ignore(64, '\n');
-    }
-    return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 class CpuBackend final : public Backend {
 public:
     explicit CpuBackend(int thread_count) {
@@ -88,21 +72,8 @@ public:
 
     std::size_t memory_free_bytes() const override { return available_memory_bytes(); }
 
-    void* allocate(std::size_t bytes) override {
-        constexpr std::size_t alignment = 64;
-        // Linux promises memory that it does not have and kills the process that uses it: ask before.
-        const bool too_much = bytes > available_memory_bytes();
-        void* data = too_much ? nullptr : std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
-        if (!data) {
-            throw DeviceError(
-                fmt::format("cpu: {:.2f} GB of memory asked for, {:.2f} GB available; reconstruct a smaller --matrix, "
-                            "or use a machine with more memory",
-                            static_cast<double>(bytes) / 1e9, static_cast<double>(available_memory_bytes()) / 1e9));
-        }
-        return data;
-    }
-
-    void deallocate(void* data) noexcept override { std::free(data); }
+    void* allocate(std::size_t bytes) override { return allocate_cpu_memory(bytes); }
+    void deallocate(void* data) noexcept override { release_cpu_memory(data); }
 
     void upload(const void* host, Precision host_precision, ArrayView array) override {
         convert(host, host_precision, array.address(), array.precision(), array.size());
