@@ -23,6 +23,7 @@ struct ReconstructOptions {
     SumsMethod sums = SumsMethod::automatic;
     std::string coil_maps_path;  ///< empty: maps of the scan, or estimated
     CoilMapOptions coil_map_estimate;
+    bool correct_off_resonance = false;  ///< with the field map of the scan
     bool prewhiten = true;
     bool baseline = false;
     bool measure_accuracy = true;

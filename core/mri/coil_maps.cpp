@@ -44,54 +44,40 @@ void normalise_root_sum_of_squares(std::vector<cdouble>& images, Index coil_coun
 
 }  // namespace
 
-Array estimate_coil_maps(Backend& backend, const Trajectory& trajectory, std::span<const cfloat> kspace,
-                         Index coil_count, std::span<const double> density_weights, PerAxis<Index> matrix_size,
-                         const CoilMapOptions& options, const SumsOptions& sums) {
+Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
+                         std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
+                         const CoilMapOptions& options) {
+    const PerAxis<Index> matrix_size = sums.grid().shape.matrix_size();
+    const Index sample_count = trajectory.sample_count();
     const double radius = options.calibration_radius > 0 ? options.calibration_radius : default_radius(matrix_size);
-    Trajectory centre;
-    std::vector<Index> members;
-    std::vector<double> window;
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+    std::vector<cfloat> windowed(kspace.size());
+    Index calibration_count = 0;
+    for (Index m = 0; m < sample_count; ++m) {
         const double distance = distance_from_centre(trajectory, m, matrix_size);
-        if (distance < radius) {
-            members.push_back(m);
-            window.push_back(std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m]);
-            for (int axis = 0; axis < 3; ++axis) {
-                centre.k[axis].push_back(trajectory.k[axis][m]);
-            }
+        if (distance >= radius) {
+            continue;
         }
-    }
-    const Index member_count = centre.sample_count();
-    if (member_count == 0) {
-        throw InputError(
-            fmt::format("coil maps: no sample within {:.3g} cycles per FOV of the centre of k-space; give "
-                        "--coil-maps FILE or a larger --calibration-radius",
-                        radius));
-    }
-    const Shape coil_images_shape = Shape::image(matrix_size).with_axis("coil", coil_count);
-    Array maps(backend, coil_images_shape, sums.precision);
-    {
-        std::vector<cfloat> windowed(member_count * coil_count);
+        ++calibration_count;
+        const double window = std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m];
         for (Index coil = 0; coil < coil_count; ++coil) {
-            for (Index i = 0; i < member_count; ++i) {
-                windowed[coil * member_count + i] =
-                    static_cast<float>(window[i]) * kspace[coil * trajectory.sample_count() + members[i]];
-            }
+            windowed[coil * sample_count + m] = static_cast<float>(window) * kspace[coil * sample_count + m];
         }
-        if (std::all_of(windowed.begin(), windowed.end(), [](cfloat value) { return value == cfloat(0); })) {
-            throw InputError("coil maps: all samples at the centre of k-space are zero; give --coil-maps FILE");
-        }
-        const VoxelGrid grid = VoxelGrid::image(matrix_size);
-        const SumsChoice choice = choose_sums(sums, member_count, grid, coil_count);
-        const auto fourier = make_fourier_sums(backend, centre, grid, choice, sums);
-        Array samples(backend, Shape::samples(member_count).with_axis("coil", coil_count), sums.precision);
-        upload(windowed, samples);
-        fourier->adjoint(samples, maps);
     }
+    if (std::all_of(windowed.begin(), windowed.end(), [](cfloat value) { return value == cfloat(0); })) {
+        throw InputError(
+            fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
+                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
+                        calibration_count, radius));
+    }
+    Array samples(backend, Shape::samples(sample_count).with_axis("coil", coil_count), sums.precision());
+    Array maps(backend, sums.grid().shape.with_axis("coil", coil_count), sums.precision());
+    upload(windowed, samples);
+    sums.adjoint(samples, maps);
     std::vector<cdouble> images = download<double>(maps);
     normalise_root_sum_of_squares(images, coil_count);
     upload(images, maps);
-    log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", member_count, radius);
+    log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", calibration_count,
+             radius);
     return maps;
 }
 

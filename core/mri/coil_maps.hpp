@@ -1,9 +1,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
-#include "core/operators/fourier_sums_choice.hpp"
+#include "core/backend.hpp"
 
 namespace recon {
 
@@ -16,11 +15,12 @@ struct CoilMapOptions {
 ///
 ///     m_c = sum_m cos^2(pi |k_m| / 2K) w_m d[m,c] exp(+i 2 pi k_m.r),   |k_m| < K.
 ///
+/// @param sums  of the trajectory; with off-resonance where that is known
 /// @param kspace [sample coil], @param density_weights [sample]
 /// @return [x y z coil], unit root-sum-of-squares wherever there is any signal
 /// @throws InputError if no sample lies in the calibration region, or all of them are zero
-Array estimate_coil_maps(Backend& backend, const Trajectory& trajectory, std::span<const cfloat> kspace,
-                         Index coil_count, std::span<const double> density_weights, PerAxis<Index> matrix_size,
-                         const CoilMapOptions& options, const SumsOptions& sums);
+Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
+                         std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
+                         const CoilMapOptions& options);
 
 }  // namespace recon

@@ -69,6 +69,46 @@ private:
         return maps ? elements(maps->slice(coil), voxels) : std::vector<cdouble>(voxels.size(), 1.0);
     }
 
+    /// exp(-i 2 pi f t_m) of a voxel's frequency, [sample]
+    Samples off_resonance_phase(Index voxel) const {
+        Samples phase(sample_count());
+        for (Index m = 0; m < sample_count(); ++m) {
+            phase[m] = std::polar(1.0, -2 * pi * subject_.off_resonance_hz[voxel] * subject_.sample_times_s[m]);
+        }
+        return phase;
+    }
+
+    /// F^H samples at the voxels; with off-resonance every voxel has its own sum.
+    std::vector<cdouble> adjoint_at(const std::vector<Index>& voxels, const Samples& samples) const {
+        if (subject_.off_resonance_hz.empty()) {
+            return direct_adjoint_at(subject_.trajectory, grid(), voxels, samples);
+        }
+        std::vector<cdouble> image;
+        for (const Index voxel : voxels) {
+            Samples demodulated = off_resonance_phase(voxel);
+            std::transform(demodulated.begin(), demodulated.end(), samples.begin(), demodulated.begin(),
+                           [](cdouble phase, cdouble sample) { return std::conj(phase) * sample; });
+            image.push_back(direct_adjoint_at(subject_.trajectory, grid(), {{voxel}}, demodulated).front());
+        }
+        return image;
+    }
+
+    /// F of an image that is zero but for these voxels.
+    Samples forward_of(const std::vector<Index>& voxels, const std::vector<cdouble>& values) const {
+        if (subject_.off_resonance_hz.empty()) {
+            return direct_forward_of(subject_.trajectory, grid(), voxels, values);
+        }
+        Samples sum(sample_count());
+        for (std::size_t i = 0; i < voxels.size(); ++i) {
+            const Samples phase = off_resonance_phase(voxels[i]);
+            const Samples samples = direct_forward_of(subject_.trajectory, grid(), {{voxels[i]}}, {{values[i]}});
+            for (Index m = 0; m < sample_count(); ++m) {
+                sum[m] += phase[m] * samples[m];
+            }
+        }
+        return sum;
+    }
+
     /// sum_c conj(S_c) F^H g samples_c at the voxels
     template <class CoilSamples>
     std::vector<cdouble> direct_encoding_adjoint(const std::vector<Index>& voxels, CoilSamples&& samples_of) const {
@@ -77,7 +117,7 @@ private:
             Samples samples = samples_of(coil);
             scale(samples, subject_.sample_factors);
             const std::vector<cdouble> map = coil_map_at(coil, voxels);
-            const std::vector<cdouble> image = direct_adjoint_at(subject_.trajectory, grid(), voxels, samples);
+            const std::vector<cdouble> image = adjoint_at(voxels, samples);
             for (std::size_t i = 0; i < voxels.size(); ++i) {
                 sum[i] += std::conj(map[i]) * image[i];
             }
@@ -131,7 +171,7 @@ private:
             std::vector<cdouble> coil_values = coil_map_at(coil, lit);
             std::transform(coil_values.begin(), coil_values.end(), values.begin(), coil_values.begin(),
                            std::multiplies<>());
-            Samples samples = direct_forward_of(subject_.trajectory, grid(), lit, coil_values);
+            Samples samples = forward_of(lit, coil_values);
             scale(samples, subject_.sample_factors);
             return samples;
         };

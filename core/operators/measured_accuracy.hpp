@@ -17,11 +17,14 @@ struct MeasuredAccuracy {
 struct AccuracySubject {
     const Encoding& encoding;
     const Trajectory& trajectory;
-    std::span<const double> sample_factors;  ///< g of the encoding, [sample]; empty means 1
-    std::span<const double> root_weights;    ///< sqrt(w), [sample]; empty means 1
-    std::span<const cfloat> kspace;          ///< d, [sample coil]
-    ConstArrayView q;                        ///< on VoxelGrid::differences
-    ConstArrayView fhd;                      ///< E^H sqrt(w) d, [x y z]
+    std::span<const double> sample_factors;   ///< g of the encoding, [sample]; empty means 1
+    std::span<const double> root_weights;     ///< sqrt(w), [sample]; empty means 1
+    std::span<const cfloat> kspace;           ///< d, [sample coil]
+    std::span<const float> off_resonance_hz;  ///< [x y z]; empty means none
+    std::span<const float> sample_times_s;    ///< [sample]; needed with off-resonance alone
+    ConstArrayView q;                         ///< a Q on VoxelGrid::differences
+    std::span<const double> q_weights;        ///< the weights it was made from, [sample]; empty means 1
+    ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z]
 };
 
 /// Measures Q and E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
