@@ -1,0 +1,261 @@
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "core/cpu/cpu_backend.hpp"
+#include "core/error.hpp"
+
+namespace recon {
+namespace {
+
+struct ToeplitzCase {
+    PerAxis<Index> matrix_size;
+    Index coil_count;  ///< 0: no maps
+};
+
+void PrintTo(const ToeplitzCase& c, std::ostream* out) {
+    *out << c.matrix_size[0] << "x" << c.matrix_size[1] << "x" << c.matrix_size[2] << ", " << c.coil_count << " coils";
+}
+
+/// A random trajectory with weights, and the sums over it in double, term by term.
+class DirectNormal {
+public:
+    DirectNormal(PerAxis<Index> n, Index sample_count, std::mt19937_64& random) : n_(n) {
+        std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+        for (Index m = 0; m < sample_count; ++m) {
+            k_.push_back({uniform(random) * static_cast<double>(n[0]), uniform(random) * static_cast<double>(n[1]),
+                          uniform(random) * static_cast<double>(n[2])});
+            weight_.push_back(uniform(random) + 1);
+        }
+    }
+
+    /// Q on the differences of voxels.
+    std::vector<cdouble> q() const {
+        const VoxelGrid grid = VoxelGrid::differences(n_);
+        std::vector<cdouble> values(grid.shape.element_count());
+        for (std::size_t m = 0; m < k_.size(); ++m) {
+            std::size_t at = 0;
+            for_each_position(grid, [&](double x, double y, double z) {
+                values[at++] += std::polar(weight_[m], 2 * pi * (k_[m][0] * x + k_[m][1] * y + k_[m][2] * z));
+            });
+        }
+        return values;
+    }
+
+    /// F^H W F rho, one sample after the other.
+    std::vector<cdouble> apply(const std::vector<cdouble>& image) const {
+        const VoxelGrid grid = VoxelGrid::image(n_);
+        std::vector<cdouble> result(image.size());
+        std::vector<cdouble> phase(image.size());
+        for (std::size_t m = 0; m < k_.size(); ++m) {
+            std::size_t at = 0;
+            cdouble sample = 0;
+            for_each_position(grid, [&](double x, double y, double z) {
+                phase[at] = std::polar(1.0, -2 * pi * (k_[m][0] * x + k_[m][1] * y + k_[m][2] * z));
+                sample += image[at] * phase[at];
+                ++at;
+            });
+            for (std::size_t i = 0; i < result.size(); ++i) {
+                result[i] += weight_[m] * sample * std::conj(phase[i]);
+            }
+        }
+        return result;
+    }
+
+    std::vector<cdouble> apply(const std::vector<cdouble>& image, const std::vector<cdouble>& coil_maps) const {
+        if (coil_maps.empty()) {
+            return apply(image);
+        }
+        std::vector<cdouble> result(image.size());
+        for (std::size_t first = 0; first < coil_maps.size(); first += image.size()) {
+            std::vector<cdouble> coil_image(image.size());
+            for (std::size_t i = 0; i < image.size(); ++i) {
+                coil_image[i] = coil_maps[first + i] * image[i];
+            }
+            coil_image = apply(coil_image);
+            for (std::size_t i = 0; i < image.size(); ++i) {
+                result[i] += std::conj(coil_maps[first + i]) * coil_image[i];
+            }
+        }
+        return result;
+    }
+
+private:
+    template <class Function>
+    static void for_each_position(const VoxelGrid& grid, const Function& function) {
+        for (Index z = 0; z < grid.shape.extent(2); ++z) {
+            for (Index y = 0; y < grid.shape.extent(1); ++y) {
+                for (Index x = 0; x < grid.shape.extent(0); ++x) {
+                    function(grid.position(0, x), grid.position(1, y), grid.position(2, z));
+                }
+            }
+        }
+    }
+
+    PerAxis<Index> n_;
+    std::vector<PerAxis<double>> k_;
+    std::vector<double> weight_;
+};
+
+class Toeplitz : public ::testing::TestWithParam<ToeplitzCase> {
+protected:
+    std::vector<cdouble> random_numbers(Index count) {
+        std::normal_distribution<double> normal;
+        std::vector<cdouble> numbers(count);
+        for (cdouble& value : numbers) {
+            // single-precision numbers, so that both precisions compute with the same ones
+            value = cdouble(cfloat(static_cast<float>(normal(random_)), static_cast<float>(normal(random_))));
+        }
+        return numbers;
+    }
+
+    std::vector<cdouble> run(Precision precision, Precision q_precision, const std::vector<cdouble>& image,
+                             const std::vector<cdouble>& coil_maps) {
+        Array q(*backend_, VoxelGrid::differences(GetParam().matrix_size).shape, q_precision);
+        upload(q_, q);
+        const auto plan = backend_->make_toeplitz(shape_, q, precision);
+        Array in(*backend_, shape_, precision), out(*backend_, shape_, precision);
+        upload(image, in);
+        backend_->fill({NAN, NAN}, out);
+        if (coil_maps.empty()) {
+            plan->apply(in, std::nullopt, out);
+        } else {
+            Array maps(*backend_, shape_.with_axis("coil", GetParam().coil_count), precision);
+            upload(coil_maps, maps);
+            plan->apply(in, maps.view(), out);
+        }
+        return download<double>(out);
+    }
+
+    static double relative_error(const std::vector<cdouble>& x, const std::vector<cdouble>& reference) {
+        double difference = 0, size = 0;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            difference += std::norm(x[i] - reference[i]);
+            size += std::norm(reference[i]);
+        }
+        return std::sqrt(difference / size);
+    }
+
+    std::mt19937_64 random_{11};
+    Shape shape_ = Shape::image(GetParam().matrix_size);
+    DirectNormal direct_{GetParam().matrix_size, 40, random_};
+    std::vector<cdouble> q_ = direct_.q();
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
+};
+
+// Six FFT axes and four products of a few roundings each, 6e-8 in single precision; the direct sums of the reference
+// themselves limit the comparison in double.
+constexpr double single_tolerance = 1e-6;
+constexpr double double_tolerance = 1e-12;
+
+TEST_P(Toeplitz, AgreesWithTheDirectNormalOperator) {
+    const auto image = random_numbers(shape_.element_count());
+    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    const auto expected = direct_.apply(image, maps);
+    EXPECT_LT(relative_error(run(Precision::single, Precision::double_, image, maps), expected), single_tolerance);
+    EXPECT_LT(relative_error(run(Precision::single, Precision::single, image, maps), expected), single_tolerance);
+    EXPECT_LT(relative_error(run(Precision::double_, Precision::double_, image, maps), expected), double_tolerance);
+    EXPECT_LT(relative_error(run(Precision::double_, Precision::single, image, maps), expected), single_tolerance);
+}
+
+TEST_P(Toeplitz, IsTheSameToTheLastBitForAnyNumberOfThreads) {
+    const auto image = random_numbers(shape_.element_count());
+    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    std::vector<std::vector<cdouble>> results;
+    for (const int threads : {1, 2, 3, 7}) {
+        omp_set_num_threads(threads);
+        results.push_back(run(Precision::single, Precision::double_, image, maps));
+    }
+    for (const auto& result : results) {
+        EXPECT_EQ(0, std::memcmp(result.data(), results[0].data(), result.size() * sizeof(cdouble)));
+    }
+}
+
+TEST_P(Toeplitz, IsHermitianAndNotNegative) {
+    const auto x = random_numbers(shape_.element_count());
+    const auto y = random_numbers(shape_.element_count());
+    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    const auto normal_x = run(Precision::double_, Precision::double_, x, maps);
+    const auto normal_y = run(Precision::double_, Precision::double_, y, maps);
+    cdouble left = 0, right = 0, energy = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        left += std::conj(y[i]) * normal_x[i];
+        right += std::conj(normal_y[i]) * x[i];
+        energy += std::conj(x[i]) * normal_x[i];
+        size += std::abs(x[i]) * std::abs(normal_x[i]) + std::abs(y[i]) * std::abs(normal_x[i]);
+    }
+    EXPECT_LT(std::abs(left - right), double_tolerance * size);
+    EXPECT_LT(std::abs(energy.imag()), double_tolerance * size);
+    EXPECT_GT(energy.real(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Toeplitz,
+    ::testing::Values(ToeplitzCase{{1, 1, 1}, 0}, ToeplitzCase{{1, 1, 1}, 3}, ToeplitzCase{{2, 1, 1}, 0},
+                      ToeplitzCase{{1, 37, 1}, 2}, ToeplitzCase{{1, 1, 64}, 0}, ToeplitzCase{{7, 5, 1}, 0},
+                      ToeplitzCase{{1, 20, 21}, 3}, ToeplitzCase{{3, 1, 50}, 1}, ToeplitzCase{{33, 17, 1}, 4},
+                      ToeplitzCase{{2, 2, 2}, 2}, ToeplitzCase{{3, 4, 5}, 1}, ToeplitzCase{{17, 2, 9}, 2},
+                      ToeplitzCase{{16, 16, 16}, 0}, ToeplitzCase{{19, 23, 6}, 2}, ToeplitzCase{{40, 3, 13}, 0}));
+
+TEST(ToeplitzPlanOf, ManyCoilsGoThroughInSeveralBatches) {
+    // 128 x 64 x 16 voxels: 4 MB a coil and batch limits of tens of megabytes: 20 coils need more than one batch
+    const auto backend = make_cpu_backend(2);
+    const PerAxis<Index> n{128, 64, 16};
+    const Index coil_count = 20;
+    const Shape shape = Shape::image(n);
+    Array q(*backend, VoxelGrid::differences(n).shape, Precision::double_);
+    backend->fill(0, q);
+    q.view().data<double>()[q.size() / 2] = 1;  // Q = delta: the operator is the sum of |S|^2
+    const auto plan = backend->make_toeplitz(shape, q, Precision::single);
+    Array image(*backend, shape, Precision::single), result(*backend, shape, Precision::single);
+    Array maps(*backend, shape.with_axis("coil", coil_count), Precision::single);
+    std::mt19937_64 random(3);
+    std::normal_distribution<float> normal;
+    std::vector<double> power(shape.element_count());
+    for (Index i = 0; i < maps.size(); ++i) {
+        maps.view().data<float>()[i] = {normal(random), normal(random)};
+        power[i % shape.element_count()] += std::norm(cdouble(maps.view().data<float>()[i]));
+    }
+    for (Index i = 0; i < image.size(); ++i) {
+        image.view().data<float>()[i] = {normal(random), normal(random)};
+    }
+    plan->apply(image, maps.view(), result);
+    double difference = 0, size = 0;
+    for (Index i = 0; i < image.size(); ++i) {
+        const cdouble expected = power[i] * cdouble(image.view().data<float>()[i]);
+        difference += std::norm(cdouble(result.view().data<float>()[i]) - expected);
+        size += std::norm(expected);
+    }
+    EXPECT_LT(std::sqrt(difference / size), single_tolerance);
+}
+
+TEST(ToeplitzPlanOf, RefusesWhatDoesNotFit) {
+    const auto backend = make_cpu_backend(1);
+    const Shape shape = Shape::image({4, 3, 1});
+    Array q(*backend, Shape::image({7, 5, 1}), Precision::double_);
+    backend->fill(1, q);
+    Array doubled(*backend, Shape::image({8, 6, 1}), Precision::double_);
+    EXPECT_THROW(backend->make_toeplitz(shape, doubled, Precision::single), ShapeError);
+
+    const auto plan = backend->make_toeplitz(shape, q, Precision::single);
+    Array image(*backend, shape, Precision::single), result(*backend, shape, Precision::single);
+    Array fine(*backend, shape, Precision::double_), turned(*backend, Shape::image({3, 4, 1}), Precision::single);
+    Array maps(*backend, turned.shape().with_axis("coil", 2), Precision::single);
+    EXPECT_THROW(plan->apply(turned, std::nullopt, result), ShapeError);
+    EXPECT_THROW(plan->apply(image, std::nullopt, turned), ShapeError);
+    EXPECT_THROW(plan->apply(fine, std::nullopt, result), ShapeError);
+    EXPECT_THROW(plan->apply(image, maps.view(), result), ShapeError);
+    EXPECT_THROW(plan->apply(image, image.view(), result), ShapeError);
+    EXPECT_THROW(plan->apply(image, std::nullopt, image), ShapeError);
+
+    q.view().data<double>()[q.size() - 1] = {std::numeric_limits<double>::infinity(), 0};
+    EXPECT_THROW(backend->make_toeplitz(shape, q, Precision::single), InputError);
+}
+
+}  // namespace
+}  // namespace recon
