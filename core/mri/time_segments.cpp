@@ -12,8 +12,9 @@
 namespace recon {
 namespace {
 
-constexpr int bin_count = 256;
-constexpr Index most_segments = 256;
+constexpr int bin_count = 512;
+/// Turns of phase between the extreme frequencies over the readout, up to which the bins are fine enough.
+constexpr double largest_time_bandwidth = 128;
 
 using Matrix = Eigen::MatrixXcd;
 
@@ -81,15 +82,27 @@ TimeSegments TimeSegments::fit(const FrequencyHistogram& histogram, std::span<co
     std::vector<double> times(sample_times_s.begin(), sample_times_s.end());
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
+    const double time_bandwidth =
+        (histogram.frequency_hz.back() - histogram.frequency_hz.front()) * (times.back() - times.front());
+    if (time_bandwidth > largest_time_bandwidth) {
+        throw InputError(
+            fmt::format("field map: {:.0f} to {:.0f} Hz over {:.1f} ms is {:.0f} turns of phase, more than "
+                        "{:.0f}; check the unit of the map (Hz) and of the sample times (s)",
+                        histogram.frequency_hz.front(), histogram.frequency_hz.back(),
+                        1e3 * (times.back() - times.front()), time_bandwidth, largest_time_bandwidth));
+    }
     const Matrix wanted = weighted_exponentials(histogram, times);
-
-    for (Index count = 1; count <= most_segments; ++count) {
+    const Index most_segments = std::min<Index>(histogram.weight.size(), times.size());
+    // Fewer segments than turns of phase cannot do.
+    Index count = std::min(static_cast<Index>(std::ceil(time_bandwidth)) + 1, most_segments);
+    while (true) {
         TimeSegments segments;
         segments.centre_s = evenly_spaced(times.front(), times.back(), count);
         const Matrix basis = weighted_exponentials(histogram, segments.centre_s);
         const Matrix b = basis.completeOrthogonalDecomposition().solve(wanted);  // [segment time]
         segments.error = (wanted - basis * b).colwise().norm().maxCoeff();
-        if (segments.error > tolerance && count < static_cast<Index>(histogram.weight.size())) {
+        if (segments.error > tolerance && count < most_segments) {
+            ++count;
             continue;
         }
         segments.interpolator.assign(count, std::vector<cdouble>(sample_times_s.size()));
@@ -102,11 +115,6 @@ TimeSegments TimeSegments::fit(const FrequencyHistogram& histogram, std::span<co
         }
         return segments;
     }
-    throw InputError(
-        fmt::format("field map: {:.0f} to {:.0f} Hz over {:.1f} ms need more than {} time segments; check "
-                    "the unit of the map (Hz) and of the sample times (s)",
-                    histogram.frequency_hz.front(), histogram.frequency_hz.back(), 1e3 * (times.back() - times.front()),
-                    most_segments));
 }
 
 }  // namespace recon

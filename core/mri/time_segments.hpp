@@ -27,7 +27,7 @@ struct TimeSegments {
 
     /// As few segments as meet the tolerance; b by least squares over the histogram.
     /// @param sample_times_s  [sample], not empty
-    /// @throws InputError if more than 256 segments would be needed
+    /// @throws InputError if the phases spread over more than 128 turns during the readout: a wrong unit
     static TimeSegments fit(const FrequencyHistogram& histogram, std::span<const float> sample_times_s,
                             double tolerance);
 };

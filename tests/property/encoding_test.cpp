@@ -1,0 +1,163 @@
+#include "core/operators/encoding.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/cpu/cpu_backend.hpp"
+#include "core/operators/off_resonance.hpp"
+#include "tests/support/direct_fourier_sums.hpp"
+#include "tests/support/operator_properties.hpp"
+
+namespace recon {
+namespace {
+
+struct Case {
+    PerAxis<Index> matrix_size;
+    Index coil_count;  ///< 0: no coil maps
+    bool weighted;
+    Precision precision;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << Shape::image(c.matrix_size).text() << (c.weighted ? ", weighted, " : ", ") << c.coil_count << " coils, "
+         << name_of(c.precision);
+}
+
+class EncodingProperties : public ::testing::TestWithParam<Case> {
+protected:
+    static constexpr Index sample_count = 230;
+
+    Encoding make_encoding() {
+        const Case& c = GetParam();
+        Encoding::Parts parts;
+        parts.sums =
+            std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(c.matrix_size), c.precision);
+        const Shape image = Shape::image(c.matrix_size);
+        parts.coils = c.coil_count == 0 ? std::make_shared<CoilSensitivity>()
+                                        : std::make_shared<CoilSensitivity>(test::random_array(
+                                              *backend_, image.with_axis("coil", c.coil_count), c.precision, 21));
+        std::vector<double> weights;
+        if (c.weighted) {
+            Array factors(*backend_, Shape::samples(sample_count), c.precision);
+            std::vector<cdouble> g(sample_count);
+            for (Index m = 0; m < sample_count; ++m) {
+                g[m] = 0.1 + static_cast<double>(m % 17) / 16;
+            }
+            upload(g, factors);
+            g = download<double>(factors);  // as stored: the weights of Q are their exact squares
+            for (const cdouble& value : g) {
+                weights.push_back(std::norm(value));
+            }
+            parts.sample_factors = std::make_shared<Array>(std::move(factors));
+        }
+        parts.toeplitz =
+            backend_->make_toeplitz(image, test::direct_q(*backend_, trajectory_, c.matrix_size, weights), c.precision);
+        return Encoding(*backend_, std::move(parts));
+    }
+
+    bool single() const { return GetParam().precision == Precision::single; }
+
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
+    Trajectory trajectory_ = test::random_trajectory(sample_count, GetParam().matrix_size, 3);
+};
+
+TEST_P(EncodingProperties, AdjointIsTheAdjoint) {
+    // The direct sums are exact; what is left is the rounding of operands to their storage.
+    EXPECT_LT(test::adjoint_error(make_encoding()), single() ? 1e-5 : 1e-13);
+}
+
+TEST_P(EncodingProperties, IsLinear) { EXPECT_LT(test::linearity_error(make_encoding()), single() ? 1e-6 : 1e-14); }
+
+TEST_P(EncodingProperties, ToeplitzNormalIsAdjointOfForward) {
+    // The project's promise: 1e-6 in single and 1e-12 in double precision.
+    EXPECT_LT(test::normal_error(make_encoding()), single() ? 1e-6 : 1e-12);
+}
+
+TEST_P(EncodingProperties, UnweightedDropsTheSampleFactors) {
+    const Encoding plain = make_encoding().unweighted();
+    EXPECT_LT(test::adjoint_error(plain), single() ? 1e-5 : 1e-13);
+    EXPECT_LT(test::normal_error(plain), single() ? 1e-6 : 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, EncodingProperties,
+    ::testing::Values(Case{{13, 1, 1}, 0, false, Precision::single}, Case{{1, 1, 8}, 2, true, Precision::double_},
+                      Case{{7, 10, 1}, 3, false, Precision::single}, Case{{8, 1, 5}, 1, true, Precision::double_},
+                      Case{{6, 5, 4}, 4, true, Precision::single}, Case{{4, 7, 3}, 2, false, Precision::double_},
+                      Case{{1, 1, 1}, 1, false, Precision::single}));
+
+/// E with the frequency in the exponent, straight from the model.
+class OffResonance : public ::testing::TestWithParam<Precision> {
+protected:
+    static constexpr Index sample_count = 180;
+    static constexpr PerAxis<Index> matrix_size{9, 8, 1};
+
+    OffResonance() {
+        for (Index m = 0; m < sample_count; ++m) {
+            times_s_.push_back(0.002F + 1e-5F * static_cast<float>(m));
+        }
+        for (Index n = 0; n < 72; ++n) {
+            frequency_hz_.push_back(40.0F + 3.0F * static_cast<float>((n * n) % 71));  // 40 to 250 Hz
+        }
+    }
+
+    double tolerance() const { return GetParam() == Precision::single ? 1e-5 : 1e-9; }
+
+    std::vector<cdouble> direct(const std::vector<cdouble>& image) const {
+        std::vector<cdouble> samples(sample_count);
+        const VoxelGrid grid = VoxelGrid::image(matrix_size);
+        for (Index n = 0; n < static_cast<Index>(image.size()); ++n) {
+            const std::vector<cdouble> one = direct_forward_of(trajectory_, grid, {{n}}, {{image[n]}});
+            for (Index m = 0; m < sample_count; ++m) {
+                samples[m] += one[m] * std::polar(1.0, -2 * pi * frequency_hz_[n] * times_s_[m]);
+            }
+        }
+        return samples;
+    }
+
+    Encoding make_encoding() {
+        const FrequencyHistogram histogram = FrequencyHistogram::of(frequency_hz_);
+        const Shape image = Shape::image(matrix_size);
+        std::vector<SegmentedToeplitz::Segment> segments;
+        const TimeSegments kernels = TimeSegments::fit(histogram.differences(), times_s_, tolerance());
+        for (Index l = 0; l < kernels.count(); ++l) {
+            std::vector<double> weights(sample_count);
+            for (Index m = 0; m < sample_count; ++m) {
+                weights[m] = kernels.interpolator[l][m].real();
+            }
+            segments.push_back({off_resonance_phase(*backend_, image, frequency_hz_, kernels.centre_s[l], GetParam()),
+                                backend_->make_toeplitz(
+                                    image, test::direct_q(*backend_, trajectory_, matrix_size, weights), GetParam())});
+        }
+        const auto sums =
+            std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(matrix_size), GetParam());
+        const auto segmented = std::make_shared<SegmentedSums>(*backend_, sums, frequency_hz_,
+                                                               TimeSegments::fit(histogram, times_s_, tolerance()));
+        return Encoding(*backend_, {segmented, std::make_shared<CoilSensitivity>(), nullptr,
+                                    std::make_shared<SegmentedToeplitz>(std::move(segments))});
+    }
+
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
+    Trajectory trajectory_ = test::random_trajectory(sample_count, matrix_size, 3);
+    std::vector<float> times_s_;
+    std::vector<float> frequency_hz_;
+};
+
+TEST_P(OffResonance, ForwardIsTheModel) {
+    const Encoding encoding = make_encoding();
+    const Array image = test::random_array(*backend_, encoding.domain(), GetParam(), 4);
+    Array samples(*backend_, encoding.codomain(), GetParam());
+    encoding.forward(image, samples);
+    // The tolerance is met by the histogram's rms; binning the frequencies (1 Hz here, exact values) adds nothing.
+    EXPECT_LT(test::relative_difference(download<double>(samples), direct(download<double>(image))), 3 * tolerance());
+}
+
+TEST_P(OffResonance, AdjointAndNormalAgreeWithForward) {
+    const Encoding encoding = make_encoding();
+    EXPECT_LT(test::adjoint_error(encoding), GetParam() == Precision::single ? 1e-5 : 1e-13);
+    EXPECT_LT(test::normal_error(encoding), 10 * tolerance());  // three approximations of that tolerance meet
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, OffResonance, ::testing::Values(Precision::single, Precision::double_));
+
+}  // namespace
+}  // namespace recon
