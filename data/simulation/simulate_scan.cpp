@@ -1,0 +1,135 @@
+#include "data/simulation/simulate_scan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/voxel_grid.hpp"
+#include "data/simulation/birdcage_maps.hpp"
+#include "data/simulation/ellipsoid_phantom.hpp"
+#include "data/simulation/ellipsoid_transform.hpp"
+#include "data/simulation/noise.hpp"
+#include "data/simulation/standard_phantoms.hpp"
+
+namespace recon {
+namespace {
+
+constexpr int points_per_sharp_voxel = 4;
+
+struct Object {
+    EllipsoidPhantom phantom;
+    PerAxis<bool> present;
+    PerAxis<double> section;
+    bool sharp;
+};
+
+Object make_object(const SimulationOptions& options) {
+    const bool brain = options.phantom == PhantomKind::brain;
+    const double edge_voxels = options.edge_voxels.value_or(brain ? 0.6 : 0);
+    if (!(edge_voxels >= 0 && edge_voxels <= 100)) {
+        throw UsageError(fmt::format("--edge: {} voxels, expected 0 to 100", edge_voxels));
+    }
+    // Cuts that show ventricles, nuclei and lesions, or the small ellipses. Lower x and y cuts pass beside the middle.
+    const PerAxis<double> telling = brain ? PerAxis<double>{0.06, -0.10, 0.065} : PerAxis<double>{0.06, 0.05, -0.125};
+    PerAxis<bool> present{};
+    PerAxis<double> section{};
+    PerAxis<double> sigma{};
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index n = options.request.matrix_size[axis];
+        present[axis] = n > 1;
+        section[axis] = present[axis] ? 0 : options.section.value_or(telling[axis]);
+        sigma[axis] = present[axis] ? edge_voxels / static_cast<double>(n) : 0;
+    }
+    return {EllipsoidPhantom(brain ? brain_ellipsoids() : shepp_logan_ellipsoids(), present, section, sigma), present,
+            section, edge_voxels == 0};
+}
+
+std::vector<cfloat> voxel_values(const Object& object, PerAxis<Index> matrix_size) {
+    const VoxelGrid grid = VoxelGrid::image(matrix_size);
+    const Index voxel_count = grid.shape.element_count();
+    std::vector<cfloat> values(voxel_count);
+#pragma omp parallel for schedule(dynamic, 256)
+    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
+        const PerAxis<double> position{grid.position(0, voxel % matrix_size[0]),
+                                       grid.position(1, voxel / matrix_size[0] % matrix_size[1]),
+                                       grid.position(2, voxel / (matrix_size[0] * matrix_size[1]))};
+        values[voxel] =
+            static_cast<float>(object.sharp ? object.phantom.voxel_mean(position, grid.spacing, points_per_sharp_voxel)
+                                            : object.phantom.value(position));
+    }
+    return values;
+}
+
+void check(const SimulationOptions& options) {
+    if (options.coil_count < 1 || options.coil_count > 1024) {
+        throw UsageError(fmt::format("--coils: {}, expected 1 to 1024", options.coil_count));
+    }
+    if (!(options.snr > 0)) {
+        throw UsageError(fmt::format("--snr: {}, expected above 0, or inf for no noise", options.snr));
+    }
+    if (options.noise_sample_count < 0) {
+        throw UsageError(fmt::format("--noise-samples: {}, expected 0 or more", options.noise_sample_count));
+    }
+}
+
+}  // namespace
+
+double noise_standard_deviation(const std::vector<cfloat>& truth, double snr) {
+    double largest = 0;
+    for (const cfloat& value : truth) {
+        largest = std::max(largest, static_cast<double>(std::abs(value)));
+    }
+    double sum = 0;
+    Index count = 0;
+    for (const cfloat& value : truth) {
+        if (std::abs(value) > 0.1 * largest) {
+            sum += std::abs(value);
+            ++count;
+        }
+    }
+    const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
+    return mean * std::sqrt(static_cast<double>(truth.size())) / snr;
+}
+
+Simulation simulate_scan(const SimulationOptions& options) {
+    check(options);
+    const PerAxis<Index> matrix_size = options.request.matrix_size;
+    Simulation result;
+    result.design = design_trajectory(options.trajectory, options.request);
+    const Object object = make_object(options);
+    result.truth = voxel_values(object, matrix_size);
+
+    Scan& scan = result.scan;
+    scan.format = "simulation";
+    scan.geometry.matrix_size = matrix_size;
+    scan.geometry.field_of_view_mm = options.request.field_of_view_mm;
+    scan.geometry.orientation = Orientation{};
+    scan.coil_count = options.coil_count;
+    scan.samples_per_readout = result.design.samples_per_readout;
+
+    const TrigonometricMaps maps = fit_birdcage_maps(options.coil_count, object.present, object.section);
+    if (options.store_coil_maps && options.coil_count > 1) {
+        scan.coil_maps = evaluate_maps(maps, matrix_size, object.section);
+    }
+    const auto exact = transform(object.phantom, maps, result.design.trajectory);
+    const auto voxel_count = static_cast<double>(result.truth.size());
+    Frame frame;
+    frame.kspace.resize(exact.size());
+    std::transform(exact.begin(), exact.end(), frame.kspace.begin(),
+                   [&](const cdouble& value) { return cfloat(value * voxel_count); });
+
+    result.noise_standard_deviation = noise_standard_deviation(result.truth, options.snr);
+    if (result.noise_standard_deviation > 0) {
+        add_noise(frame.kspace, result.noise_standard_deviation, options.seed, 0);
+        scan.noise.resize(options.noise_sample_count * options.coil_count);
+        add_noise(scan.noise, result.noise_standard_deviation, options.seed, 1);
+    }
+    frame.sample_times_s = std::move(result.design.sample_times_s);
+    frame.trajectory = std::make_shared<const Trajectory>(std::move(result.design.trajectory));
+    scan.frames.push_back(std::move(frame));
+    return result;
+}
+
+}  // namespace recon

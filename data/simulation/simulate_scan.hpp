@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/mri/scan.hpp"
+#include "data/simulation/trajectory_design/trajectory_design.hpp"
+
+namespace recon {
+
+enum class PhantomKind { brain, shepp_logan };
+
+struct SimulationOptions {
+    PhantomKind phantom = PhantomKind::brain;
+    std::string trajectory = "radial";
+    TrajectoryRequest request;          ///< matrix size and field of view among others
+    std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
+    std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
+    Index coil_count = 8;
+    double snr = 20;  ///< infinite for no noise
+    std::uint64_t seed = 1;
+    bool store_coil_maps = true;
+    Index noise_sample_count = 0;  ///< length of a noise-only acquisition, samples a coil
+};
+
+struct Simulation {
+    Scan scan;
+    std::vector<cfloat> truth;            ///< [x y z]
+    double noise_standard_deviation = 0;  ///< sqrt(E|n|^2) of one sample of one coil
+    DesignedTrajectory design;            ///< without its samples, which moved into the scan
+};
+
+/// Simulates a scan of an ellipsoid phantom from its exact Fourier transform:
+///
+///     d[m,c] = N  integral rho(r) S_c(r) exp(-i 2 pi k_m.r) dr + noise,   N voxels, r in fields of view,
+///
+/// which is the forward model of docs/conventions.md with the sum over voxels replaced by the integral it approximates.
+///
+/// Truth: the phantom at the voxel centres, or, for sharp edges, its mean over each voxel (4 points an axis).
+/// Noise: `snr` is the mean magnitude of the object (where it exceeds a tenth of its maximum) over the noise's standard
+/// deviation in a voxel of a fully sampled Cartesian image with the same noise a sample: sigma = mean sqrt(N) / snr.
+/// @throws UsageError
+Simulation simulate_scan(const SimulationOptions& options);
+
+/// sqrt(E|n|^2) a sample, as defined above. @return 0 for infinite snr
+double noise_standard_deviation(const std::vector<cfloat>& truth, double snr);
+
+}  // namespace recon
