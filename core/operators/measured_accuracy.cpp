@@ -34,6 +34,10 @@ std::vector<cdouble> elements(ConstArrayView array, const std::vector<Index>& of
     return chosen;
 }
 
+Index affordable_voxels(Index pairs_per_voxel) {
+    return std::clamp(pair_budget / pairs_per_voxel, fewest_voxels, most_voxels);
+}
+
 double relative_error(const std::vector<cdouble>& values, const std::vector<cdouble>& reference) {
     double difference = 0;
     double size = 0;
@@ -48,15 +52,54 @@ class Measurement {
 public:
     explicit Measurement(const AccuracySubject& subject) : subject_(subject) {}
 
-    MeasuredAccuracy measure() const { return {q_error(), fhd_error(), normal_error()}; }
+    double fhd_error() const {
+        const std::vector<Index> voxels = random_offsets(grid().shape.element_count(), voxel_count(coil_count()), 2);
+        const auto weighted_kspace = [&](Index coil) {
+            const auto first = subject_.kspace.begin() + coil * sample_count();
+            Samples samples(first, first + sample_count());
+            scale(samples, subject_.root_weights);
+            return samples;
+        };
+        return relative_error(elements(subject_.fhd, voxels), direct_encoding_adjoint(voxels, weighted_kspace));
+    }
+
+    /// An image that is random on some voxels and zero on the others, seen at those voxels and as many more.
+    double normal_error() const {
+        const Encoding& encoding = subject_.encoding;
+        Backend& backend = encoding.backend();
+        const Index size = grid().shape.element_count();
+        const std::vector<Index> seen = random_offsets(size, 2 * voxel_count(3 * coil_count()), 3);
+        std::mt19937_64 generator(4);
+        std::vector<Index> lit;
+        std::vector<cdouble> values;
+        std::vector<cdouble> host_image(size);
+        for (std::size_t i = 0; i < seen.size(); i += 2) {
+            const double turn = static_cast<double>(generator() >> 11) * 0x1p-53;
+            lit.push_back(seen[i]);
+            values.push_back(std::polar(1.0, 2 * pi * turn));
+            host_image[seen[i]] = values.back();
+        }
+        Array image(backend, encoding.domain(), encoding.precision());
+        Array result(backend, encoding.domain(), encoding.precision());
+        upload(host_image, image);
+        encoding.normal(image, result);
+
+        const auto samples_of = [&](Index coil) {
+            std::vector<cdouble> coil_values = coil_map_at(coil, lit);
+            std::transform(coil_values.begin(), coil_values.end(), values.begin(), coil_values.begin(),
+                           std::multiplies<>());
+            Samples samples = forward_of(lit, coil_values);
+            scale(samples, subject_.sample_factors);
+            return samples;
+        };
+        return relative_error(elements(result, seen), direct_encoding_adjoint(seen, samples_of));
+    }
 
 private:
     const VoxelGrid& grid() const { return subject_.encoding.sums().grid(); }
     Index sample_count() const { return subject_.trajectory.sample_count(); }
     Index coil_count() const { return subject_.encoding.coils().coil_count(); }
-    Index voxel_count(Index sums_per_voxel) const {
-        return std::clamp(pair_budget / (sample_count() * sums_per_voxel), fewest_voxels, most_voxels);
-    }
+    Index voxel_count(Index sums_per_voxel) const { return affordable_voxels(sample_count() * sums_per_voxel); }
 
     static void scale(Samples& samples, std::span<const double> factors) {
         for (std::size_t m = 0; m < factors.size(); ++m) {
@@ -125,64 +168,21 @@ private:
         return sum;
     }
 
-    double q_error() const {
-        const std::vector<Index> differences = random_offsets(subject_.q.size(), voxel_count(1), 1);
-        std::vector<double> weights(subject_.sample_factors.begin(), subject_.sample_factors.end());
-        for (double& weight : weights) {
-            weight *= weight;
-        }
-        return relative_error(elements(subject_.q, differences),
-                              direct_q_at(subject_.trajectory, grid().shape.matrix_size(), differences, weights));
-    }
-
-    double fhd_error() const {
-        const std::vector<Index> voxels = random_offsets(grid().shape.element_count(), voxel_count(coil_count()), 2);
-        const auto weighted_kspace = [&](Index coil) {
-            const auto first = subject_.kspace.begin() + coil * sample_count();
-            Samples samples(first, first + sample_count());
-            scale(samples, subject_.root_weights);
-            return samples;
-        };
-        return relative_error(elements(subject_.fhd, voxels), direct_encoding_adjoint(voxels, weighted_kspace));
-    }
-
-    /// An image that is random on some voxels and zero on the others, seen at those voxels and as many more.
-    double normal_error() const {
-        const Encoding& encoding = subject_.encoding;
-        Backend& backend = encoding.backend();
-        const Index size = grid().shape.element_count();
-        const std::vector<Index> seen = random_offsets(size, 2 * voxel_count(3 * coil_count()), 3);
-        std::mt19937_64 generator(4);
-        std::vector<Index> lit;
-        std::vector<cdouble> values;
-        std::vector<cdouble> host_image(size);
-        for (std::size_t i = 0; i < seen.size(); i += 2) {
-            const double turn = static_cast<double>(generator() >> 11) * 0x1p-53;
-            lit.push_back(seen[i]);
-            values.push_back(std::polar(1.0, 2 * pi * turn));
-            host_image[seen[i]] = values.back();
-        }
-        Array image(backend, encoding.domain(), encoding.precision());
-        Array result(backend, encoding.domain(), encoding.precision());
-        upload(host_image, image);
-        encoding.normal(image, result);
-
-        const auto samples_of = [&](Index coil) {
-            std::vector<cdouble> coil_values = coil_map_at(coil, lit);
-            std::transform(coil_values.begin(), coil_values.end(), values.begin(), coil_values.begin(),
-                           std::multiplies<>());
-            Samples samples = forward_of(lit, coil_values);
-            scale(samples, subject_.sample_factors);
-            return samples;
-        };
-        return relative_error(elements(result, seen), direct_encoding_adjoint(seen, samples_of));
-    }
-
     const AccuracySubject& subject_;
 };
 
 }  // namespace
 
-MeasuredAccuracy measure_accuracy(const AccuracySubject& subject) { return Measurement(subject).measure(); }
+void measure_encoding(const AccuracySubject& subject, MeasuredAccuracy& accuracy) {
+    const Measurement measurement(subject);
+    accuracy.fhd = measurement.fhd_error();
+    accuracy.normal = measurement.normal_error();
+}
+
+double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                        std::span<const double> weights) {
+    const std::vector<Index> differences = random_offsets(q.size(), affordable_voxels(trajectory.sample_count()), 1);
+    return relative_error(elements(q, differences), direct_q_at(trajectory, matrix_size, differences, weights));
+}
 
 }  // namespace recon

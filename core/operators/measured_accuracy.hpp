@@ -22,14 +22,17 @@ struct AccuracySubject {
     std::span<const cfloat> kspace;           ///< d, [sample coil]
     std::span<const float> off_resonance_hz;  ///< [x y z]; empty means none
     std::span<const float> sample_times_s;    ///< [sample]; needed with off-resonance alone
-    ConstArrayView q;                         ///< a Q on VoxelGrid::differences
-    std::span<const double> q_weights;        ///< the weights it was made from, [sample]; empty means 1
     ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z]
 };
 
-/// Measures Q and E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
+/// Measures E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
 ///
 /// As many voxels are taken as a budget of (sample, voxel) pairs allows: a second or so of work, at least 4 voxels.
-MeasuredAccuracy measure_accuracy(const AccuracySubject& subject);
+void measure_encoding(const AccuracySubject& subject, MeasuredAccuracy& accuracy);
+
+/// Relative L2 error of Q on random voxel differences.
+/// @param q  on VoxelGrid::differences(matrix_size), @param weights  [sample]; empty means 1
+double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                        std::span<const double> weights);
 
 }  // namespace recon
