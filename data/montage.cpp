@@ -124,7 +124,7 @@ Picture montage(std::span<const MontagePanel> panels, std::optional<Index> refer
     const Index title_height = labelled ? text_line_height : 0;
     Picture picture;
     for (std::size_t n = 0; n < panels.size(); ++n) {
-        const bool fitted = reference && guide != static_cast<Index>(n);
+        const bool fitted = reference && guide != static_cast<Index>(n) && panels[n].scale == PanelScale::fitted;
         const double scale = fitted ? fitted_factor(magnitudes[n], magnitudes[guide]) : 1;
         const auto levels = reference ? guide_levels : white_levels(*panels[n].image, magnitudes[n]);
         std::vector<double> factors;

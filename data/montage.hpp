@@ -9,10 +9,17 @@
 
 namespace recon {
 
+/// What happens to a panel's magnitudes before they are shown on the grey scale of a reference.
+enum class PanelScale {
+    fitted,   ///< multiplied by one real number, the least-squares fit to the reference's magnitudes
+    as_it_is  ///< nothing
+};
+
 /// One image of a side-by-side picture.
 struct MontagePanel {
     std::string label;  ///< written above in capitals; may be empty
     const Image* image;
+    PanelScale scale = PanelScale::fitted;
 };
 
 /// Magnitudes of an image as one picture: x to the right, y downwards from the top, slices in reading order.
@@ -25,8 +32,8 @@ struct MontagePanel {
 Picture montage(const Image& image);
 
 /// Several images of equal size side by side, each as above with at most 9 slices, all showing the same ones.
-/// @param reference  the panel whose grey scale all others use, after a real scale fitted to its magnitudes by least
-/// squares; none: each panel has its own. @throws ShapeError if the panels differ in size or there are none
+/// @param reference  the panel whose grey scale all others use; none: each panel has its own. @throws ShapeError if the
+/// panels differ in size or there are none
 Picture montage(std::span<const MontagePanel> panels, std::optional<Index> reference);
 
 }  // namespace recon
