@@ -84,6 +84,12 @@ public:
     void write(const std::string& dataset, const std::vector<T>& values) {
         write(dataset, {static_cast<Index>(values.size())}, std::span<const T>(values));
     }
+    /// A dataset to be filled by `write_rows`; zero until then.
+    template <class T>
+    void create_dataset(const std::string& dataset, const std::vector<Index>& extents);
+    /// Fills elements from `first` on along the slowest axis; the size of `values` says how many.
+    template <class T>
+    void write_rows(const std::string& dataset, Index first, std::span<const T> values);
     void write_scalar(const std::string& dataset, double value);
     void write_scalar(const std::string& dataset, Index value);
     void write_scalar(const std::string& dataset, const std::string& value);

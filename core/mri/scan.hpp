@@ -34,6 +34,7 @@ struct FrameLabel {
     Index repetition = 0;
     Index set = 0;
     Index slice = 0;
+    Index phase = 0;  ///< of the cardiac or respiratory cycle
     friend auto operator<=>(const FrameLabel&, const FrameLabel&) = default;
 };
 

@@ -1,0 +1,222 @@
+#include "data/scan_conversion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "data/scan_checks.hpp"
+
+namespace recon {
+namespace {
+
+bool out_of_band(const Trajectory& trajectory, std::size_t sample, const PerAxis<Index>& matrix_size) {
+    constexpr double rounding = 1e-6;  // of the band: positions are stored as floats
+    for (int axis = 0; axis < 3; ++axis) {
+        const double edge = static_cast<double>(matrix_size[axis]) / 2;
+        if (matrix_size[axis] > 1 && std::abs(trajectory.k[axis][sample]) > edge * (1 + rounding)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Maps each distinct trajectory once, so that frames that shared one still do.
+template <class Function>
+void replace_trajectories(std::vector<Frame>& frames, Function&& function) {
+    std::map<const Trajectory*, std::shared_ptr<const Trajectory>> replaced;
+    for (Frame& frame : frames) {
+        auto [entry, is_new] = replaced.try_emplace(frame.trajectory.get());
+        if (is_new) {
+            entry->second = std::make_shared<const Trajectory>(function(*frame.trajectory));
+        }
+        frame.trajectory = entry->second;
+    }
+}
+
+void scale_trajectories(std::vector<Frame>& frames, const PerAxis<double>& factor) {
+    replace_trajectories(frames, [&](const Trajectory& trajectory) {
+        Trajectory scaled = trajectory;
+        for (int axis = 0; axis < 3; ++axis) {
+            for (double& k : scaled.k[axis]) {
+                k *= factor[axis];
+            }
+        }
+        return scaled;
+    });
+}
+
+/// Keeps the elements of a [sample (coil)] array whose sample is inside the band.
+template <class T>
+void keep_inside(std::vector<T>& values, const Trajectory& trajectory, const PerAxis<Index>& matrix) {
+    const std::size_t samples = trajectory.k[0].size();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!out_of_band(trajectory, i % samples, matrix)) {
+            values[kept++] = values[i];
+        }
+    }
+    values.resize(kept);
+}
+
+/// Maps computed for the file's own image say nothing about another one.
+void forget_maps(Scan& scan, const char* option) {
+    if (!scan.coil_maps.empty()) {
+        log_warning("{}: the coil maps in the file are for another image and are not used", option);
+        scan.coil_maps.clear();
+    }
+    if (!scan.off_resonance_hz.empty()) {
+        log_warning("{}: the field map in the file is for another image and is not used", option);
+        scan.off_resonance_hz.clear();
+    }
+}
+
+void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
+    Scan& scan = stored.scan;
+    PerAxis<double> extent = trajectory_extent(scan.frames);
+    Geometry judged = scan.geometry;
+    if (stored.z_in_cycles_per_fov) {
+        extent[2] = 0;
+        judged.matrix_size[2] = 1;
+    }
+    const TrajectoryUnit unit = decide_trajectory_unit(options.trajectory_unit, stored.stated_unit, stored.stated_where,
+                                                       extent, judged, scan.path);
+    PerAxis<double> factor = factor_to_cycles_per_fov(unit, scan.geometry);
+    if (stored.z_in_cycles_per_fov) {
+        factor[2] = 1;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        if (extent[axis] == 0 && std::isnan(factor[axis])) {
+            factor[axis] = 1;  // an axis without extent needs no field of view
+        }
+    }
+    if (factor == PerAxis<double>{1, 1, 1}) {
+        return;
+    }
+    if (std::any_of(factor.begin(), factor.end(), [](double f) { return std::isnan(f); })) {
+        throw InputError(
+            fmt::format("{}: the trajectory is in {}, but the field of view is unknown; give it with --fov", scan.path,
+                        name_of(unit)));
+    }
+    scale_trajectories(scan.frames, factor);
+}
+
+/// k in cycles per field of view grows with the field of view: the same position in 1/m.
+void override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
+    PerAxis<double> factor{1, 1, 1};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double stated = scan.geometry.field_of_view_mm[axis];
+        factor[axis] = stated > 0 ? wanted[axis] / stated : 1;
+    }
+    scan.geometry.field_of_view_mm = wanted;
+    if (factor != PerAxis<double>{1, 1, 1}) {
+        scale_trajectories(scan.frames, factor);
+        forget_maps(scan, "--fov");
+    }
+}
+
+void apply_band_rule(Scan& scan, OutOfBand rule) {
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    Index outside = 0;
+    Index total = 0;
+    for (const Frame& frame : scan.frames) {
+        outside += count_out_of_band(*frame.trajectory, matrix);
+        total += frame.sample_count();
+    }
+    if (outside == 0) {
+        return;
+    }
+    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (--out-of-band)", outside, total,
+             matrix[0], matrix[1], matrix[2], rule == OutOfBand::keep ? "kept" : "dropped");
+    if (rule == OutOfBand::keep) {
+        return;
+    }
+    scan.samples_per_readout = 0;
+    for (Frame& frame : scan.frames) {
+        keep_inside(frame.kspace, *frame.trajectory, matrix);
+        keep_inside(frame.density_weights, *frame.trajectory, matrix);
+        keep_inside(frame.sample_times_s, *frame.trajectory, matrix);
+        if (frame.kspace.empty()) {
+            throw InputError(
+                fmt::format("{}: no sample of {} lies inside the band; check --matrix, --fov and "
+                            "--trajectory-unit",
+                            scan.path, text_of(frame.label)));
+        }
+    }
+    replace_trajectories(scan.frames, [&](const Trajectory& trajectory) {
+        Trajectory inside;
+        for (std::size_t s = 0; s < trajectory.k[0].size(); ++s) {
+            for (int axis = 0; axis < 3 && !out_of_band(trajectory, s, matrix); ++axis) {
+                inside.k[axis].push_back(trajectory.k[axis][s]);
+            }
+        }
+        return inside;
+    });
+}
+
+void warn_of_unused_axes(const Scan& scan) {
+    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    constexpr const char* names[] = {"x", "y", "z"};
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool one_voxel = scan.geometry.matrix_size[axis] == 1;
+        if (one_voxel && extent[axis] > 0.5) {  // cycles over the only voxel: more than half a turn
+            log_warning(
+                "the trajectory moves along {} (up to {:.4g} cycles per field of view), where the image has one "
+                "voxel: that motion is ignored",
+                names[axis], extent[axis]);
+        } else if (!one_voxel && extent[axis] == 0) {
+            log_warning(
+                "the image has {} voxels along {}, but the trajectory never leaves k{} = 0: they will all be alike",
+                scan.geometry.matrix_size[axis], names[axis], names[axis]);
+        }
+    }
+}
+
+}  // namespace
+
+Index count_out_of_band(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    Index count = 0;
+    for (std::size_t s = 0; s < trajectory.k[0].size(); ++s) {
+        count += out_of_band(trajectory, s, matrix_size) ? 1 : 0;
+    }
+    return count;
+}
+
+Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
+    Scan& scan = stored.scan;
+    for (const std::string& note : stored.notes) {
+        log_info("{}", note);
+    }
+    PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    const bool matrix_known = matrix != PerAxis<Index>{0, 0, 0};
+    if (!matrix_known && !options.matrix_size) {
+        throw InputError(
+            fmt::format("{}: the file does not say how many voxels the image has; give --matrix", scan.path));
+    }
+    if (!matrix_known) {
+        matrix = *options.matrix_size;
+    }
+    check_matrix_size(matrix, scan.path);
+    if (options.field_of_view_mm && scan.geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
+        scan.geometry.field_of_view_mm = *options.field_of_view_mm;
+    }
+    check_trajectories(scan);
+    convert_unit(stored, options);
+
+    if (options.field_of_view_mm) {
+        override_field_of_view(scan, *options.field_of_view_mm);
+    }
+    if (options.matrix_size && *options.matrix_size != matrix) {
+        check_matrix_size(*options.matrix_size, scan.path);
+        matrix = *options.matrix_size;
+        forget_maps(scan, "--matrix");
+    }
+    apply_band_rule(scan, options.out_of_band);
+    warn_of_unused_axes(scan);
+    return std::move(scan);
+}
+
+}  // namespace recon

@@ -1,0 +1,51 @@
+#include "data/scan_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/recon_hdf5_reader.hpp"
+#include "data/scan_checks.hpp"
+#include "data/scan_conversion.hpp"
+
+namespace recon {
+
+std::unique_ptr<ScanReader> open_scan(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw InputError(fmt::format("{}: no such file", path));
+    }
+    if (H5File::looks_like_hdf5(path)) {
+        const H5File file = H5File::open(path);
+        if (ReconHdf5Reader::recognises(file)) {
+            return std::make_unique<ReconHdf5Reader>(path);
+        }
+        throw InputError(
+            fmt::format("{}: this HDF5 file holds no scan: neither MRD acquisitions nor /kspace and "
+                        "/trajectory; see what is in it with: recon info {}",
+                        path, path));
+    }
+    throw InputError(
+        fmt::format("{}: is no scan that can be read: expected an MRD or recon HDF5 file, or a folder in the "
+                    "IMPATIENT format (kx.dat, kdata_r.dat, ...)",
+                    path));
+}
+
+Scan read_scan(const std::string& path, const ScanReadOptions& options) {
+    const std::unique_ptr<ScanReader> reader = open_scan(path);
+    Scan scan = convert_scan(reader->read(options), options);
+    check_scan(scan);
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    Index samples = 0;
+    for (const Frame& frame : scan.frames) {
+        samples += frame.sample_count();
+    }
+    log_info("read {} ({}): {} x {} x {} voxels, {} frame(s), {} samples, {} coil(s)", path, scan.format, matrix[0],
+             matrix[1], matrix[2], scan.frames.size(), samples, scan.coil_count);
+    return scan;
+}
+
+}  // namespace recon

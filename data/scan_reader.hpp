@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/mri/scan.hpp"
+#include "data/frame_selection.hpp"
+#include "data/trajectory_unit.hpp"
+
+namespace recon {
+
+/// What to do with samples beyond the band that the matrix can show, [-N/2, N/2] on any axis.
+enum class OutOfBand { keep, drop };
+
+/// Choices of the user that override or refine what a file says.
+struct ScanReadOptions {
+    FrameSelection selection;                         ///< --select
+    std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
+    std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct
+    std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct
+    OutOfBand out_of_band = OutOfBand::keep;          ///< --out-of-band
+    std::string field_map_name;                       ///< MRD array to use; empty for the usual names
+    std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used
+};
+
+/// A scan as a reader found it: trajectories still in the file's unit.
+struct StoredScan {
+    Scan scan;                                  ///< matrix size 0 where the file does not say
+    std::optional<TrajectoryUnit> stated_unit;  ///< if the file says so
+    std::string stated_where;                   ///< what says so, for people
+    bool z_in_cycles_per_fov = false;           ///< z was derived from counters, whatever the unit of x and y
+    std::vector<std::string> notes;             ///< what was skipped or derived, one line each
+};
+
+/// Reads one format. Made by `open_scan`, which looks at the contents.
+class ScanReader {
+public:
+    virtual ~ScanReader() = default;
+    virtual std::string format() const = 0;
+    /// The frames selected, in memory. @throws InputError
+    virtual StoredScan read(const ScanReadOptions& options) const = 0;
+};
+
+/// The reader for what lies at `path`, chosen by content: an MRD or recon HDF5 file, or an IMPATIENT folder.
+/// @throws InputError if it is none of them
+std::unique_ptr<ScanReader> open_scan(const std::string& path);
+
+/// Reads a scan, brings it into the program's conventions (docs/conventions.md), and checks it.
+/// @throws InputError if the file cannot be read or what it holds cannot be
+Scan read_scan(const std::string& path, const ScanReadOptions& options = {});
+
+}  // namespace recon

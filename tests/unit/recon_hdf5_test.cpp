@@ -1,0 +1,373 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "core/error.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/recon_hdf5_writer.hpp"
+#include "data/scan_reader.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+using test::sample_scan;
+using test::SampleScanShape;
+
+class ReconHdf5Test : public ::testing::Test {
+protected:
+    /// A file by hand: 2 coils, 3 readouts of 4 samples on a 16 x 16 image.
+    void write_minimal(H5File& file) const {
+        file.write_attribute("/", "format", "recon-scan");
+        file.write_attribute("/", "version", 1);
+        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+        file.write("/kspace", {2, 3, 4}, kspace);
+        file.write("/trajectory", {3, 4, 2}, positions);
+    }
+
+    test::TemporaryFolder folder;
+    std::string path = folder / "scan.any";
+    std::vector<cfloat> kspace = std::vector<cfloat>(24, cfloat(1, 2));
+    std::vector<double> positions = std::vector<double>(24, -8);
+};
+
+void expect_equal(const Scan& found, const Scan& expected) {
+    EXPECT_EQ(found.geometry.matrix_size, expected.geometry.matrix_size);
+    EXPECT_EQ(found.geometry.field_of_view_mm, expected.geometry.field_of_view_mm);
+    ASSERT_EQ(found.geometry.orientation.has_value(), expected.geometry.orientation.has_value());
+    if (found.geometry.orientation) {
+        EXPECT_EQ(found.geometry.orientation->centre_mm, expected.geometry.orientation->centre_mm);
+        EXPECT_EQ(found.geometry.orientation->x_direction, expected.geometry.orientation->x_direction);
+        EXPECT_EQ(found.geometry.orientation->y_direction, expected.geometry.orientation->y_direction);
+        EXPECT_EQ(found.geometry.orientation->z_direction, expected.geometry.orientation->z_direction);
+    }
+    EXPECT_EQ(found.coil_count, expected.coil_count);
+    EXPECT_EQ(found.samples_per_readout, expected.samples_per_readout);
+    EXPECT_EQ(found.coil_maps, expected.coil_maps);
+    EXPECT_EQ(found.off_resonance_hz, expected.off_resonance_hz);
+    EXPECT_EQ(found.noise, expected.noise);
+    ASSERT_EQ(found.frames.size(), expected.frames.size());
+    for (std::size_t f = 0; f < found.frames.size(); ++f) {
+        EXPECT_EQ(found.frames[f].label, expected.frames[f].label);
+        EXPECT_EQ(found.frames[f].trajectory->k, expected.frames[f].trajectory->k);
+        EXPECT_EQ(found.frames[f].kspace, expected.frames[f].kspace);
+        EXPECT_EQ(found.frames[f].density_weights, expected.frames[f].density_weights);
+        EXPECT_EQ(found.frames[f].sample_times_s, expected.frames[f].sample_times_s);
+    }
+}
+
+TEST_F(ReconHdf5Test, WhatIsWrittenIsRead) {
+    for (const SampleScanShape& shape :
+         {SampleScanShape{}, SampleScanShape{{8, 7, 1}, 1, 3, 5, 1}, SampleScanShape{{4, 4, 4}, 3, 2, 11, 3},
+          SampleScanShape{{5, 1, 1}, 1, 1, 1, 1}}) {
+        const Scan scan = sample_scan(shape);
+        write_scan(scan, path);
+        const Scan read = read_scan(path);
+        expect_equal(read, scan);
+        EXPECT_EQ(read.format, "recon HDF5");
+        EXPECT_EQ(read.frames.back().trajectory, read.frames.front().trajectory) << "one trajectory is shared";
+    }
+}
+
+TEST_F(ReconHdf5Test, FramesOfUnequalLengthsAndTrajectoriesAreKept) {
+    Scan scan = sample_scan({{6, 5, 1}, 2, 4, 7, 3});
+    Frame& shorter = scan.frames[1];
+    auto trajectory = std::make_shared<Trajectory>();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto& k = shorter.trajectory->k[axis];
+        trajectory->k[axis].assign(k.begin(), k.begin() + 21);
+    }
+    trajectory->k[0][1] = 0.1;  // no float: stored in double
+    shorter.trajectory = trajectory;
+    shorter.kspace.resize(42);
+    shorter.density_weights.resize(21);
+    shorter.sample_times_s.clear();
+    write_scan(scan, path);
+    expect_equal(read_scan(path), scan);
+
+    scan.samples_per_readout = 0;  // ragged
+    scan.frames.erase(scan.frames.begin() + 1);
+    scan.frames[1].trajectory = std::make_shared<Trajectory>(*scan.frames[1].trajectory);
+    const_cast<Trajectory&>(*scan.frames[1].trajectory).k[1][2] = 1.5;
+    write_scan(scan, path);
+    expect_equal(read_scan(path), scan);
+}
+
+TEST_F(ReconHdf5Test, SelectionPicksFrames) {
+    const Scan scan = sample_scan({{4, 4, 1}, 2, 3, 4, 4});
+    write_scan(scan, path);
+    ScanReadOptions options;
+    options.selection = FrameSelection("contrast=1-2");
+    const Scan read = read_scan(path, options);
+    ASSERT_EQ(read.frames.size(), 2);
+    EXPECT_EQ(read.frames[1].kspace, scan.frames[2].kspace);
+    options.selection = FrameSelection("contrast=9");
+    expect_error<InputError>([&] { read_scan(path, options); }, {path, "contrast=9", "contrast 0 to 3"});
+}
+
+TEST_F(ReconHdf5Test, FilesMadeByHandNeedLittle) {
+    {
+        H5File file = H5File::create(path);
+        write_minimal(file);
+        file.write("/sample_times_s", std::vector<float>{1, 2, 3, 4});
+    }
+    const Scan scan = read_scan(path);
+    EXPECT_EQ(scan.geometry.matrix_size, (PerAxis<Index>{16, 16, 1}));
+    EXPECT_EQ(scan.coil_count, 2);
+    EXPECT_EQ(scan.samples_per_readout, 4);
+    EXPECT_EQ(scan.frames[0].trajectory->k[1], std::vector<double>(12, -8)) << "cycles/FOV, from the range";
+    EXPECT_EQ(scan.frames[0].trajectory->k[2], std::vector<double>(12, 0));
+    EXPECT_EQ(scan.frames[0].sample_times_s[5], 2) << "one readout's times hold for all";
+
+    H5File file = H5File::create(path);
+    file.write("/kspace", {12}, std::vector<cfloat>(12, 1));
+    file.write("/trajectory", {12, 1}, std::vector<double>(12, 0.5));
+    file.close();
+    ScanReadOptions options;
+    expect_error<InputError>([&] { read_scan(path); }, {path, "--matrix"});
+    options.matrix_size = {16, 1, 1};
+    EXPECT_EQ(read_scan(path, options).frames[0].trajectory->k[0], std::vector<double>(12, 8)) << "cycles/voxel";
+}
+
+TEST_F(ReconHdf5Test, StatedUnitsAreConverted) {
+    const auto read_with = [&](const std::string& unit, double k) {
+        H5File file = H5File::create(path);
+        std::fill(positions.begin(), positions.end(), k);
+        write_minimal(file);
+        file.write_attribute("/trajectory", "unit", unit);
+        file.write_attribute("/", "field_of_view_mm", std::vector<double>{400, 400, 5});
+        file.close();
+        return read_scan(path).frames[0].trajectory->k[0][0];
+    };
+    EXPECT_DOUBLE_EQ(read_with("cycles/FOV", 1.5), 1.5);
+    EXPECT_DOUBLE_EQ(read_with("cycles/voxel", 0.25), 4);
+    EXPECT_DOUBLE_EQ(read_with("rad/voxel", pi / 2), 4);
+    EXPECT_DOUBLE_EQ(read_with("1/m", 5), 2);
+    EXPECT_DOUBLE_EQ(read_with("rad/m", 10 * pi), 2);
+}
+
+TEST_F(ReconHdf5Test, MatrixAndFieldOfViewCanBeChosen) {
+    const Scan scan = sample_scan({{8, 8, 1}, 1, 4, 6, 1});
+    write_scan(scan, path);
+    ScanReadOptions options;
+    options.matrix_size = {12, 12, 1};
+    options.field_of_view_mm = {360, 300, 33};
+    const Scan read = read_scan(path, options);
+    EXPECT_EQ(read.geometry.matrix_size, *options.matrix_size);
+    EXPECT_EQ(read.geometry.field_of_view_mm, *options.field_of_view_mm);
+    EXPECT_DOUBLE_EQ(read.frames[0].trajectory->k[0][0], -6) << "1.5 times the field of view";
+    EXPECT_TRUE(read.coil_maps.empty());
+    EXPECT_TRUE(read.off_resonance_hz.empty());
+}
+
+TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {
+    Scan scan = sample_scan({{8, 8, 1}, 2, 2, 3, 1});
+    auto trajectory = std::make_shared<Trajectory>();
+    trajectory->k = {std::vector<double>{0, 4, 4.1, -4, -4.1, 1}, std::vector<double>{0, 0, 0, 0, 0, 5},
+                     std::vector<double>(6, 0)};
+    scan.frames[0].trajectory = trajectory;
+    write_scan(scan, path);
+    ScanReadOptions options;
+    EXPECT_EQ(read_scan(path, options).frames[0].sample_count(), 6);
+    options.out_of_band = OutOfBand::drop;
+    const Frame frame = read_scan(path, options).frames[0];
+    EXPECT_EQ(frame.trajectory->k[0], (std::vector<double>{0, 4, -4}));
+    const auto& all = scan.frames[0].kspace;
+    EXPECT_EQ(frame.kspace, (std::vector<cfloat>{all[0], all[1], all[3], all[6], all[7], all[9]}));
+    EXPECT_EQ(frame.density_weights.size(), 3);
+}
+
+TEST_F(ReconHdf5Test, WrongShapesAreRefused) {
+    const auto expect_refusal = [&](auto&& change, const std::vector<std::string>& parts) {
+        const std::string other = folder / "wrong.h5";
+        {
+            H5File file = H5File::create(other);
+            change(file);
+        }
+        expect_error<InputError>([&] { read_scan(other); }, parts);
+    };
+    const auto head = [](H5File& file) {
+        file.write_attribute("/", "format", "recon-scan");
+        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+    };
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/trajectory", {3, 4, 2}, positions);
+        },
+        {"no dataset /kspace"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {2, 3, 4}, kspace);
+        },
+        {"no dataset /trajectory"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {2, 3, 4}, kspace);
+            f.write("/trajectory", {4, 3, 1}, std::vector<float>(12));
+        },
+        {"cannot be told", "--trajectory-unit"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {2, 3, 4}, kspace);
+            f.write("/trajectory", {3, 3, 2}, std::vector<float>(18));
+        },
+        {"/trajectory", "float32 [3, 3, 2]", "12 samples", "complex64 [2, 3, 4]"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {2, 3, 4}, kspace);
+            f.write("/trajectory", {2, 3, 4}, positions);
+        },
+        {"1 to 3 dimensions"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {2, 1, 1, 3, 4}, kspace);
+        },
+        {"/kspace", "axes"});
+    expect_refusal(
+        [&](H5File& f) {
+            head(f);
+            f.write("/kspace", {24}, std::vector<std::string>(24, "1"));
+            f.write("/trajectory", {24, 1}, positions);
+        },
+        {"/kspace", "text", "complex"});
+    expect_refusal(
+        [&](H5File& f) {
+            write_minimal(f);
+            f.write("/density_weights", std::vector<float>(5, 1));
+        },
+        {"/density_weights", "12 samples"});
+    expect_refusal(
+        [&](H5File& f) {
+            write_minimal(f);
+            f.write("/density_weights", {3, 4}, std::vector<float>(12, -1));
+        },
+        {"12 of 12 density weights are negative", "readout 0, sample 0"});
+    expect_refusal(
+        [&](H5File& f) {
+            write_minimal(f);
+            f.write("/coil_maps", {2, 4, 5}, std::vector<cfloat>(40, 1));
+        },
+        {"/coil_maps", "complex64 [2, 4, 5]", "2 coils times [1, 16, 16]"});
+    expect_refusal(
+        [&](H5File& f) {
+            write_minimal(f);
+            f.write("/off_resonance_hz", {3, 4}, std::vector<float>(12));
+        },
+        {"/off_resonance_hz", "[1, 16, 16]"});
+    expect_refusal(
+        [&](H5File& f) {
+            write_minimal(f);
+            f.write("/noise", {5}, std::vector<cfloat>(5));
+        },
+        {"/noise", "2 coils"});
+    expect_refusal(
+        [&](H5File& f) {
+            f.write_attribute("/", "format", "recon-scan");
+            f.write_attribute("/", "version", 2);
+        },
+        {"version 2", "expected version 1"});
+    expect_refusal([&](H5File& f) { f.write_attribute("/", "format", "else"); }, {"holds no scan"});
+}
+
+TEST_F(ReconHdf5Test, ImpossibleSizesAreRefused) {
+    for (const auto& [matrix, part] :
+         std::vector<std::pair<std::vector<double>, std::string>>{{{0, 4}, "1 to"},
+                                                                  {{-3, 4}, "1 to"},
+                                                                  {{1e12, 4}, "1 to"},
+                                                                  {{60000, 60000, 60000}, "more voxels"},
+                                                                  {{4.5, 4}, "whole number"},
+                                                                  {{std::nan(""), 4}, "whole number"},
+                                                                  {{4, 4, 4, 4}, "4 values"}}) {
+        H5File file = H5File::create(path);
+        file.write_attribute("/", "matrix_size", matrix);
+        file.write("/kspace", {2, 3, 4}, kspace);
+        file.write("/trajectory", {3, 4, 2}, positions);
+        file.close();
+        expect_error<InputError>([&] { read_scan(path); }, {path, "matrix", part});
+    }
+}
+
+TEST_F(ReconHdf5Test, NonFiniteValuesAreCountedAndLocated) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinity = std::numeric_limits<float>::infinity();
+    Scan scan = sample_scan({{6, 5, 3}, 2, 4, 7, 2});
+    scan.frames[1].kspace[28 + 7 + 3] = cfloat(0, nan);
+    scan.frames[1].kspace[28 + 7 + 5] = cfloat(infinity, 0);
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); },
+                             {path, "2 of 56", "k-space", "contrast 1, coil 1, readout 1, sample 3"});
+    scan = sample_scan();
+    const_cast<Trajectory&>(*scan.frames[0].trajectory).k[2][8] = nan;
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {"1 of 28", "trajectory", "readout 1, sample 1"});
+    scan = sample_scan();
+    scan.coil_maps[90 + 30 + 6 + 1] = nan;
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {"coil maps", "coil 1, voxel x 1, y 1, z 1"});
+    scan = sample_scan();
+    scan.off_resonance_hz[2] = infinity;
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {"field map", "voxel x 2, y 0, z 0"});
+    for (const auto values : {&Frame::density_weights, &Frame::sample_times_s}) {
+        scan = sample_scan();
+        (scan.frames[0].*values)[1] = nan;
+        write_scan(scan, path);
+        expect_error<InputError>([&] { read_scan(path); }, {"1 of 28", "readout 0, sample 1"});
+    }
+    scan = sample_scan();
+    scan.noise[3] = nan;
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {"noise", "element 3"});
+}
+
+TEST_F(ReconHdf5Test, EmptyAndZeroDataAreRefused) {
+    Scan scan = sample_scan();
+    std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {path, "all zero"});
+    scan = sample_scan();
+    std::fill(scan.coil_maps.begin(), scan.coil_maps.end(), cfloat(0));
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_scan(path); }, {"coil maps are all zero"});
+    H5File file = H5File::create(path);
+    file.write("/kspace", {2, 0}, std::vector<cfloat>{});
+    file.write("/trajectory", {0, 2}, std::vector<float>{});
+    file.close();
+    expect_error<InputError>([&] { read_scan(path); }, {"/kspace is empty"});
+}
+
+TEST_F(ReconHdf5Test, TruncatedFilesAreRefusedAtAnyLength) {
+    write_scan(sample_scan(), path);
+    const auto size = std::filesystem::file_size(path);
+    for (const double part : {0.0, 0.01, 0.3, 0.7, 0.99}) {
+        const std::string cut = folder / "cut.h5";
+        std::filesystem::copy_file(path, cut, std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::resize_file(cut, static_cast<std::uintmax_t>(part * static_cast<double>(size)));
+        EXPECT_THROW(read_scan(cut), InputError) << part;
+    }
+}
+
+TEST_F(ReconHdf5Test, ContradictoryScansAreNotWritten) {
+    Scan scan = sample_scan();
+    scan.frames[0].kspace.pop_back();
+    EXPECT_THROW(write_scan(scan, path), ShapeError);
+    scan = sample_scan();
+    scan.coil_maps.pop_back();
+    EXPECT_THROW(write_scan(scan, path), ShapeError);
+    EXPECT_THROW(write_scan(Scan{}, path), ShapeError);
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace recon
