@@ -29,6 +29,7 @@ void write_frames(H5File& file, const Image& image, const std::string& group) {
     column("repetition", &FrameLabel::repetition);
     column("set", &FrameLabel::set);
     column("slice", &FrameLabel::slice);
+    column("phase", &FrameLabel::phase);
 
     const bool all_placed = std::all_of(image.frames.begin(), image.frames.end(), [&](const ImageFrame& f) {
         return f.orientation || image.geometry.orientation;

@@ -7,7 +7,7 @@
 namespace recon {
 
 /// The image with parallel, evenly spaced single slices stacked along z, one volume for each combination of
-/// contrast, repetition and set; slices come in the order of their position along z.
+/// contrast, repetition, set and phase; slices come in the order of their position along z.
 ///
 /// The distance of neighbours becomes the voxel size along z, so that gaps between slices are kept. None for anything
 /// else: volumes, slices of unknown, uneven or turned position, series with missing slices.

@@ -25,7 +25,17 @@ protected:
         add_compare_command(app);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         reversed.emplace_back("compare");
-        app.parse(reversed);
+        ::testing::internal::CaptureStdout();
+        std::exception_ptr failure;
+        try {
+            app.parse(reversed);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        printed = ::testing::internal::GetCapturedStdout();
+        if (failure) {
+            std::rethrow_exception(failure);
+        }
     }
 
     std::string write(const std::string& name, PerAxis<Index> size, Index frame_count, cfloat factor) {
@@ -49,15 +59,14 @@ protected:
     }
 
     test::TemporaryFolder folder;
+    std::string printed;
 };
 
 TEST_F(CompareCommandTest, PrintsFiguresAndWritesThemWithAPicture) {
     const std::string image = write("a.h5", {8, 7, 3}, 1, {0, 2}), reference = write("b.h5", {8, 7, 3}, 1, 1);
-    ::testing::internal::CaptureStdout();
     run({image, reference, "--json", folder / "c.json", "--png", folder / "c.png"});
-    const std::string table = ::testing::internal::GetCapturedStdout();
-    EXPECT_NE(table.find("223.6 %"), std::string::npos) << table;  // |2i - 1| = sqrt 5
-    EXPECT_NE(table.find("0.5 at -90.0 deg"), std::string::npos) << table;
+    EXPECT_NE(printed.find("223.6 %"), std::string::npos) << printed;  // |2i - 1| = sqrt 5
+    EXPECT_NE(printed.find("0.5 at -90.0 deg"), std::string::npos) << printed;
     const auto json = read_json(folder / "c.json");
     EXPECT_NEAR(json["nrmse"].get<double>(), std::sqrt(5.0), 1e-6);
     EXPECT_LT(json["nrmse_scaled"].get<double>(), 1e-6);  // float

@@ -76,7 +76,7 @@ TEST_F(ImageFileTest, WhatIsUnknownIsAbsent) {
 
 TEST_F(ImageFileTest, ASeriesHasAFrameAxisLabelsAndPlaces) {
     Image image = random_image({3, 2, 1}, 2);
-    image.frames[1].label = {.contrast = 1, .repetition = 2, .set = 3, .slice = 4};
+    image.frames[1].label = {.contrast = 1, .repetition = 2, .set = 3, .slice = 4, .phase = 5};
     image.geometry.orientation = Orientation{};
     image.frames[1].orientation = Orientation{{7, 8, 9}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const Image baseline = random_image({3, 2, 1}, 2);
@@ -88,6 +88,7 @@ TEST_F(ImageFileTest, ASeriesHasAFrameAxisLabelsAndPlaces) {
     EXPECT_THAT(file.read<Index>("/frames/repetition"), ElementsAre(0, 2));
     EXPECT_THAT(file.read<Index>("/frames/set"), ElementsAre(0, 3));
     EXPECT_THAT(file.read<Index>("/frames/slice"), ElementsAre(0, 4));
+    EXPECT_THAT(file.read<Index>("/frames/phase"), ElementsAre(0, 5));
     EXPECT_THAT(file.read<double>("/frames/centre_mm"), ElementsAre(0, 0, 0, 7, 8, 9));
     EXPECT_EQ(file.read<cfloat>("/baseline/image"), baseline.voxels);
 }

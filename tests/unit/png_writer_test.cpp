@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -51,6 +52,13 @@ TEST(PngWriter, MissingFolderIsNamed) {
     const test::TemporaryFolder folder;
     const std::string missing = folder / "nowhere";
     expect_error<InputError>([&] { write_png(missing + "/a.png", Picture(1, 1)); }, {missing});
+}
+
+TEST(PngWriter, AFullDiskIsAnError) {
+    if (!std::filesystem::exists("/dev/full")) {
+        GTEST_SKIP() << "this system has no /dev/full";
+    }
+    expect_error<InputError>([] { write_png("/dev/full", Picture(8, 8)); }, {"/dev/full", "write", "space"});
 }
 
 }  // namespace
