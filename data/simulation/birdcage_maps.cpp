@@ -1,5 +1,7 @@
 #include "data/simulation/birdcage_maps.hpp"
 
+#include <omp.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -125,17 +127,34 @@ TrigonometricMaps fit_birdcage_maps(Index coil_count, PerAxis<bool> present, Per
 std::vector<cfloat> evaluate_maps(const TrigonometricMaps& maps, PerAxis<Index> matrix_size, PerAxis<double> section) {
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
     const Index voxel_count = grid.shape.element_count();
-    std::vector<cfloat> values(voxel_count * maps.map_count);
-#pragma omp parallel for schedule(static)
-    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
-        const PerAxis<Index> index{voxel % matrix_size[0], voxel / matrix_size[0] % matrix_size[1],
-                                   voxel / (matrix_size[0] * matrix_size[1])};
-        PerAxis<double> position{};
-        for (int axis = 0; axis < 3; ++axis) {
-            position[axis] = matrix_size[axis] > 1 ? grid.position(axis, index[axis]) : section[axis];
+    const auto frequency_count = static_cast<Eigen::Index>(maps.frequencies.size());
+    // exp(i 2 pi q.r) is a product over the axes: a table each, [voxel frequency].
+    PerAxis<Eigen::MatrixXcd> factor;
+    for (int axis = 0; axis < 3; ++axis) {
+        factor[axis].resize(matrix_size[axis], frequency_count);
+        for (Index i = 0; i < matrix_size[axis]; ++i) {
+            const double position = matrix_size[axis] > 1 ? grid.position(axis, i) : section[axis];
+            for (Eigen::Index q = 0; q < frequency_count; ++q) {
+                factor[axis](i, q) = std::polar(1.0, 2 * pi * maps.frequencies[q][axis] * position);
+            }
         }
+    }
+    const Eigen::Map<const Eigen::MatrixXcd> coefficients(maps.coefficients.data(), frequency_count, maps.map_count);
+    std::vector<cfloat> values(voxel_count * maps.map_count);
+    const Index row_count = matrix_size[1] * matrix_size[2];
+    // Scratch made here: an allocation that fails must not throw inside the parallel loop.
+    std::vector<Eigen::VectorXcd> scratch(omp_get_max_threads(), Eigen::VectorXcd(matrix_size[0]));
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < row_count; ++row) {
+        Eigen::VectorXcd& line = scratch[omp_get_thread_num()];
         for (Index map = 0; map < maps.map_count; ++map) {
-            values[map * voxel_count + voxel] = cfloat(maps.value(map, position));
+            line.setZero();
+            for (Eigen::Index q = 0; q < frequency_count; ++q) {
+                line += factor[0].col(q) * (factor[1](row % matrix_size[1], q) * factor[2](row / matrix_size[1], q) *
+                                            coefficients(q, map));
+            }
+            Eigen::Map<Eigen::VectorXcf>(values.data() + map * voxel_count + row * matrix_size[0], matrix_size[0]) =
+                line.cast<cfloat>();
         }
     }
     return values;

@@ -175,7 +175,6 @@ double EllipsoidPhantom::value(const PerAxis<double>& position) const {
 double EllipsoidPhantom::rounded_value(const Section& section, const PerAxis<double>& from_centre) const {
     Matrix3d m = unpacked(section.level);
     Vector3d y = Vector3d::Zero();
-    std::vector<Vector3d> basis;
     for (int axis = 0; axis < 3; ++axis) {
         m.row(axis) *= edge_sigma_[axis];
         m.col(axis) *= edge_sigma_[axis];

@@ -206,6 +206,20 @@ TEST(BirdcageMaps, FitFollowsTheFormulaWithinTheBall) {
     }
 }
 
+TEST(BirdcageMaps, VoxelValuesAreThePolynomialAtTheVoxels) {
+    constexpr double single_rounding = 1e-6;
+    const PerAxis<double> section{0, 0, 0.1};
+    const TrigonometricMaps maps = fit_birdcage_maps(3, {true, true, false}, section);
+    const VoxelGrid grid = VoxelGrid::image({7, 5, 1});
+    const std::vector<cfloat> values = evaluate_maps(maps, {7, 5, 1}, section);
+    for (Index i = 0; i < 35; ++i) {
+        for (Index map = 0; map < 3; ++map) {
+            const cdouble wanted = maps.value(map, {grid.position(0, i % 7), grid.position(1, i / 7), section[2]});
+            EXPECT_LT(std::abs(cdouble(values[map * 35 + i]) - wanted), single_rounding);
+        }
+    }
+}
+
 TEST(BirdcageMaps, OneCoilIsUniform) {
     const TrigonometricMaps maps = fit_birdcage_maps(1, {true, true, true}, {});
     EXPECT_EQ(maps.value(0, {0.3, -0.2, 0.1}), cdouble(1));
