@@ -41,7 +41,12 @@ Matrix3d level_matrix(const Ellipsoid& ellipsoid) {
 
 double unit_ball_volume(int dimension) { return dimension == 3 ? 4 * pi / 3 : dimension == 2 ? pi : 2; }
 
-double normal_distribution(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+double normal_distribution(double x) {
+    if (std::abs(x) > 6) {
+        return x > 0 ? 1 : 0;  // to 1e-9
+    }
+    return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
 
 /// Beyond this many standard deviations an edge is not felt: the normal distribution is 3e-6 there.
 constexpr double edge_reach = 4.5;

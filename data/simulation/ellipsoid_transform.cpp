@@ -48,8 +48,9 @@ inline double ball(double u_squared) {
     double cosine = 0;
     sine_and_cosine_of_turns(u * (1 / (2 * pi)), sine, cosine);
     const double far = 3 * (sine - u * cosine) / (safe * u);
+    const double v = u_squared;
     const double near =
-        1 - u_squared / 10 * (1 - u_squared / 28 * (1 - u_squared / 54 * (1 - u_squared / 88 * (1 - u_squared / 130))));
+        1 - v * (1.0 / 10) * (1 - v * (1.0 / 28) * (1 - v * (1.0 / 54) * (1 - v * (1.0 / 88) * (1 - v * (1.0 / 130)))));
     return u_squared < 0.25 ? near : far;
 }
 
