@@ -1,0 +1,255 @@
+#include "app/simulate_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/mri/image.hpp"
+#include "data/image_hdf5_writer.hpp"
+#include "data/recon_hdf5_writer.hpp"
+#include "data/simulation/simulate_scan.hpp"
+
+namespace recon {
+namespace {
+
+/// The command line as typed: units of people, turned into SimulationOptions by `simulation_options`.
+struct SimulateArguments {
+    std::string out;
+    std::string truth;
+    std::string phantom = "brain";
+    std::string trajectory = "radial";
+    std::vector<Index> matrix{64};
+    std::vector<double> fov_mm{220};
+    std::string nucleus = "1H";
+    double gradient_mt_per_m = 40;
+    double slew_rate_t_per_m_s = 150;
+    double dwell_us = 4;
+    double echo_time_ms = 0;
+    double oversampling = 2;
+    double undersampling = 2;
+    double density_power = 1;
+    double section = 0;
+    double edge_voxels = 0;
+    Index readouts = 0;
+    Index interleaves = 0;
+    Index samples = 0;
+    Index coils = 8;
+    Index noise_samples = 0;
+    double snr = 20;
+    std::uint64_t seed = 1;
+    bool no_coil_maps = false;
+};
+
+std::string trajectory_help() {
+    std::string text = "How k-space is sampled:";
+    for (const TrajectoryKind& kind : trajectory_kinds()) {
+        text += fmt::format("\n  {}: {}", kind.name, kind.explanation);
+    }
+    return text;
+}
+
+/// One value means all axes that exist; three are x, y, z; two are x, y of a 2-D scan.
+template <class T>
+PerAxis<T> per_axis(const std::vector<T>& values, T filler) {
+    switch (values.size()) {
+        case 1: return {values[0], values[0], values[0]};
+        case 2: return {values[0], values[1], filler};
+        default: return {values[0], values[1], values[2]};
+    }
+}
+
+SimulationOptions simulation_options(const SimulateArguments& arguments, const CLI::App& command) {
+    SimulationOptions options;
+    options.phantom = arguments.phantom == "brain" ? PhantomKind::brain : PhantomKind::shepp_logan;
+    options.trajectory = arguments.trajectory;
+    TrajectoryRequest& request = options.request;
+    request.matrix_size = per_axis<Index>(arguments.matrix, 1);
+    request.field_of_view_mm = per_axis<double>(arguments.fov_mm, arguments.fov_mm.front());
+    request.limits = {arguments.gradient_mt_per_m * 1e-3, arguments.slew_rate_t_per_m_s,
+                      gyromagnetic_ratio_hz_per_t(arguments.nucleus)};
+    request.dwell_time_s = arguments.dwell_us * 1e-6;
+    request.readout_oversampling = arguments.oversampling;
+    request.undersampling = arguments.undersampling;
+    request.density_power = arguments.density_power;
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    if (given("--readouts")) {
+        request.readouts = arguments.readouts;
+    }
+    if (given("--interleaves")) {
+        request.interleaves = arguments.interleaves;
+    }
+    if (given("--samples")) {
+        request.samples_per_readout = arguments.samples;
+    }
+    if (given("--echo-time")) {
+        request.echo_time_s = arguments.echo_time_ms * 1e-3;
+    }
+    if (given("--section")) {
+        options.section = arguments.section;
+    }
+    if (given("--edge")) {
+        options.edge_voxels = arguments.edge_voxels;
+    }
+    options.coil_count = arguments.coils;
+    options.snr = arguments.snr;
+    options.seed = arguments.seed;
+    options.store_coil_maps = !arguments.no_coil_maps;
+    options.noise_sample_count = arguments.noise_samples;
+    return options;
+}
+
+void write_truth(const Simulation& simulation, const std::string& path, const std::string& command_line) {
+    Image image;
+    image.geometry = simulation.scan.geometry;
+    image.voxels = simulation.truth;
+    RunRecord run = RunRecord::object();
+    run["command"] = command_line;
+    run["noise_standard_deviation"] = simulation.noise_standard_deviation;
+    write_image_hdf5(path, {.image = image, .run = run});
+}
+
+void run(const SimulateArguments& arguments, const CLI::App& command) {
+    const SimulationOptions options = simulation_options(arguments, command);
+    const Simulation simulation = simulate_scan(options);
+    const Scan& scan = simulation.scan;
+    write_scan(scan, arguments.out);
+    const PerAxis<Index>& n = scan.geometry.matrix_size;
+    log_info(
+        "{}: {} phantom, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
+        "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
+        arguments.out, arguments.phantom, n[0], n[1], n[2], scan.coil_count, arguments.trajectory,
+        simulation.design.readout_count, simulation.design.samples_per_readout, simulation.design.dwell_time_s * 1e6,
+        simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
+        simulation.noise_standard_deviation, options.snr);
+    if (!arguments.truth.empty()) {
+        write_truth(simulation, arguments.truth, "simulate");
+        log_info("{}: the image that the scan shows, without noise", arguments.truth);
+    }
+}
+
+void add_object_options(CLI::App& command, SimulateArguments& a) {
+    command.add_option("--phantom", a.phantom, "Object: a head, or the Shepp-Logan phantom")
+        ->check(CLI::IsMember({"brain", "shepp-logan"}))
+        ->capture_default_str()
+        ->group("Object");
+    command
+        .add_option("--matrix", a.matrix,
+                    "Voxels along x y z; one number for a cube, two for a 2-D scan, 1 for an axis that is absent")
+        ->expected(1, 3)
+        ->capture_default_str()
+        ->group("Object");
+    command.add_option("--fov", a.fov_mm, "Field of view in mm along x y z; one number for all. The object fills it")
+        ->expected(1, 3)
+        ->capture_default_str()
+        ->group("Object");
+    command
+        .add_option("--section", a.section,
+                    "Where a 1-D or 2-D scan cuts the object, in fields of view from the centre, -0.5 to 0.5 (default: "
+                    "a place where much is to be seen)")
+        ->check(CLI::Range(-0.5, 0.5))
+        ->group("Object");
+    command
+        .add_option(
+            "--edge", a.edge_voxels,
+            "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
+            "0.6 for the brain, 0 for Shepp-Logan)")
+        ->group("Object");
+}
+
+void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
+    const std::string group = "Trajectory";
+    command.add_option("--trajectory", a.trajectory, trajectory_help())->capture_default_str()->group(group);
+    command
+        .add_option("--undersampling", a.undersampling,
+                    "Readouts are fewer than the Nyquist condition asks for by this factor")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--readouts", a.readouts, "Number of radial readouts (default: from --undersampling)")
+        ->group(group);
+    command
+        .add_option(
+            "--interleaves", a.interleaves,
+            "Spirals in a plane, or on the widest cone (default: an eighth of the matrix, a quarter for cones); "
+            "fewer make longer readouts")
+        ->group(group);
+    CLI::Option* samples =
+        command.add_option("--samples", a.samples, "Samples of a readout (default: from --dwell and --oversampling)")
+            ->group(group);
+    command
+        .add_option("--oversampling", a.oversampling,
+                    "Samples along a readout lie at most 1/oversampling cycles per field of view apart")
+        ->capture_default_str()
+        ->excludes(samples)
+        ->group(group);
+    command
+        .add_option("--density-power", a.density_power,
+                    "Spirals: radius grows as turns to this power; above 1 the centre is sampled more densely")
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option("--dwell", a.dwell_us, "Time between samples in us; lengthened where the gradients are too weak")
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option("--echo-time", a.echo_time_ms,
+                    "Time from excitation to the centre of k-space in ms (default: as early as possible)")
+        ->group(group);
+    command.add_option("--gradient", a.gradient_mt_per_m, "Largest gradient in mT/m")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--slew-rate", a.slew_rate_t_per_m_s, "Largest slew rate in T/m/s")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--nucleus", a.nucleus, "Sets the gyromagnetic ratio")
+        ->check(CLI::IsMember(known_nuclei()))
+        ->capture_default_str()
+        ->group(group);
+}
+
+void add_reception_options(CLI::App& command, SimulateArguments& a) {
+    const std::string group = "Reception";
+    command.add_option("--coils", a.coils, "Number of receive coils around the object; 1 has uniform sensitivity")
+        ->capture_default_str()
+        ->group(group);
+    command.add_flag("--no-coil-maps", a.no_coil_maps, "Leave the coils' sensitivities out of the file")->group(group);
+    command
+        .add_option(
+            "--snr", a.snr,
+            "Mean magnitude of the object over the standard deviation of the noise in a voxel, in a fully sampled "
+            "Cartesian image with the same noise a sample; inf for no noise")
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--seed", a.seed, "Seed of the noise")->capture_default_str()->group(group);
+    command
+        .add_option("--noise-samples", a.noise_samples,
+                    "Add a noise-only acquisition of so many samples a coil, for prewhitening")
+        ->capture_default_str()
+        ->group(group);
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app) {
+    CLI::App* command = app.add_subcommand(
+        "simulate",
+        "Simulate a scan of a phantom whose k-space is known exactly.\n"
+        "Examples:\n"
+        "  recon simulate --out brain.h5 --truth truth.h5\n"
+        "  recon simulate --out spiral.h5 --matrix 256 256 --trajectory spiral --interleaves 16 --snr inf\n"
+        "  recon simulate --out sodium.h5 --matrix 64 --trajectory cones --nucleus 23Na --coils 1");
+    auto arguments = std::make_shared<SimulateArguments>();
+    command->add_option("--out", arguments->out, "Scan file to write")->required();
+    command->add_option("--truth", arguments->truth, "Image file to write: the object on the reconstruction's voxels");
+    add_object_options(*command, *arguments);
+    add_trajectory_options(*command, *arguments);
+    add_reception_options(*command, *arguments);
+    command->callback([arguments, command] { run(*arguments, *command); });
+}
+
+}  // namespace recon
