@@ -5,7 +5,7 @@
 namespace recon {
 namespace {
 
-/// Area of an ellipsoid to 1.1 percent [Thomsen 2004, in Michon 2009].
+/// Area of an ellipsoid to 1.1 percent [Michon 2004].
 double ellipsoid_area(double a, double b, double c) {
     constexpr double p = 1.6075;
     const double mean = (std::pow(a * b, p) + std::pow(a * c, p) + std::pow(b * c, p)) / 3;

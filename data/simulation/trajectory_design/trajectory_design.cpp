@@ -11,11 +11,17 @@
 namespace recon {
 namespace {
 
-/// Magnitudes of gamma / 2 pi, Hz/T [Harris 2001]; 1H of the free proton in water is [CODATA 2018].
+/// Magnitudes of gamma / 2 pi, Hz/T: the proton's [Tiesinga 2021] times the frequency ratios of the reference compounds
+/// [Harris 2001]; 129Xe as free gas, 5331 ppm below its reference.
 const std::map<std::string, double>& gyromagnetic_ratios() {
-    static const std::map<std::string, double> ratios{{"1H", 42.577478518e6}, {"3He", 32.434e6},  {"13C", 10.708e6},
-                                                      {"19F", 40.078e6},      {"23Na", 11.269e6}, {"31P", 17.235e6},
-                                                      {"129Xe", 11.777e6}};
+    constexpr double proton = 42.577478518e6;
+    static const std::map<std::string, double> ratios{{"1H", proton},
+                                                      {"3He", 0.76179437 * proton},
+                                                      {"13C", 0.25145020 * proton},
+                                                      {"19F", 0.94094011 * proton},
+                                                      {"23Na", 0.26451900 * proton},
+                                                      {"31P", 0.40480742 * proton},
+                                                      {"129Xe", 0.27810186 * (1 - 5331e-6) * proton}};
     return ratios;
 }
 

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/simulate_command.hpp"
+#include "core/error.hpp"
+#include "data/image_reader.hpp"
+#include "data/scan_reader.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+void simulate(const std::string& arguments) {
+    CLI::App app;
+    add_simulate_command(app);
+    app.parse("simulate " + arguments);
+}
+
+TEST(SimulateCommand, WritesWhatTheReadersRead) {
+    const test::TemporaryFolder folder;
+    simulate("--out " + folder / "scan.h5" + " --truth " + folder / "truth.h5" +
+             " --matrix 12 11 9 --fov 240 220 180 --coils 3 --seed 4 --noise-samples 20 --snr 15 --undersampling 3");
+    SimulationOptions options;
+    options.request.matrix_size = {12, 11, 9};
+    options.request.field_of_view_mm = {240, 220, 180};
+    options.request.undersampling = 3;
+    options.coil_count = 3;
+    options.seed = 4;
+    options.noise_sample_count = 20;
+    options.snr = 15;
+    const Simulation wanted = simulate_scan(options);
+
+    const Scan scan = read_scan(folder / "scan.h5");
+    ASSERT_EQ(scan.frames.size(), 1U);
+    EXPECT_EQ(scan.geometry.matrix_size, wanted.scan.geometry.matrix_size);
+    EXPECT_EQ(scan.geometry.field_of_view_mm, wanted.scan.geometry.field_of_view_mm);
+    EXPECT_EQ(scan.samples_per_readout, wanted.scan.samples_per_readout);
+    EXPECT_EQ(scan.frames[0].kspace, wanted.scan.frames[0].kspace);
+    EXPECT_EQ(scan.frames[0].sample_times_s, wanted.scan.frames[0].sample_times_s);
+    EXPECT_EQ(scan.frames[0].trajectory->k, wanted.scan.frames[0].trajectory->k);
+    EXPECT_EQ(scan.coil_maps, wanted.scan.coil_maps);
+    EXPECT_EQ(scan.noise, wanted.scan.noise);
+
+    const Image truth = read_image(folder / "truth.h5").image;
+    EXPECT_EQ(truth.voxels, wanted.truth);
+    EXPECT_EQ(truth.geometry.matrix_size, wanted.scan.geometry.matrix_size);
+}
+
+TEST(SimulateCommand, TwoNumbersMakeASlice) {
+    const test::TemporaryFolder folder;
+    simulate("--out " + folder / "scan.h5" +
+             " --matrix 16 14 --trajectory spiral --coils 2 --no-coil-maps --snr inf --section -0.1 --nucleus 23Na");
+    const Scan scan = read_scan(folder / "scan.h5");
+    EXPECT_EQ(scan.geometry.matrix_size, (PerAxis<Index>{16, 14, 1}));
+    EXPECT_TRUE(scan.coil_maps.empty());
+    EXPECT_EQ(scan.coil_count, 2);
+}
+
+TEST(SimulateCommand, RefusesOptionsThatDoNotFit) {
+    const test::TemporaryFolder folder;
+    const std::string out = "--out " + folder / "scan.h5";
+    EXPECT_THROW(simulate(""), CLI::RequiredError);
+    EXPECT_THROW(simulate(out + " --phantom cow"), CLI::ValidationError);
+    EXPECT_THROW(simulate(out + " --samples 20 --oversampling 1"), CLI::ExcludesError);
+    test::expect_error<UsageError>([&] { simulate(out + " --matrix 8 --trajectory spiral"); }, {"spiral", "--matrix"});
+    test::expect_error<UsageError>([&] { simulate(out + " --matrix 8 --snr -1"); }, {"--snr"});
+    test::expect_error<InputError>([&] { simulate("--matrix 8 --out " + folder / "no/scan.h5"); }, {"no"});
+}
+
+}  // namespace
+}  // namespace recon
