@@ -32,7 +32,7 @@ struct SimulateArguments {
     double dwell_us = 4;
     double echo_time_ms = 0;
     double oversampling = 2;
-    double undersampling = 2;
+    double undersampling = 0;
     double density_power = 1;
     double section = 0;
     double edge_voxels = 0;
@@ -75,9 +75,10 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
                       gyromagnetic_ratio_hz_per_t(arguments.nucleus)};
     request.dwell_time_s = arguments.dwell_us * 1e-6;
     request.readout_oversampling = arguments.oversampling;
-    request.undersampling = arguments.undersampling;
     request.density_power = arguments.density_power;
     const auto given = [&](const char* option) { return command.count(option) > 0; };
+    // Coils let a reconstruction do with half of the readouts; one or two do not.
+    request.undersampling = given("--undersampling") ? arguments.undersampling : arguments.coils > 2 ? 2 : 1;
     if (given("--readouts")) {
         request.readouts = arguments.readouts;
     }
@@ -167,8 +168,9 @@ void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
     command.add_option("--trajectory", a.trajectory, trajectory_help())->capture_default_str()->group(group);
     command
         .add_option("--undersampling", a.undersampling,
-                    "Readouts are fewer than the Nyquist condition asks for by this factor")
-        ->capture_default_str()
+                    "Readouts are fewer than the Nyquist condition asks for by this factor (default: 2 for three coils "
+                    "or more, "
+                    "else 1)")
         ->group(group);
     command.add_option("--readouts", a.readouts, "Number of radial readouts (default: from --undersampling)")
         ->group(group);

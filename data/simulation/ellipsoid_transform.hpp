@@ -28,7 +28,7 @@ TrigonometricMaps constant_map();
 ///
 /// F of an ellipsoid with semi-axes in the columns of A, u = 2 pi |A^T k|, V its volume (area, length) times intensity:
 ///
-///     exp(-i 2 pi k.centre) V g(u),   g = 3 (sin u - u cos u) / u^3 [Koay 2007],  2 J1(u) / u [Van de Walle 2000],
+///     exp(-i 2 pi k.centre) V g(u),   g = 3 (sin u - u cos u) / u^3 [Koay 2007],  2 J1(u) / u [VandeWalle 2000],
 ///                                     sin u / u   in three, two and one dimensions.
 ///
 /// Independent of the number of threads.
