@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "core/cpu/gridding_tiles.hpp"
+#include "core/kernel_polynomials.hpp"
+
+namespace recon {
+
+/// The inner loops of gridding for one precision, kernel width and number of axes.
+///
+/// A record holds the kernel weights of one sample: `row_length` numbers for x, each weight twice (real and imaginary
+/// part) and zeros at the end, then `axis_length` for y and for z, as far as there are such axes.
+template <class T>
+struct GriddingLoops {
+    using Sample = typename GriddingTiles<T>::Sample;
+
+    Index row_length;  ///< numbers, not complex numbers
+    Index axis_length;
+    Index record_length;
+
+    /// @param row_coefficients, axis_coefficients  [power][row_length], [power][axis_length] of KernelPolynomials
+    void (*make_records)(int degree, const T* row_coefficients, const T* axis_coefficients, const Sample* samples,
+                         Index count, T* records);
+    /// local += weights times value, for each sample.
+    /// @param local_strides  of y and z, complex elements
+    void (*spread)(const T* records, const Sample* samples, const std::complex<T>* values, Index count,
+                   const Index* local_strides, std::complex<T>* local);
+    /// values = sum of weights times local, for each sample.
+    void (*interpolate)(const T* records, const Sample* samples, Index count, const Index* local_strides,
+                        const std::complex<T>* local, std::complex<T>* values);
+
+    /// @param width  2 to 16, @param axis_count  1 to 3
+    static const GriddingLoops& of(int width, int axis_count);
+};
+
+}  // namespace recon

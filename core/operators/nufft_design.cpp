@@ -1,0 +1,156 @@
+#include "core/operators/nufft_design.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/error.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double candidate_oversampling[] = {1.25, 1.375, 1.5, 1.75, 2.0, 2.5};
+
+/// Part of the tolerance that the predicted error may use: the prediction is a mean over sample positions and values.
+constexpr double usable_tolerance = 0.65;
+
+/// Rounding of a transform relative to the unit roundoff times the amplification: measured over 1-D to 3-D.
+constexpr double rounding_factor = 2.0;
+
+int active_axis_count(const PerAxis<Index>& grid_size) {
+    return static_cast<int>(std::ranges::count_if(grid_size, [](Index size) { return size > 1; }));
+}
+
+/// Mean of an even function of the position over the voxels of an axis: over half of them, or over some that crowd at
+/// the edge, where aliasing and amplification are largest.
+template <class Function>
+double mean_over_axis(const VoxelGrid& grid, int axis, Index grid_size, Function&& function) {
+    constexpr Index most_visited = 24;
+    const Index half = (grid.shape.extent(axis) + 1) / 2;  // from the edge to the middle
+    const Index count = std::min(half, most_visited);
+    double sum = 0;
+    double weight_sum = 0;
+    for (Index i = 0; i < count; ++i) {
+        const double s = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+        const bool all = count == half;
+        const auto voxel = all ? i : static_cast<Index>(s * s * static_cast<double>(half));
+        const double weight = all ? 1 : s;
+        sum += weight *
+               function(static_cast<double>(grid.shape.extent(axis) / 2 - voxel) / static_cast<double>(grid_size));
+        weight_sum += weight;
+    }
+    return sum / weight_sum;
+}
+
+double aliasing_error(const GriddingKernel& kernel, const VoxelGrid& grid, const PerAxis<Index>& grid_size) {
+    double energy = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (grid_size[axis] > 1) {
+            energy +=
+                mean_over_axis(grid, axis, grid_size[axis], [&](double x) { return std::pow(kernel.aliasing(x), 2); });
+        }
+    }
+    return std::sqrt(energy);
+}
+
+/// How much dividing by the kernel's transform amplifies errors that are spread evenly over the oversampled image.
+double rounding_amplification(const GriddingKernel& kernel, const VoxelGrid& grid, const PerAxis<Index>& grid_size) {
+    constexpr int position_count = 16;
+    double band_energy = 0;
+    for (int i = 0; i < position_count; ++i) {
+        band_energy += std::pow(kernel.transform((i + 0.5) / (2 * position_count)), 2) / position_count;
+    }
+    double amplification = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (grid_size[axis] > 1) {
+            amplification *= band_energy * mean_over_axis(grid, axis, grid_size[axis],
+                                                          [&](double x) { return std::pow(kernel.transform(x), -2); });
+        }
+    }
+    return std::sqrt(amplification);
+}
+
+double seconds_of_one_transform(const NufftDesign& design, Index sample_count, Precision precision) {
+    const double bytes = static_cast<double>(complex_bytes(precision));
+    const int axis_count = active_axis_count(design.grid_size);
+    const double row_count = std::pow(design.kernel.width, std::max(0, axis_count - 1));
+    const double row_registers = std::ceil(design.kernel.width * bytes / 64);
+    double grid_points = 1;
+    for (const Index size : design.grid_size) {
+        grid_points *= static_cast<double>(size);
+    }
+    const double per_sample = 20e-9 + 1.0e-9 * row_count * row_registers;
+    const double per_point = bytes / 8 * (1.5e-9 + 0.5e-9 * std::log2(grid_points));
+    return 0.5 * (per_sample * static_cast<double>(sample_count) + per_point * grid_points);
+}
+
+}  // namespace
+
+NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision) {
+    if (!(tolerance > 0)) {
+        throw UsageError(fmt::format("NUFFT: tolerance {}, expected a positive number such as 1e-4", tolerance));
+    }
+    const double unit_roundoff = precision == Precision::single ? std::numeric_limits<float>::epsilon() / 2
+                                                                : std::numeric_limits<double>::epsilon() / 2;
+    std::optional<NufftDesign> best;
+    double least_error = std::numeric_limits<double>::infinity();
+    for (const double oversampling : candidate_oversampling) {
+        NufftDesign design;
+        double smallest_ratio = std::numeric_limits<double>::infinity();
+        for (int axis = 0; axis < 3; ++axis) {
+            const Index extent = grid.shape.extent(axis);
+            const auto wanted = static_cast<Index>(std::ceil(oversampling * static_cast<double>(extent)));
+            design.grid_size[axis] = extent == 1 ? 1 : next_fft_size(wanted);
+            if (extent > 1) {
+                smallest_ratio = std::min(smallest_ratio, static_cast<double>(design.grid_size[axis]) / extent);
+            }
+        }
+        const double ratio = std::isinf(smallest_ratio) ? oversampling : smallest_ratio;
+        // Aliasing falls by about exp(-pi sqrt(1 - 1/sigma)) a grid point of width [Barnett 2019]: begin below.
+        const double decay = pi * std::sqrt(1 - 1 / ratio);
+        const int begin = static_cast<int>(-std::log(tolerance) / decay) - 1;
+        for (int width = std::clamp(begin, GriddingKernel::min_width, GriddingKernel::max_width);
+             width <= GriddingKernel::max_width; ++width) {
+            design.kernel = GriddingKernel::of_width(width, ratio);
+            const double rounding =
+                rounding_factor * unit_roundoff * rounding_amplification(design.kernel, grid, design.grid_size);
+            design.predicted_error = std::hypot(aliasing_error(design.kernel, grid, design.grid_size), rounding);
+            least_error = std::min(least_error, design.predicted_error);
+            if (rounding > usable_tolerance * tolerance) {
+                break;  // a wider kernel amplifies more
+            }
+            if (design.predicted_error <= usable_tolerance * tolerance) {
+                design.predicted_seconds = seconds_of_one_transform(design, sample_count, precision);
+                if (!best || design.predicted_seconds < best->predicted_seconds) {
+                    best = design;
+                }
+                break;
+            }
+        }
+    }
+    if (!best) {
+        throw UsageError(
+            fmt::format("NUFFT: tolerance {:.1e} cannot be met in {} precision, the least is about {:.1e}; "
+                        "ask for a larger tolerance, {} or for exact sums",
+                        tolerance, name_of(precision), least_error / usable_tolerance,
+                        precision == Precision::single ? "for double precision," : ""));
+    }
+    return *best;
+}
+
+std::string NufftDesign::text() const {
+    return fmt::format("grid {} x {} x {}, kernel width {}", grid_size[0], grid_size[1], grid_size[2], kernel.width);
+}
+
+double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
+                               Index transform_count) {
+    const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
+    constexpr double plan_seconds_per_sample = 30e-9;
+    return plan_seconds_per_sample * static_cast<double>(sample_count) +
+           static_cast<double>(transform_count) * design.predicted_seconds;
+}
+
+}  // namespace recon

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "core/cpu/cpu_backend.hpp"
+
+namespace recon::test {
+
+/// A backend that this machine can run, for tests that hold on every one of them.
+struct BackendFactory {
+    std::string name;
+    std::unique_ptr<Backend> (*make)();
+
+    friend std::ostream& operator<<(std::ostream& out, const BackendFactory& factory) { return out << factory.name; }
+};
+
+inline std::vector<BackendFactory> available_backends() {
+    return {{"cpu", [] { return make_cpu_backend(0); }}};
+}
+
+/// Base of tests that run on every backend: TEST_P(Suite, ...), and INSTANTIATE_TEST_SUITE_P with `every_backend()`.
+class EveryBackend : public ::testing::TestWithParam<BackendFactory> {
+protected:
+    std::unique_ptr<Backend> backend_ = GetParam().make();
+};
+
+inline auto every_backend() { return ::testing::ValuesIn(available_backends()); }
+
+inline std::string backend_name(const ::testing::TestParamInfo<BackendFactory>& info) { return info.param.name; }
+
+}  // namespace recon::test
