@@ -30,7 +30,7 @@ TEST_P(TimeSegmentsTolerance, ApproximatesEveryPhase) {
     const std::vector<float> hz = frequencies(-150, 200);
     const TimeSegments segments = TimeSegments::fit(FrequencyHistogram::of(hz), times, GetParam());
     double square = 0;
-    for (const float t : times) {
+    for (const float& t : times) {
         for (const float f : hz) {
             cdouble sum = 0;
             for (Index l = 0; l < segments.count(); ++l) {
