@@ -1,10 +1,46 @@
 #include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
+#include "core/cpu/exact_adjoint.hpp"
+#include "core/cpu/exact_forward.hpp"
+#include "core/cpu/simd_product.hpp"
 
 namespace recon {
+namespace {
 
-std::unique_ptr<FourierSums> make_cpu_exact_sums(const Trajectory&, const VoxelGrid&, Precision) {
-    throw Error("not written yet");
+/// Exact Fourier sums by separable factors and matrix products (docs/exact-sums.md).
+class CpuExactSums final : public FourierSums {
+public:
+    CpuExactSums(const Trajectory& trajectory, const VoxelGrid& grid, Precision precision)
+        : FourierSums(grid, trajectory.sample_count(), precision),
+          trajectory_(trajectory),
+          factored_(with_precision(
+              precision, [&](auto tag) { return FactoredGrid::cheapest(grid, simd::lane_count<decltype(tag)>); })) {}
+
+private:
+    void do_forward(ConstArrayView image, ArrayView samples) const override {
+        with_precision(precision(), [&](auto tag) {
+            using T = decltype(tag);
+            exact_forward(factored_, trajectory_, image.shape().extent(3), grid().shape.element_count(),
+                          image.data<T>(), samples.data<T>());
+        });
+    }
+
+    void do_adjoint(ConstArrayView samples, ArrayView image) const override {
+        with_precision(precision(), [&](auto tag) {
+            using T = decltype(tag);
+            exact_adjoint(factored_, trajectory_, image.shape().extent(3), samples.data<T>(),
+                          grid().shape.element_count(), image.data<T>());
+        });
+    }
+
+    Trajectory trajectory_;
+    FactoredGrid factored_;
+};
+
+}  // namespace
+
+std::unique_ptr<FourierSums> make_cpu_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                 Precision precision) {
+    return std::make_unique<CpuExactSums>(trajectory, grid, precision);
 }
 
 }  // namespace recon

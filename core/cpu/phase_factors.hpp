@@ -15,9 +15,9 @@ struct PhaseFactor {
 
 namespace detail {
 
-template <class T, std::size_t count>
-constexpr T polynomial(const T (&coefficients)[count], T x) {
-    T sum = coefficients[count - 1];
+template <std::size_t count>
+constexpr double polynomial(const double (&coefficients)[count], double x) {
+    double sum = coefficients[count - 1];
     for (std::size_t i = count - 1; i > 0; --i) {
         sum = sum * x + coefficients[i - 1];
     }
@@ -25,12 +25,13 @@ constexpr T polynomial(const T (&coefficients)[count], T x) {
 }
 
 // sin(2 pi f) = f S(f^2) and cos(2 pi f) = C(f^2) for |f| <= 1/8: interpolation at the Chebyshev points of f^2, solved
-// with 60 digits. Truncation below 5e-11 (single) and 5e-17 (double), a fraction of the rounding of each.
+// with 60 digits. Truncation below 5e-11 (single) and 5e-17 (double), a fraction of the rounding of each. Both are
+// evaluated in double: the rounding of short coefficients is a bias that a sum of a million factors would show.
 template <class T>
-constexpr T sine_series(T square) {
+constexpr double sine_series(double square) {
     if constexpr (std::is_same_v<T, float>) {
-        constexpr float c[] = {6.283185307152399614F, -41.3417021533949024F, 81.60520471104575469F,
-                               -76.69786635020280583F, 41.47283323950919249F};
+        constexpr double c[] = {6.283185307152399614, -41.3417021533949024, 81.60520471104575469, -76.69786635020280583,
+                                41.47283323950919249};
         return polynomial(c, square);
     } else {
         constexpr double c[] = {6.283185307179586457,  -41.34170224039963621, 81.60524927594803521,
@@ -41,10 +42,10 @@ constexpr T sine_series(T square) {
 }
 
 template <class T>
-constexpr T cosine_series(T square) {
+constexpr double cosine_series(double square) {
     if constexpr (std::is_same_v<T, float>) {
-        constexpr float c[] = {1.0F, -19.73920865013059551F, 64.93931613570904963F, -85.44284467308165951F,
-                               59.22016895829609622F};
+        constexpr double c[] = {0.9999999999524894167, -19.73920865013059551, 64.93931613570904963,
+                                -85.44284467308165951, 59.22016895829609622};
         return polynomial(c, square);
     } else {
         constexpr double c[] = {1.0,
@@ -62,20 +63,27 @@ constexpr T cosine_series(T square) {
 
 /// exp(i 2 pi phase) for any finite phase in turns, without branches or calls, so that a loop over it is vectorised.
 ///
-/// The phase is reduced in double, whatever T is, to the nearest quarter turn and a rest of at most 1/8. Absolute error
-/// below 1.1e-7 (single) and 3e-16 (double) of a modulus of 1.
+/// The phase is reduced to the nearest quarter turn and a rest of at most 1/8. Absolute error below 5e-11 (`T` single)
+/// and 3e-16 (double) of a modulus of 1.
+template <class T>
+inline PhaseFactor<double> wide_phase_factor(double phase) {
+    const double quarters = std::rint(4 * phase);
+    const double fraction = phase - 0.25 * quarters;
+    const double square = fraction * fraction;
+    const double cosine = detail::cosine_series<T>(square);
+    const double sine = fraction * detail::sine_series<T>(square);
+    // exp(i (a + q pi/2)) by q modulo 4, as a number between -2 and 2
+    const double q = quarters - 4 * std::rint(0.25 * quarters);
+    const bool odd = std::abs(q) == 1;
+    const double even_sign = 1 - std::abs(q);  // 1, 0, -1 for |q| = 0, 1, 2
+    return {odd ? -q * sine : even_sign * cosine, odd ? q * cosine : even_sign * sine};
+}
+
+/// The same rounded to T: absolute error below 6e-8 in single precision.
 template <class T>
 inline PhaseFactor<T> phase_factor(double phase) {
-    const double quarters = std::rint(4 * phase);
-    const auto fraction = static_cast<T>(phase - 0.25 * quarters);
-    const T square = fraction * fraction;
-    const T cosine = detail::cosine_series<T>(square);
-    const T sine = fraction * detail::sine_series<T>(square);
-    // exp(i (a + q pi/2)) by q modulo 4, as a number between -2 and 2
-    const auto q = static_cast<T>(quarters - 4 * std::rint(0.25 * quarters));
-    const bool odd = std::abs(q) == T(1);
-    const T even_sign = T(1) - std::abs(q);  // 1, 0, -1 for |q| = 0, 1, 2
-    return {odd ? -q * sine : even_sign * cosine, odd ? q * cosine : even_sign * sine};
+    const PhaseFactor<double> wide = wide_phase_factor<T>(phase);
+    return {static_cast<T>(wide.cosine), static_cast<T>(wide.sine)};
 }
 
 }  // namespace recon

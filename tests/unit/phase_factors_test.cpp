@@ -32,8 +32,8 @@ double worst_error(double range) {
 }
 
 TEST(PhaseFactors, AreWithinARoundingOfTheExactValueInSinglePrecision) {
-    EXPECT_LT(worst_error<float>(1), 1.1e-7);
-    EXPECT_LT(worst_error<float>(1e4), 1.1e-7);
+    EXPECT_LT(worst_error<float>(1), 6e-8);
+    EXPECT_LT(worst_error<float>(1e4), 6e-8);
 }
 
 TEST(PhaseFactors, AreWithinARoundingOfTheExactValueInDoublePrecision) {

@@ -1,0 +1,259 @@
+#include "core/cpu/exact_adjoint.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/cpu/exact_factors.hpp"
+
+namespace recon {
+namespace {
+
+using simd::lane_count;
+using simd::most_columns;
+
+/// Samples whose products are added in the precision of the factors, before they join the sums in double. The rounding
+/// of a chunk grows as sqrt(chunk / 6) of one rounding: 4e-7 in single precision.
+constexpr Index chunk_length = 256;
+// Factors of a block of samples are made at a time. Small sums stay in a core's cache, and so should the factors; large
+// sums pass through memory once a block, which must be long enough to pay for that.
+constexpr Index smallest_table_bytes = 1 << 20;
+constexpr Index largest_table_bytes = 16 << 20;
+constexpr Index sums_bytes = Index{256} << 20;  ///< of sums at a time
+
+/// One panel adds a chunk of samples to its sums over a tile of columns.
+template <class T>
+using TileProduct = void (*)(Index depth, const T* a, const T* b, double* sums);
+
+template <int columns, class T>
+void tile_product(Index depth, const T* a, const T* b, double* sums) {
+    constexpr int lanes = lane_count<T>;
+    simd::product<columns>(depth, a, b, [&](int column, const simd::Pack<T>& real, const simd::Pack<T>& imaginary) {
+        simd::promote<T>(real, sums + 2 * lanes * column);
+        simd::promote<T>(imaginary, sums + 2 * lanes * column + lanes);
+    });
+}
+
+template <class T, int... columns>
+constexpr std::array<TileProduct<T>, sizeof...(columns)> tile_products(std::integer_sequence<int, columns...>) {
+    return {tile_product<columns + 1, T>...};
+}
+
+/// The columns of the product, in tiles of nearly equal width.
+struct Tiles {
+    Index column_count;
+    Index count;
+
+    explicit Tiles(Index columns) : column_count(columns), count((columns + most_columns - 1) / most_columns) {}
+    Index first(Index tile) const { return tile * column_count / count; }
+    Index width(Index tile) const { return first(tile + 1) - first(tile); }
+};
+
+template <class T>
+class Adjoint {
+public:
+    Adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, const std::complex<T>* samples)
+        : grid_(grid),
+          k_row_(trajectory.k[grid.row.component].data()),
+          k_line_(trajectory.k[grid.line.component].data()),
+          k_column_(trajectory.k[grid.column.component].data()),
+          sample_count_(trajectory.sample_count()),
+          samples_(samples),
+          panel_count_(packs_of(grid.row.extent, lanes)),
+          task_count_(batch * grid.line.extent * panel_count_),
+          tiles_(grid.column.extent),
+          column_scratch_(omp_get_max_threads(), Table<T>(column_scratch_size(grid))) {
+        const Index bytes_per_sample =
+            (2 * lanes * panel_count_ + 2 * grid.line.extent + grid.column.extent) * Index{sizeof(T)};
+        const Index all_sums_bytes = task_count_ * grid.column.extent * 2 * lanes * Index{sizeof(double)};
+        const Index table_bytes = std::clamp(all_sums_bytes / 2, smallest_table_bytes, largest_table_bytes);
+        const Index chunks = std::max<Index>(1, table_bytes / (bytes_per_sample * chunk_length));
+        block_length_ = std::min(chunks * chunk_length, packs_of(sample_count_, lanes) * lanes);
+        panel_stride_ = (block_length_ + 1) * 2 * lanes;  // odd, so that panels do not compete for the same cache lines
+        row_factors_.resize(panel_count_ * panel_stride_);
+        line_real_.resize(grid.line.extent * block_length_);
+        line_imaginary_.resize(grid.line.extent * block_length_);
+        column_factors_.resize(grid.column.extent * block_length_);
+    }
+
+    void run(Index voxel_count, std::complex<T>* image) {
+        const Index sums_per_task = grid_.column.extent * 2 * lanes;
+        const Index slab = std::clamp<Index>(sums_bytes / (sums_per_task * Index{sizeof(double)}), 1, task_count_);
+        Table<double> sums(slab * sums_per_task);
+        std::vector<Table<T>> scratch(omp_get_max_threads(), Table<T>((2 * lanes + 2) * chunk_length));
+        for (Index first = 0; first < task_count_; first += slab) {
+            const Index count = std::min(slab, task_count_ - first);
+            sums.setZero();
+            for (Index sample = 0; sample < sample_count_; sample += block_length_) {
+                const Index block = std::min(block_length_, sample_count_ - sample);
+                make_factors(sample, block);
+                // Panels are divided over the threads; where there are few, their columns as well. Each sum is added
+                // in the order of the samples whoever adds it.
+                const Index groups =
+                    std::clamp<Index>(4 * omp_get_max_threads() / std::max<Index>(count, 1), 1, tiles_.count);
+#pragma omp parallel for schedule(dynamic)
+                for (Index part = 0; part < count * groups; ++part) {
+                    const Index task = part / groups;
+                    const Index group = part % groups;
+                    add_block(first + task, sample, block, group * tiles_.count / groups,
+                              (group + 1) * tiles_.count / groups, scratch[omp_get_thread_num()].data(),
+                              sums.data() + task * sums_per_task);
+                }
+            }
+#pragma omp parallel for schedule(static)
+            for (Index task = 0; task < count; ++task) {
+                store(first + task, sums.data() + task * sums_per_task, voxel_count, image);
+            }
+        }
+    }
+
+private:
+    static constexpr Index lanes = lane_count<T>;
+
+    static Index column_scratch_size(const FactoredGrid& grid) {
+        return packs_of(grid.cosine_count(), lanes) * 2 * lanes + grid.column.extent;
+    }
+
+    struct Task {
+        Index image;
+        Index line;
+        Index panel;
+    };
+    Task task_at(Index index) const {
+        return {index / panel_count_ / grid_.line.extent, index / panel_count_ % grid_.line.extent,
+                index % panel_count_};
+    }
+
+    /// Tables for samples [first, first + count): rows [panel][sample][re lanes, im lanes], lines [line][sample],
+    /// columns [tile][sample][column].
+    void make_factors(Index first, Index count) {
+#pragma omp parallel
+        {
+#pragma omp for schedule(static) nowait
+            for (Index m = 0; m < count; ++m) {
+                write_factors<T>(k_row_[first + m], grid_.row.first, grid_.row.step, panel_count_, panel_stride_,
+                                 row_factors_.data() + m * 2 * lanes);
+            }
+#pragma omp for schedule(static) nowait
+            for (Index line = 0; line < grid_.line.extent; ++line) {
+                write_line_factors<T>(count, k_line_ + first, grid_.line.position(line), k_column_ + first,
+                                      grid_.column.centre(), line_real_.data() + line * block_length_,
+                                      line_imaginary_.data() + line * block_length_);
+            }
+#pragma omp for schedule(static)
+            for (Index m = 0; m < count; ++m) {
+                make_columns(first, m, column_scratch_[omp_get_thread_num()].data());
+            }
+        }
+    }
+
+    void make_columns(Index first, Index m, T* scratch) {
+        T* columns = scratch + packs_of(grid_.cosine_count(), lanes) * 2 * lanes;
+        write_columns<T>(k_column_[first + m], grid_, scratch, columns);
+        for (Index tile = 0; tile < tiles_.count; ++tile) {
+            const Index begin = tiles_.first(tile);
+            const Index width = tiles_.width(tile);
+            std::copy_n(columns + begin, width, column_factors_.data() + begin * block_length_ + m * width);
+        }
+    }
+
+    void add_block(Index index, Index first, Index count, Index first_tile, Index last_tile, T* scratch,
+                   double* sums) const {
+        static constexpr auto products = tile_products<T>(std::make_integer_sequence<int, most_columns>());
+        T* a = scratch;
+        T* weight_real = scratch + 2 * lanes * chunk_length;
+        T* weight_imaginary = weight_real + chunk_length;
+        const Task task = task_at(index);
+        for (Index m = 0; m < count; m += chunk_length) {
+            const Index depth = std::min(chunk_length, count - m);
+            make_weights(task, first, m, depth, weight_real, weight_imaginary);
+            make_rows(row_factors_.data() + task.panel * panel_stride_ + m * 2 * lanes, depth, weight_real,
+                      weight_imaginary, a);
+            for (Index tile = first_tile; tile < last_tile; ++tile) {
+                const Index width = tiles_.width(tile);
+                products[width - 1](depth, a, column_factors_.data() + tiles_.first(tile) * block_length_ + m * width,
+                                    sums + tiles_.first(tile) * 2 * lanes);
+            }
+        }
+    }
+
+    /// samples[m] times the factor of the line
+    void make_weights(const Task& task, Index first, Index m, Index count, T* real, T* imaginary) const {
+        const std::complex<T>* samples = samples_ + task.image * sample_count_ + first + m;
+        const T* line_real = line_real_.data() + task.line * block_length_ + m;
+        const T* line_imaginary = line_imaginary_.data() + task.line * block_length_ + m;
+#pragma omp simd
+        for (Index i = 0; i < count; ++i) {
+            real[i] = samples[i].real() * line_real[i] - samples[i].imag() * line_imaginary[i];
+            imaginary[i] = samples[i].real() * line_imaginary[i] + samples[i].imag() * line_real[i];
+        }
+    }
+
+    /// The matrix A of one panel: weight[m] times the factors of the rows.
+    static void make_rows(const T* rows, Index count, const T* weight_real, const T* weight_imaginary, T* a) {
+        for (Index i = 0; i < count; ++i) {
+            const simd::Pack<T>& real = simd::load(rows + i * 2 * lanes);
+            const simd::Pack<T>& imaginary = simd::load(rows + i * 2 * lanes + lanes);
+            simd::at(a + i * 2 * lanes) = real * weight_real[i] - imaginary * weight_imaginary[i];
+            simd::at(a + i * 2 * lanes + lanes) = real * weight_imaginary[i] + imaginary * weight_real[i];
+        }
+    }
+
+    /// C(+-z) = sum A cos +- i sum A sin
+    void store(Index index, const double* sums, Index voxel_count, std::complex<T>* image) const {
+        const Task task = task_at(index);
+        const Index unpaired = grid_.cosine_count() - grid_.sine_count();
+        std::complex<T>* line = image + task.image * voxel_count + task.line * grid_.line.stride;
+        for (Index i = 0; i < grid_.cosine_count(); ++i) {
+            const double* even = sums + i * 2 * lanes;
+            const double* odd = sums + (grid_.cosine_count() + i - unpaired) * 2 * lanes;
+            const Index after = grid_.column.extent / 2 + i;
+            const Index before = (grid_.column.extent - 1) / 2 - i;
+            for (Index lane = 0; lane < lanes; ++lane) {
+                const Index row = task.panel * lanes + lane;
+                const double odd_real = i < unpaired ? 0 : odd[lane];
+                const double odd_imaginary = i < unpaired ? 0 : odd[lanes + lane];
+                if (grid_.exists(row, after)) {
+                    line[row * grid_.row.stride + after * grid_.column.stride] = std::complex<T>(
+                        static_cast<T>(even[lane] - odd_imaginary), static_cast<T>(even[lanes + lane] + odd_real));
+                }
+                if (grid_.exists(row, before)) {
+                    line[row * grid_.row.stride + before * grid_.column.stride] = std::complex<T>(
+                        static_cast<T>(even[lane] + odd_imaginary), static_cast<T>(even[lanes + lane] - odd_real));
+                }
+            }
+        }
+    }
+
+    const FactoredGrid& grid_;
+    const double* k_row_;
+    const double* k_line_;
+    const double* k_column_;
+    Index sample_count_;
+    const std::complex<T>* samples_;
+    Index panel_count_;
+    Index task_count_;  ///< a panel of rows of one line of one image
+    Tiles tiles_;
+    std::vector<Table<T>> column_scratch_;  ///< one a thread
+    Index block_length_ = 0;
+    Index panel_stride_ = 0;
+    Table<T> row_factors_;
+    Table<T> line_real_;
+    Table<T> line_imaginary_;
+    Table<T> column_factors_;
+};
+
+}  // namespace
+
+template <class T>
+void exact_adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, const std::complex<T>* samples,
+                   Index voxel_count, std::complex<T>* image) {
+    Adjoint<T>(grid, trajectory, batch, samples).run(voxel_count, image);
+}
+
+template void exact_adjoint(const FactoredGrid&, const Trajectory&, Index, const cfloat*, Index, cfloat*);
+template void exact_adjoint(const FactoredGrid&, const Trajectory&, Index, const cdouble*, Index, cdouble*);
+
+}  // namespace recon

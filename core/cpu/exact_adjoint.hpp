@@ -1,0 +1,16 @@
+#pragma once
+
+#include <complex>
+
+#include "core/cpu/factored_grid.hpp"
+#include "core/mri/trajectory.hpp"
+
+namespace recon {
+
+/// image[n,b] = sum_m samples[m,b] exp(+i 2 pi k_m.r_n) as a matrix product: rows are the voxels of the row and line
+/// axes and the images of a batch, columns those of the column axis, and the samples are summed over.
+template <class T>
+void exact_adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, const std::complex<T>* samples,
+                   Index voxel_count, std::complex<T>* image);
+
+}  // namespace recon

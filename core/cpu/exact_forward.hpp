@@ -1,0 +1,16 @@
+#pragma once
+
+#include <complex>
+
+#include "core/cpu/factored_grid.hpp"
+#include "core/mri/trajectory.hpp"
+
+namespace recon {
+
+/// samples[m,b] = sum_n image[n,b] exp(-i 2 pi k_m.r_n): a matrix product sums over the column axis of the voxels, its
+/// rows are then multiplied by their factors and added.
+template <class T>
+void exact_forward(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, Index voxel_count,
+                   const std::complex<T>* image, std::complex<T>* samples);
+
+}  // namespace recon
