@@ -98,7 +98,7 @@ std::string summary_of(const std::vector<FrameLabel>& labels) {
                         : fmt::format("{}{} {} to {}", separator, part.name, *values.begin(), *values.rbegin());
         }
     }
-    return text.empty() ? "one frame, all of whose labels are 0" : text;
+    return text.empty() ? "all labels 0" : text;
 }
 
 std::string text_of(const FrameLabel& label) {

@@ -157,7 +157,8 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
     });
 }
 
-void warn_of_unused_axes(const Scan& scan) {
+/// Where the image has one voxel along an axis, positions along it have no effect: the voxel sits at 0.
+void settle_unused_axes(Scan& scan) {
     const PerAxis<double> extent = trajectory_extent(scan.frames);
     constexpr const char* names[] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; ++axis) {
@@ -215,7 +216,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         forget_maps(scan, "--matrix");
     }
     apply_band_rule(scan, options.out_of_band);
-    warn_of_unused_axes(scan);
+    settle_unused_axes(scan);
     return std::move(scan);
 }
 

@@ -7,22 +7,40 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "data/hdf5_file.hpp"
+#include "data/impatient_reader.hpp"
+#include "data/mrd_reader.hpp"
 #include "data/recon_hdf5_reader.hpp"
 #include "data/scan_checks.hpp"
 #include "data/scan_conversion.hpp"
 
 namespace recon {
 
-std::unique_ptr<ScanReader> open_scan(const std::string& path) {
+std::unique_ptr<ScanReader> find_scan_reader(const std::string& path) {
     std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) {
-        throw InputError(fmt::format("{}: no such file", path));
+    if (std::filesystem::is_directory(path, ignored) && ImpatientReader::recognises(path)) {
+        return std::make_unique<ImpatientReader>(path);
     }
     if (H5File::looks_like_hdf5(path)) {
         const H5File file = H5File::open(path);
         if (ReconHdf5Reader::recognises(file)) {
             return std::make_unique<ReconHdf5Reader>(path);
         }
+        if (MrdReader::find_group(file)) {
+            return std::make_unique<MrdReader>(path);
+        }
+    }
+    return nullptr;
+}
+
+std::unique_ptr<ScanReader> open_scan(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw InputError(fmt::format("{}: no such file", path));
+    }
+    if (std::unique_ptr<ScanReader> reader = find_scan_reader(path)) {
+        return reader;
+    }
+    if (H5File::looks_like_hdf5(path)) {
         throw InputError(
             fmt::format("{}: this HDF5 file holds no scan: neither MRD acquisitions nor /kspace and "
                         "/trajectory; see what is in it with: recon info {}",

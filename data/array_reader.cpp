@@ -1,0 +1,110 @@
+#include "data/array_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/scan_checks.hpp"
+
+namespace recon {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+bool is_numeric(const H5Info& info) {
+    return info.kind == H5Kind::complex || info.kind == H5Kind::real || info.kind == H5Kind::integer;
+}
+
+void collect(const H5File& file, const std::string& group, Texts& found) {
+    constexpr std::size_t enough = 1000;  // groups may link to each other in circles
+    for (const std::string& name : file.names_in(group.empty() ? "/" : group)) {
+        const std::string path = group + "/" + name;
+        if (found.size() >= enough || path.size() >= enough) {
+            return;
+        }
+        if (file.has_dataset(path)) {
+            if (is_numeric(file.dataset_info(path))) {
+                found.push_back(path);
+            }
+        } else if (file.has_group(path)) {
+            collect(file, path, found);
+        }
+    }
+}
+
+bool fits(const H5Info& info, std::vector<Index> expected) {
+    std::vector<Index> found = info.extents;
+    std::erase(found, 1);
+    std::erase(expected, 1);
+    return is_numeric(info) && found == expected;
+}
+
+/// The dataset asked for, else the first with a usual name, else the only one that fits.
+std::string find_array(const H5File& file, const std::string& asked, const Texts& usual, const std::string& what,
+                       const std::vector<Index>& expected) {
+    if (!asked.empty()) {
+        return asked.starts_with('/') ? asked : "/" + asked;
+    }
+    const Texts all = numeric_datasets(file);
+    for (const std::string& name : usual) {
+        for (const std::string& path : all) {
+            if (path == "/" + name || path.ends_with("/" + name)) {
+                return path;
+            }
+        }
+    }
+    Texts fitting;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(fitting),
+                 [&](const std::string& path) { return fits(file.dataset_info(path), expected); });
+    if (fitting.size() != 1) {
+        throw InputError(fmt::format("{}: no {} found: no dataset is named {}, and {} have the shape [{}]", file.path(),
+                                     what, fmt::join(usual, ", "), fitting.size(), fmt::join(expected, ", ")));
+    }
+    return fitting[0];
+}
+
+template <class T>
+std::vector<T> read_fitting(const std::string& path, const std::string& asked, const Texts& usual,
+                            const std::string& what, const std::vector<Index>& expected) {
+    const H5File file = H5File::open(path);
+    const std::string dataset = find_array(file, asked, usual, what, expected);
+    const H5Info info = file.dataset_info(dataset);
+    if (!fits(info, expected)) {
+        throw InputError(
+            fmt::format("{}: {} is {}, expected {} of shape [{}], slowest axis first, for this scan's image", path,
+                        dataset, info.text(), what, fmt::join(expected, ", ")));
+    }
+    log_info("{} from {}, dataset {}", what, path, dataset);
+    return file.read<T>(dataset);
+}
+
+}  // namespace
+
+std::vector<std::string> numeric_datasets(const H5File& file) {
+    Texts found;
+    collect(file, "", found);
+    return found;
+}
+
+std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
+                                   const std::string& dataset) {
+    const std::vector<cfloat> maps =
+        read_fitting<cfloat>(path, dataset, {"coil_maps", "csm", "sensitivities", "maps"}, "coil maps",
+                             {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
+    check_coil_maps(maps, matrix_size, coil_count, path);
+    return maps;
+}
+
+std::vector<float> read_field_map(const std::string& path, const PerAxis<Index>& matrix_size,
+                                  const std::string& dataset) {
+    const std::vector<float> map = read_fitting<float>(path, dataset, {"off_resonance_hz", "fieldmap", "field_map"},
+                                                       "field map", {matrix_size[2], matrix_size[1], matrix_size[0]});
+    check_finite(std::span<const float>(map), path, "the field map");
+    return map;
+}
+
+}  // namespace recon

@@ -1,0 +1,213 @@
+#include "data/mrd_acquisitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "data/hdf5_handle.hpp"
+
+namespace recon {
+namespace {
+
+using Head = MrdAcquisitions::Head;
+
+struct Record {
+    Head head;
+    hvl_t trajectory;
+    hvl_t data;
+};
+
+/// Builds a compound type member by member; HDF5 matches members by name, so files with fewer or more of them are read.
+class CompoundType {
+public:
+    explicit CompoundType(std::size_t bytes) : type_(H5Tcreate(H5T_COMPOUND, bytes), H5Tclose) {}
+    void add(const char* name, std::size_t offset, hid_t type) { H5Tinsert(type_, name, offset, type); }
+    void add(const char* name, std::size_t offset, hid_t element, hsize_t count) {
+        const H5Handle array(H5Tarray_create2(element, 1, &count), H5Tclose);
+        H5Tinsert(type_, name, offset, array);
+    }
+    H5Handle take() { return std::move(type_); }
+
+private:
+    H5Handle type_;
+};
+
+H5Handle counters_type() {
+    using Counters = ISMRMRD::ISMRMRD_EncodingCounters;
+    CompoundType type(sizeof(Counters));
+    type.add("kspace_encode_step_1", offsetof(Counters, kspace_encode_step_1), H5T_NATIVE_UINT16);
+    type.add("kspace_encode_step_2", offsetof(Counters, kspace_encode_step_2), H5T_NATIVE_UINT16);
+    type.add("average", offsetof(Counters, average), H5T_NATIVE_UINT16);
+    type.add("slice", offsetof(Counters, slice), H5T_NATIVE_UINT16);
+    type.add("contrast", offsetof(Counters, contrast), H5T_NATIVE_UINT16);
+    type.add("phase", offsetof(Counters, phase), H5T_NATIVE_UINT16);
+    type.add("repetition", offsetof(Counters, repetition), H5T_NATIVE_UINT16);
+    type.add("set", offsetof(Counters, set), H5T_NATIVE_UINT16);
+    type.add("segment", offsetof(Counters, segment), H5T_NATIVE_UINT16);
+    return type.take();
+}
+
+/// The part of the head that is used here.
+H5Handle head_type() {
+    CompoundType type(sizeof(Head));
+    type.add("flags", offsetof(Head, flags), H5T_NATIVE_UINT64);
+    type.add("number_of_samples", offsetof(Head, number_of_samples), H5T_NATIVE_UINT16);
+    type.add("active_channels", offsetof(Head, active_channels), H5T_NATIVE_UINT16);
+    type.add("channel_mask", offsetof(Head, channel_mask), H5T_NATIVE_UINT64, ISMRMRD::ISMRMRD_CHANNEL_MASKS);
+    type.add("discard_pre", offsetof(Head, discard_pre), H5T_NATIVE_UINT16);
+    type.add("discard_post", offsetof(Head, discard_post), H5T_NATIVE_UINT16);
+    type.add("center_sample", offsetof(Head, center_sample), H5T_NATIVE_UINT16);
+    type.add("encoding_space_ref", offsetof(Head, encoding_space_ref), H5T_NATIVE_UINT16);
+    type.add("trajectory_dimensions", offsetof(Head, trajectory_dimensions), H5T_NATIVE_UINT16);
+    type.add("sample_time_us", offsetof(Head, sample_time_us), H5T_NATIVE_FLOAT);
+    type.add("position", offsetof(Head, position), H5T_NATIVE_FLOAT, 3);
+    type.add("read_dir", offsetof(Head, read_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("phase_dir", offsetof(Head, phase_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("slice_dir", offsetof(Head, slice_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("idx", offsetof(Head, idx), counters_type());
+    return type.take();
+}
+
+H5Handle record_type() {
+    const H5Handle numbers(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose);
+    CompoundType type(sizeof(Record));
+    type.add("head", offsetof(Record, head), head_type());
+    type.add("traj", offsetof(Record, trajectory), numbers);
+    type.add("data", offsetof(Record, data), numbers);
+    return type.take();
+}
+
+/// A table of one column: heads alone, without following the references to the samples.
+H5Handle heads_type() {
+    CompoundType type(sizeof(Head));
+    type.add("head", 0, head_type());
+    return type.take();
+}
+
+struct OpenTable {
+    H5Handle dataset;
+    H5Handle space;
+
+    OpenTable(const H5File& file, const std::string& name) {
+        dataset = H5Handle(h5_check(H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT), file.path(), "opening " + name),
+                           H5Dclose);
+        space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
+    }
+};
+
+/// Samples that the heads announce must be in the file: they are stored without compression.
+void require_samples_fit(const H5File& file, const std::string& dataset, const std::vector<Head>& heads) {
+    Index claimed = 0;
+    for (const Head& head : heads) {
+        const auto samples = static_cast<Index>(head.number_of_samples);
+        claimed += samples * (8 * Index{head.active_channels} + 4 * Index{head.trajectory_dimensions});
+    }
+    const auto file_bytes = static_cast<Index>(std::filesystem::file_size(file.path()));
+    if (claimed > file_bytes) {
+        throw InputError(
+            fmt::format("{}: the acquisitions in {} announce {} bytes of samples, but the file has {}; it is "
+                        "damaged or incomplete",
+                        file.path(), dataset, claimed, file_bytes));
+    }
+}
+
+}  // namespace
+
+bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset) {
+    if (!file.has_dataset(dataset)) {
+        return false;
+    }
+    const OpenTable table(file, dataset);
+    const H5Handle type(H5Dget_type(table.dataset), H5Tclose);
+    if (H5Tget_class(type) != H5T_COMPOUND) {
+        return false;
+    }
+    const int head = H5Tget_member_index(type, "head");
+    const int trajectory = H5Tget_member_index(type, "traj");
+    const int data = H5Tget_member_index(type, "data");
+    return head >= 0 && trajectory >= 0 && data >= 0 &&
+           H5Tget_member_class(type, static_cast<unsigned>(head)) == H5T_COMPOUND &&
+           H5Tget_member_class(type, static_cast<unsigned>(trajectory)) == H5T_VLEN &&
+           H5Tget_member_class(type, static_cast<unsigned>(data)) == H5T_VLEN;
+}
+
+MrdAcquisitions::MrdAcquisitions(const H5File& file, const std::string& dataset) : file_(file), dataset_(dataset) {
+    const OpenTable table(file, dataset);
+    const H5Info info = file.dataset_info(dataset);
+    const Index count = info.element_count();
+    if (info.extents.empty() || count != info.extents[0] || count < 1) {
+        throw InputError(fmt::format("{}: {} is a table of {} acquisitions, expected one column with at least one row",
+                                     file.path(), dataset, count));
+    }
+    const auto stored = static_cast<Index>(H5Dget_storage_size(table.dataset));
+    constexpr Index deflate_limit = 1032;  // as in hdf5_read.cpp
+    if (count > stored || count / deflate_limit > stored / info.element_bytes) {
+        throw InputError(
+            fmt::format("{}: {} claims {} acquisitions, but only {} bytes of them are in the file; it is "
+                        "damaged",
+                        file.path(), dataset, count, stored));
+    }
+    heads_.resize(static_cast<std::size_t>(count), Head{});
+    h5_check(H5Dread(table.dataset, heads_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, heads_.data()), file.path(),
+             "reading the heads of " + dataset);
+    require_samples_fit(file, dataset, heads_);
+}
+
+void MrdAcquisitions::visit(const std::vector<bool>& wanted, const Visit& visit) const {
+    constexpr Index batch = 256;
+    const auto count = static_cast<Index>(heads_.size());
+    for (Index first = 0; first < count; first += batch) {
+        const Index here = std::min(batch, count - first);
+        const auto begin = wanted.begin() + first;
+        if (std::find(begin, begin + here, true) != begin + here) {
+            visit_batch(first, here, wanted, visit);
+        }
+    }
+}
+
+void MrdAcquisitions::visit_batch(Index first, Index count, const std::vector<bool>& wanted, const Visit& visit) const {
+    const OpenTable table(file_, dataset_);
+    std::vector<hsize_t> start(static_cast<std::size_t>(H5Sget_simple_extent_ndims(table.space)), 0);
+    std::vector<hsize_t> block(start.size(), 1);
+    start[0] = static_cast<hsize_t>(first);
+    block[0] = static_cast<hsize_t>(count);
+    h5_check(H5Sselect_hyperslab(table.space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr),
+             file_.path(), "selecting rows of " + dataset_);
+    const hsize_t rows = block[0];
+    const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    const H5Handle type = record_type();
+    std::vector<Record> records(static_cast<std::size_t>(count), Record{});
+    // Gives the variable-length parts back, also if the read fails half-way or the visitor throws.
+    struct Reclaim {
+        hid_t type, space;
+        Record* records;
+        ~Reclaim() { H5Dvlen_reclaim(type, space, H5P_DEFAULT, records); }
+    } const reclaim{type, memory, records.data()};
+    h5_check(H5Dread(table.dataset, type, memory, table.space, H5P_DEFAULT, records.data()), file_.path(),
+             fmt::format("reading acquisitions {} to {} of {}", first, first + count - 1, dataset_));
+
+    for (Index i = 0; i < count; ++i) {
+        if (!wanted[static_cast<std::size_t>(first + i)]) {
+            continue;
+        }
+        const Record& record = records[static_cast<std::size_t>(i)];
+        const Head& head = heads_[static_cast<std::size_t>(first + i)];
+        const std::size_t positions = std::size_t{head.number_of_samples} * head.trajectory_dimensions;
+        const std::size_t values = std::size_t{head.number_of_samples} * head.active_channels;
+        if (record.trajectory.len != positions || record.data.len != 2 * values) {
+            throw InputError(fmt::format(
+                "{}: acquisition {} of {} holds {} trajectory and {} data numbers, expected {} and "
+                "{} ({} samples, {} dimensions, {} channels){}",
+                file_.path(), first + i, dataset_, record.trajectory.len, record.data.len, positions, 2 * values,
+                head.number_of_samples, head.trajectory_dimensions, head.active_channels,
+                has_flag(head, ISMRMRD::ISMRMRD_ACQ_COMPRESSION1) ? "; compressed data cannot be read" : ""));
+        }
+        visit(first + i, {static_cast<const float*>(record.trajectory.p), positions},
+              {static_cast<const cfloat*>(record.data.p), values});
+    }
+}
+
+}  // namespace recon
