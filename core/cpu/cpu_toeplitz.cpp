@@ -15,6 +15,8 @@ namespace {
 
 /// Coils go through the passes together as long as their intermediate numbers stay below this.
 constexpr Index batch_bytes = Index{64} << 20;
+/// Threads have planes of their own as long as all of them together stay below this.
+constexpr Index own_planes_bytes = Index{256} << 20;
 
 /// Three passes over memory, none of which touches a known zero (docs/toeplitz.md):
 ///
@@ -95,10 +97,14 @@ private:
     /// Scratch rows of a plane are one vector longer than needed: at a power of two, columns would share cache sets.
     Index plane_stride() const { return embedding_.length[1] + 1; }
 
+    Index planes_size() const { return embedding_.image[2] * plane_stride(); }
+
     void reserve_scratch(Index middle) const {
         middle_.require(middle);
         if (embedding_.length[1] > 1) {
-            planes_.require(embedding_.image[2] * plane_stride());
+            const Index threads = omp_get_max_threads();
+            team_shares_block_ = threads * planes_size() * static_cast<Index>(sizeof(Complex)) > own_planes_bytes;
+            planes_.require((team_shares_block_ ? 1 : threads) * planes_size());
         }
         buffer_stride_ = std::max({embedding_.length[0], embedding_.length[1], embedding_.length[2]}) + 1;
         buffers_.require(buffer_stride_ * omp_get_max_threads());
@@ -174,27 +180,46 @@ private:
         }
     }
 
-    /// Three axes: all threads share one block, whose planes stay in the last-level cache.
+    /// Three axes: each thread has blocks of its own, or, if that would take too much memory, all share one block.
     void planes_and_columns(Index coil_count) const {
-        for (Index block = 0; block < embedding_.block_count; ++block) {
-            const Lanes<T>* spectrum = spectrum_.data() + block * embedding_.length[1] * embedding_.length[2];
-            for (Index coil = 0; coil < coil_count; ++coil) {
+        if (team_shares_block_) {
+            for (Index block = 0; block < embedding_.block_count; ++block) {
+                for (Index coil = 0; coil < coil_count; ++coil) {
+                    convolve_block(block, coil, planes_.data(), [](Index count, const auto& function) {
+                    // static: a thread that finishes a plane also begins the same plane of the next block
 #pragma omp for schedule(static)
-                for (Index z = 0; z < embedding_.image[2]; ++z) {
-                    plane_forward(middle(coil, block) + z * embedding_.image[1], planes_.data() + z * plane_stride());
-                }
-#pragma omp for schedule(static)
-                for (Index position = 0; position < embedding_.length[1]; ++position) {
-                    convolve_column(planes_.data() + position, plane_stride(),
-                                    spectrum + position * embedding_.length[2]);
-                }
-#pragma omp for schedule(static) nowait
-                for (Index z = 0; z < embedding_.image[2]; ++z) {
-                    plane_inverse(planes_.data() + z * plane_stride(), middle(coil, block) + z * embedding_.image[1]);
+                        for (Index i = 0; i < count; ++i) {
+                            function(i);
+                        }
+                    });
                 }
             }
+            return;
         }
-#pragma omp barrier
+#pragma omp for collapse(2) schedule(dynamic, 1)
+        for (Index block = 0; block < embedding_.block_count; ++block) {
+            for (Index coil = 0; coil < coil_count; ++coil) {
+                Complex* planes = planes_.data() + omp_get_thread_num() * planes_size();
+                convolve_block(block, coil, planes, [](Index count, const auto& function) {
+                    for (Index i = 0; i < count; ++i) {
+                        function(i);
+                    }
+                });
+            }
+        }
+    }
+
+    template <class Loop>
+    void convolve_block(Index block, Index coil, Complex* planes, const Loop& for_each) const {
+        const Lanes<T>* spectrum = spectrum_.data() + block * embedding_.length[1] * embedding_.length[2];
+        Complex* rows = middle(coil, block);
+        for_each(embedding_.image[2],
+                 [&](Index z) { plane_forward(rows + z * embedding_.image[1], planes + z * plane_stride()); });
+        for_each(embedding_.length[1], [&](Index position) {
+            convolve_column(planes + position, plane_stride(), spectrum + position * embedding_.length[2]);
+        });
+        for_each(embedding_.image[2],
+                 [&](Index z) { plane_inverse(planes + z * plane_stride(), rows + z * embedding_.image[1]); });
     }
 
     void plane_forward(const Complex* from, Complex* plane) const {
@@ -238,6 +263,7 @@ private:
     mutable CpuBuffer<Complex> planes_;
     mutable CpuBuffer<Complex> buffers_;
     mutable Index buffer_stride_ = 0;
+    mutable bool team_shares_block_ = false;
 };
 
 }  // namespace
