@@ -13,11 +13,6 @@
 namespace recon {
 namespace {
 
-/// Coils go through the passes together as long as their intermediate numbers stay below this.
-constexpr Index batch_bytes = Index{64} << 20;
-/// Threads have planes of their own as long as all of them together stay below this.
-constexpr Index own_planes_bytes = Index{256} << 20;
-
 /// Three passes over memory, none of which touches a known zero (docs/toeplitz.md):
 ///
 ///     rows      read the image, multiply by S_c, transform the rows                                -> middle
@@ -33,7 +28,8 @@ public:
           row_fft_(embedding_.length[0]),
           plane_fft_(embedding_.length[1]),
           column_fft_(embedding_.length[2]),
-          spectrum_(embedding_.spectrum_size() / width) {
+          spectrum_(embedding_.spectrum_size() / width),
+          scratch_(embedding_, 1, 1) {
         make_toeplitz_spectrum(embedding_, q, reinterpret_cast<T*>(spectrum_.data()));
     }
 
@@ -41,13 +37,10 @@ public:
         require_matching(image, coil_maps, result);
         const Index coil_count = coil_maps ? coil_maps->shape().extent(3) : 1;
         const std::lock_guard lock(scratch_mutex_);
-        const Index middle = embedding_.middle_size() / width;
-        const Index batch =
-            std::clamp<Index>(batch_bytes / (middle * static_cast<Index>(sizeof(Complex))), 1, coil_count);
-        reserve_scratch(batch * middle);
-        for (Index first = 0; first < coil_count; first += batch) {
+        reserve_scratch(coil_count);
+        for (Index first = 0; first < coil_count; first += scratch_.coils_at_once) {
             const Job job{image.data<T>(), coil_maps ? coil_maps->data<T>() : nullptr, result.data<T>(), first,
-                          std::min(batch, coil_count - first)};
+                          std::min(scratch_.coils_at_once, coil_count - first)};
 #pragma omp parallel
             {
                 rows_forward(job);
@@ -94,22 +87,15 @@ private:
     }
 
     Index row_count() const { return embedding_.image[1] * embedding_.image[2]; }
-    /// Scratch rows of a plane are one vector longer than needed: at a power of two, columns would share cache sets.
-    Index plane_stride() const { return embedding_.length[1] + 1; }
 
-    Index planes_size() const { return embedding_.image[2] * plane_stride(); }
-
-    void reserve_scratch(Index middle) const {
-        middle_.require(middle);
-        if (embedding_.length[1] > 1) {
-            const Index threads = omp_get_max_threads();
-            team_shares_block_ = threads * planes_size() * static_cast<Index>(sizeof(Complex)) > own_planes_bytes;
-            planes_.require((team_shares_block_ ? 1 : threads) * planes_size());
-        }
-        buffer_stride_ = std::max({embedding_.length[0], embedding_.length[1], embedding_.length[2]}) + 1;
-        buffers_.require(buffer_stride_ * omp_get_max_threads());
+    void reserve_scratch(Index coil_count) const {
+        const Index thread_count = omp_get_max_threads();
+        scratch_ = ToeplitzScratch(embedding_, coil_count, thread_count);
+        middle_.require(scratch_.middle_size);
+        planes_.require(scratch_.planes_count * scratch_.planes_size);
+        buffers_.require(thread_count * scratch_.buffer_size);
     }
-    Complex* buffer() const { return buffers_.data() + buffer_stride_ * omp_get_thread_num(); }
+    Complex* buffer() const { return buffers_.data() + omp_get_thread_num() * scratch_.buffer_size; }
     Complex* middle(Index coil, Index block) const {
         return middle_.data() + (coil * embedding_.block_count + block) * row_count();
     }
@@ -117,7 +103,7 @@ private:
     void rows_forward(const Job& job) const {
         const Index n = embedding_.image[0];
         const Index groups = (row_count() + width - 1) / width;
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, 4) nowait
         for (Index task = 0; task < job.coil_count * groups; ++task) {
             const Index coil = task / groups;
             const Index first = task % groups * width;
@@ -127,8 +113,8 @@ private:
                 std::min<Index>(width, row_count() - first), n,
                 [&](Index r, Index x) {
                     const Index voxel = (first + r) * n + x;
-                    const Complex value = load(job.image + voxel, n - x);
-                    return map ? value * load(map + voxel, n - x) : value;
+                    const Complex value = load(job.image + voxel, embedding_.image_size() - voxel);
+                    return map ? value * load(map + voxel, embedding_.image_size() - voxel) : value;
                 },
                 [&](Index x, Complex value) { pencils[x] = value; });
             row_fft_.forward(
@@ -136,8 +122,10 @@ private:
                 [&](Index p, Complex value) { pencils[p] = value; });
             lanes_to_rows<T>(
                 std::min<Index>(width, row_count() - first), embedding_.length[0], [&](Index p) { return pencils[p]; },
-                [&](Index r, Index p, Complex value) { middle(coil, p / width)[first + r] = value; });
+                [&](Index r, Index p, Complex value) { stream(value, middle(coil, p / width) + first + r); });
         }
+        finish_streams();
+#pragma omp barrier
     }
 
     void rows_inverse(const Job& job) const {
@@ -149,7 +137,12 @@ private:
                 Complex* pencils = buffer();
                 rows_to_lanes<T>(
                     std::min<Index>(width, row_count() - first), embedding_.length[0],
-                    [&](Index r, Index p) { return middle(coil, p / width)[first + r]; },
+                    [&](Index r, Index p) {
+                        const Complex* at = middle(coil, p / width) + first + r;
+                        __builtin_prefetch(&at[width].re);
+                        __builtin_prefetch(&at[width].im);
+                        return *at;
+                    },
                     [&](Index p, Complex value) { pencils[p] = value; });
                 row_fft_.inverse(
                     pencils, row_fft_.part_for(n), [&](Index p) { return pencils[p]; },
@@ -159,10 +152,10 @@ private:
                     [&](Index r, Index x, Complex value) {
                         const Index voxel = (first + r) * n + x;
                         if (map) {
-                            value = value * conjugate(load(map + voxel, n - x));
+                            value = value * conjugate(load(map + voxel, embedding_.image_size() - voxel));
                         }
                         if (job.first_coil + coil > 0) {
-                            value = load(job.result + voxel, n - x) + value;
+                            value = load(job.result + voxel, embedding_.image_size() - voxel) + value;
                         }
                         store(value, job.result + voxel, n - x);
                     });
@@ -182,7 +175,7 @@ private:
 
     /// Three axes: each thread has blocks of its own, or, if that would take too much memory, all share one block.
     void planes_and_columns(Index coil_count) const {
-        if (team_shares_block_) {
+        if (scratch_.threads_share_block) {
             for (Index block = 0; block < embedding_.block_count; ++block) {
                 for (Index coil = 0; coil < coil_count; ++coil) {
                     convolve_block(block, coil, planes_.data(), [](Index count, const auto& function) {
@@ -199,7 +192,7 @@ private:
 #pragma omp for collapse(2) schedule(dynamic, 1)
         for (Index block = 0; block < embedding_.block_count; ++block) {
             for (Index coil = 0; coil < coil_count; ++coil) {
-                Complex* planes = planes_.data() + omp_get_thread_num() * planes_size();
+                Complex* planes = planes_.data() + omp_get_thread_num() * scratch_.planes_size;
                 convolve_block(block, coil, planes, [](Index count, const auto& function) {
                     for (Index i = 0; i < count; ++i) {
                         function(i);
@@ -214,12 +207,12 @@ private:
         const Lanes<T>* spectrum = spectrum_.data() + block * embedding_.length[1] * embedding_.length[2];
         Complex* rows = middle(coil, block);
         for_each(embedding_.image[2],
-                 [&](Index z) { plane_forward(rows + z * embedding_.image[1], planes + z * plane_stride()); });
+                 [&](Index z) { plane_forward(rows + z * embedding_.image[1], planes + z * scratch_.plane_stride); });
         for_each(embedding_.length[1], [&](Index position) {
-            convolve_column(planes + position, plane_stride(), spectrum + position * embedding_.length[2]);
+            convolve_column(planes + position, scratch_.plane_stride, spectrum + position * embedding_.length[2]);
         });
         for_each(embedding_.image[2],
-                 [&](Index z) { plane_inverse(planes + z * plane_stride(), rows + z * embedding_.image[1]); });
+                 [&](Index z) { plane_inverse(planes + z * scratch_.plane_stride, rows + z * embedding_.image[1]); });
     }
 
     void plane_forward(const Complex* from, Complex* plane) const {
@@ -243,7 +236,12 @@ private:
     void convolve_column(Complex* column, Index stride, const Lanes<T>* spectrum) const {
         const Index n = embedding_.image[2];
         column_fft_.convolve(
-            buffer(), column_fft_.part_for(n), [&](Index i) { return i < n ? column[i * stride] : Complex{}; },
+            buffer(), column_fft_.part_for(n),
+            [&](Index i) {
+                __builtin_prefetch(spectrum + 2 * i);
+                __builtin_prefetch(spectrum + 2 * i + 1);
+                return i < n ? column[i * stride] : Complex{};
+            },
             spectrum,
             [&](Index i, Complex value) {
                 if (i < n) {
@@ -259,11 +257,10 @@ private:
     BatchedFft<T> column_fft_;
     CpuBuffer<Lanes<T>> spectrum_;
     mutable std::mutex scratch_mutex_;  ///< one apply at a time uses the scratch
+    mutable ToeplitzScratch scratch_;
     mutable CpuBuffer<Complex> middle_;
     mutable CpuBuffer<Complex> planes_;
     mutable CpuBuffer<Complex> buffers_;
-    mutable Index buffer_stride_ = 0;
-    mutable bool team_shares_block_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
 #pragma once
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 #include <cstring>
 #include <utility>
 
@@ -66,6 +70,26 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline ComplexLanes<T> swapped(ComplexLanes<T> a) {
     return {a.im, a.re};
+}
+
+/// Writes whole cache lines past the caches, for numbers that are next read after the cache has forgotten them: the
+/// line need not be read first. Visible to other threads after finish_streams().
+template <class T>
+[[gnu::always_inline]] inline void stream(ComplexLanes<T> value, ComplexLanes<T>* to) {
+#if defined(__AVX512F__)
+    _mm512_stream_ps(reinterpret_cast<float*>(&to->re), reinterpret_cast<__m512>(value.re));
+    _mm512_stream_ps(reinterpret_cast<float*>(&to->im), reinterpret_cast<__m512>(value.im));
+#elif defined(__AVX__)
+    _mm256_stream_ps(reinterpret_cast<float*>(&to->re), reinterpret_cast<__m256>(value.re));
+    _mm256_stream_ps(reinterpret_cast<float*>(&to->im), reinterpret_cast<__m256>(value.im));
+#else
+    *to = value;
+#endif
+}
+inline void finish_streams() {
+#if defined(__AVX__)
+    _mm_sfence();
+#endif
 }
 
 namespace lanes_detail {

@@ -192,6 +192,30 @@ ToeplitzEmbedding::ToeplitzEmbedding(const Shape& image_shape, Precision precisi
     block_count = (length[0] + lanes - 1) / lanes;
 }
 
+std::size_t ToeplitzEmbedding::spectrum_work_bytes(Precision q_precision) const {
+    const Index width = q_precision == Precision::single ? lane_count<float> : lane_count<double>;
+    const Index blocks = (length[0] + width - 1) / width;
+    return static_cast<std::size_t>(blocks * width * image[2] * length[1]) * complex_bytes(q_precision);
+}
+
+ToeplitzScratch::ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count) {
+    // Coils go through the passes together while their intermediate numbers fit into a last-level cache; threads have
+    // a block of their own while all blocks together take no more than a part of a small machine's memory.
+    constexpr Index coils_bytes = Index{16} << 20;
+    constexpr Index own_blocks_bytes = Index{256} << 20;
+    constexpr Index vector_bytes = 2 * register_bytes;
+
+    const Index middle = embedding.middle_size() / embedding.lanes;
+    coils_at_once = std::clamp<Index>(coils_bytes / (middle * vector_bytes), 1, coil_count);
+    middle_size = coils_at_once * middle;
+    plane_stride = embedding.length[1] + 1;
+    planes_size = embedding.length[1] > 1 ? embedding.image[2] * plane_stride : 0;
+    threads_share_block = thread_count * planes_size * vector_bytes > own_blocks_bytes;
+    planes_count = threads_share_block ? 1 : thread_count;
+    buffer_size = std::max({embedding.length[0], embedding.length[1], embedding.length[2]}) + 1;
+    total_size = middle_size + planes_count * planes_size + thread_count * buffer_size;
+}
+
 template <class T>
 void make_toeplitz_spectrum(const ToeplitzEmbedding& embedding, ConstArrayView q, T* spectrum) {
     std::fill_n(spectrum, embedding.spectrum_size(), T{});

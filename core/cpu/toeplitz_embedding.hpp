@@ -22,6 +22,22 @@ struct ToeplitzEmbedding {
     Index spectrum_size() const { return block_count * lanes * length[1] * length[2]; }
     /// Complex numbers between the passes, for one coil: [block][column][plane][lane].
     Index middle_size() const { return block_count * lanes * image[1] * image[2]; }
+    /// Bytes that make_toeplitz_spectrum needs meanwhile for a Q of that precision.
+    std::size_t spectrum_work_bytes(Precision q_precision) const;
+};
+
+/// Scratch of one apply, counted in vectors of `lanes` complex numbers.
+struct ToeplitzScratch {
+    ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count);
+
+    Index coils_at_once;  ///< coils that go through the passes together
+    Index plane_stride;   ///< from plane to plane of a block; not a power of two, where columns would share cache sets
+    bool threads_share_block;  ///< one block at a time for all threads, because a block each would take too much
+    Index middle_size;         ///< for coils_at_once
+    Index planes_size;         ///< of one block; 0 if there is no plane axis
+    Index planes_count;        ///< how many blocks are worked on at a time
+    Index buffer_size;         ///< of each thread
+    Index total_size;
 };
 
 /// Real spectrum of the convolution with Q, 1 / (L0 L1 L2) included, in the order in which the passes use it.

@@ -148,7 +148,7 @@ TEST_P(PaddedFft, AdjointPassesTheDotTest) {
 TEST_P(PaddedFft, IsTheSameToTheLastBitForAnyNumberOfThreads) {
     const auto image = random_numbers(image_shape_.element_count());
     std::vector<std::vector<cdouble>> results;
-    for (const int threads : {1, 2, 5}) {
+    for (const int threads : {1, 3}) {
         omp_set_num_threads(threads);
         results.push_back(run_forward(image, Precision::single));
     }
