@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/mri/image.hpp"
 #include "data/image_hdf5_writer.hpp"
+#include "data/image_reader.hpp"
 #include "data/recon_hdf5_writer.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
@@ -22,6 +25,7 @@ namespace {
 struct SimulateArguments {
     std::string out;
     std::string truth;
+    std::string from;
     std::string phantom = "brain";
     std::string trajectory = "radial";
     std::vector<Index> matrix{64};
@@ -115,17 +119,36 @@ void write_truth(const Simulation& simulation, const std::string& path, const st
     write_image_hdf5(path, {.image = image, .run = run});
 }
 
+/// Matrix and field of view come from the image unless they were given: half of its voxels along each axis.
+Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::App& command,
+                               SimulationOptions& options) {
+    const Image volume = read_image(arguments.from).image;
+    if (command.count("--matrix") == 0) {
+        for (int axis = 0; axis < 3; ++axis) {
+            options.request.matrix_size[axis] = (volume.geometry.matrix_size[axis] + 1) / 2;
+        }
+    }
+    const PerAxis<double>& fov_mm = volume.geometry.field_of_view_mm;
+    if (command.count("--fov") == 0 && std::min({fov_mm[0], fov_mm[1], fov_mm[2]}) > 0) {
+        options.request.field_of_view_mm = fov_mm;
+    }
+    const auto backend = make_cpu_backend(0);
+    return simulate_scan_of(volume, *backend, options);
+}
+
 void run(const SimulateArguments& arguments, const CLI::App& command) {
-    const SimulationOptions options = simulation_options(arguments, command);
-    const Simulation simulation = simulate_scan(options);
+    SimulationOptions options = simulation_options(arguments, command);
+    const Simulation simulation =
+        arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;
     write_scan(scan, arguments.out);
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
         "{}: {} phantom, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
         "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
-        arguments.out, arguments.phantom, n[0], n[1], n[2], scan.coil_count, arguments.trajectory,
-        simulation.design.readout_count, simulation.design.samples_per_readout, simulation.design.dwell_time_s * 1e6,
+        arguments.out, arguments.from.empty() ? arguments.phantom + " phantom" : arguments.from, n[0], n[1], n[2],
+        scan.coil_count, arguments.trajectory, simulation.design.readout_count, simulation.design.samples_per_readout,
+        simulation.design.dwell_time_s * 1e6,
         simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
         simulation.noise_standard_deviation, options.snr);
     if (!arguments.truth.empty()) {
@@ -135,8 +158,15 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
 }
 
 void add_object_options(CLI::App& command, SimulateArguments& a) {
+    CLI::Option* from =
+        command
+            .add_option("--from", a.from,
+                        "Image file to scan instead of a phantom, by exact sums over its voxels; --matrix defaults to "
+                        "half of its size, --fov to its own")
+            ->group("Object");
     command.add_option("--phantom", a.phantom, "Object: a head, or the Shepp-Logan phantom")
         ->check(CLI::IsMember({"brain", "shepp-logan"}))
+        ->excludes(from)
         ->capture_default_str()
         ->group("Object");
     command
@@ -154,12 +184,14 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                     "Where a 1-D or 2-D scan cuts the object, in fields of view from the centre, -0.5 to 0.5 (default: "
                     "a place where much is to be seen)")
         ->check(CLI::Range(-0.5, 0.5))
+        ->excludes(from)
         ->group("Object");
     command
         .add_option(
             "--edge", a.edge_voxels,
             "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
             "0.6 for the brain, 0 for Shepp-Logan)")
+        ->excludes(from)
         ->group("Object");
 }
 

@@ -10,7 +10,7 @@
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/ellipsoid_phantom.hpp"
 #include "data/simulation/ellipsoid_transform.hpp"
-#include "data/simulation/noise.hpp"
+#include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/standard_phantoms.hpp"
 
 namespace recon {
@@ -62,74 +62,22 @@ std::vector<cfloat> voxel_values(const Object& object, PerAxis<Index> matrix_siz
     return values;
 }
 
-void check(const SimulationOptions& options) {
-    if (options.coil_count < 1 || options.coil_count > 1024) {
-        throw UsageError(fmt::format("--coils: {}, expected 1 to 1024", options.coil_count));
-    }
-    if (!(options.snr > 0)) {
-        throw UsageError(fmt::format("--snr: {}, expected above 0, or inf for no noise", options.snr));
-    }
-    if (options.noise_sample_count < 0) {
-        throw UsageError(fmt::format("--noise-samples: {}, expected 0 or more", options.noise_sample_count));
-    }
-}
-
 }  // namespace
 
-double noise_standard_deviation(const std::vector<cfloat>& truth, double snr) {
-    double largest = 0;
-    for (const cfloat& value : truth) {
-        largest = std::max(largest, static_cast<double>(std::abs(value)));
-    }
-    double sum = 0;
-    Index count = 0;
-    for (const cfloat& value : truth) {
-        if (std::abs(value) > 0.1 * largest) {
-            sum += std::abs(value);
-            ++count;
-        }
-    }
-    const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
-    return mean * std::sqrt(static_cast<double>(truth.size())) / snr;
-}
-
 Simulation simulate_scan(const SimulationOptions& options) {
-    check(options);
+    require_valid(options);
     const PerAxis<Index> matrix_size = options.request.matrix_size;
-    Simulation result;
-    result.design = design_trajectory(options.trajectory, options.request);
+    DesignedTrajectory design = design_trajectory(options.trajectory, options.request);
     const Object object = make_object(options);
-    result.truth = voxel_values(object, matrix_size);
-
-    Scan& scan = result.scan;
-    scan.format = "simulation";
-    scan.geometry.matrix_size = matrix_size;
-    scan.geometry.field_of_view_mm = options.request.field_of_view_mm;
-    scan.geometry.orientation = Orientation{};
-    scan.coil_count = options.coil_count;
-    scan.samples_per_readout = result.design.samples_per_readout;
-
+    std::vector<cfloat> truth = voxel_values(object, matrix_size);
     const TrigonometricMaps maps = fit_birdcage_maps(options.coil_count, object.present, object.section);
-    if (options.store_coil_maps && options.coil_count > 1) {
-        scan.coil_maps = evaluate_maps(maps, matrix_size, object.section);
-    }
-    const auto exact = transform(object.phantom, maps, result.design.trajectory);
-    const auto voxel_count = static_cast<double>(result.truth.size());
-    Frame frame;
-    frame.kspace.resize(exact.size());
-    std::transform(exact.begin(), exact.end(), frame.kspace.begin(),
+    const auto exact = transform(object.phantom, maps, design.trajectory);
+    const auto voxel_count = static_cast<double>(truth.size());
+    std::vector<cfloat> kspace(exact.size());
+    std::transform(exact.begin(), exact.end(), kspace.begin(),
                    [&](const cdouble& value) { return cfloat(value * voxel_count); });
-
-    result.noise_standard_deviation = noise_standard_deviation(result.truth, options.snr);
-    if (result.noise_standard_deviation > 0) {
-        add_noise(frame.kspace, result.noise_standard_deviation, options.seed, 0);
-        scan.noise.resize(options.noise_sample_count * options.coil_count);
-        add_noise(scan.noise, result.noise_standard_deviation, options.seed, 1);
-    }
-    frame.sample_times_s = std::move(result.design.sample_times_s);
-    frame.trajectory = std::make_shared<const Trajectory>(std::move(result.design.trajectory));
-    scan.frames.push_back(std::move(frame));
-    return result;
+    return assemble_simulation(options, std::move(design), std::move(truth), std::move(kspace),
+                               evaluate_maps(maps, matrix_size, object.section));
 }
 
 }  // namespace recon

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/backend.hpp"
+#include "core/mri/image.hpp"
 #include "core/mri/scan.hpp"
 #include "data/simulation/trajectory_design/trajectory_design.hpp"
 
@@ -43,6 +46,21 @@ struct Simulation {
 /// deviation in a voxel of a fully sampled Cartesian image with the same noise a sample: sigma = mean sqrt(N) / snr.
 /// @throws UsageError
 Simulation simulate_scan(const SimulationOptions& options);
+
+/// Simulates a scan of an image on a finer grid than the reconstruction's, by exact sums in double precision over its M
+/// voxels:
+///
+///     d[m,c] = (N / M) sum_j rho_j S_c(r_j) exp(-i 2 pi k_m.r_j) + noise
+///
+/// Truth: the image's spectrum within the band of the reconstruction's grid, at its voxels: what a fully sampled
+/// Cartesian scan returns. `phantom`, `section` and `edge_voxels` have no say.
+/// @param volume  one frame; values keep their scale
+/// @throws InputError if the volume has several frames, values that are not finite or nothing but zeros; UsageError if
+///         it is coarser than the reconstruction's matrix or lacks its axes
+Simulation simulate_scan_of(const Image& volume, Backend& backend, const SimulationOptions& options);
+
+/// The spectrum of an image within the band of a coarser grid, evaluated at that grid's voxels. Mean values stay.
+std::vector<cdouble> band_limited(std::span<const cfloat> fine, PerAxis<Index> fine_size, PerAxis<Index> coarse_size);
 
 /// sqrt(E|n|^2) a sample, as defined above. @return 0 for infinite snr
 double noise_standard_deviation(const std::vector<cfloat>& truth, double snr);

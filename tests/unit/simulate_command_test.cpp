@@ -59,6 +59,20 @@ TEST(SimulateCommand, TwoNumbersMakeASlice) {
     EXPECT_EQ(scan.coil_count, 2);
 }
 
+TEST(SimulateCommand, ScansAnImage) {
+    const test::TemporaryFolder folder;
+    simulate("--out " + folder / "first.h5" + " --truth " + folder / "fine.h5" + " --matrix 14 13 --fov 240 230 5" +
+             " --coils 1");
+    simulate("--from " + folder / "fine.h5" + " --out " + folder / "scan.h5" + " --truth " + folder / "truth.h5" +
+             " --trajectory cartesian --coils 2");
+    const Scan scan = read_scan(folder / "scan.h5");
+    EXPECT_EQ(scan.geometry.matrix_size, (PerAxis<Index>{7, 7, 1}));
+    EXPECT_EQ(scan.geometry.field_of_view_mm, (PerAxis<double>{240, 230, 5}));
+    EXPECT_EQ(read_image(folder / "truth.h5").image.geometry.matrix_size, (PerAxis<Index>{7, 7, 1}));
+    EXPECT_THROW(simulate("--from " + folder / "fine.h5" + " --phantom brain --out " + folder / "scan.h5"),
+                 CLI::ExcludesError);
+}
+
 TEST(SimulateCommand, RefusesOptionsThatDoNotFit) {
     const test::TemporaryFolder folder;
     const std::string out = "--out " + folder / "scan.h5";
