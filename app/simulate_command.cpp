@@ -15,6 +15,7 @@
 #include "core/mri/image.hpp"
 #include "data/image_hdf5_writer.hpp"
 #include "data/image_reader.hpp"
+#include "data/mrd_writer.hpp"
 #include "data/recon_hdf5_writer.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
@@ -26,6 +27,7 @@ struct SimulateArguments {
     std::string out;
     std::string truth;
     std::string from;
+    std::string format = "recon";
     std::string phantom = "brain";
     std::string trajectory = "radial";
     std::vector<Index> matrix{64};
@@ -141,7 +143,11 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     const Simulation simulation =
         arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;
-    write_scan(scan, arguments.out);
+    if (arguments.format == "mrd") {
+        write_mrd(scan, arguments.out);
+    } else {
+        write_scan(scan, arguments.out);
+    }
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
         "{}: {} phantom, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
@@ -279,6 +285,11 @@ void add_simulate_command(CLI::App& app) {
         "  recon simulate --out sodium.h5 --matrix 64 --trajectory cones --nucleus 23Na --coils 1");
     auto arguments = std::make_shared<SimulateArguments>();
     command->add_option("--out", arguments->out, "Scan file to write")->required();
+    command
+        ->add_option("--format", arguments->format,
+                     "Layout of the scan file: the project's own HDF5, or MRD (ISMRMRD) HDF5, whatever the file's name")
+        ->check(CLI::IsMember({"recon", "mrd"}))
+        ->capture_default_str();
     command->add_option("--truth", arguments->truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(*command, *arguments);
     add_trajectory_options(*command, *arguments);

@@ -59,6 +59,27 @@ TEST(SimulateCommand, TwoNumbersMakeASlice) {
     EXPECT_EQ(scan.coil_count, 2);
 }
 
+TEST(SimulateCommand, MrdHoldsTheSameScan) {
+    const test::TemporaryFolder folder;
+    const std::string options = " --matrix 10 9 8 --coils 2 --trajectory cones --noise-samples 16";
+    simulate("--out " + folder / "recon.h5" + options);
+    simulate("--format mrd --out " + folder / "mrd.h5" + options);
+    const Scan ours = read_scan(folder / "recon.h5");
+    const Scan mrd = read_scan(folder / "mrd.h5");
+    EXPECT_NE(ours.format, mrd.format);
+    EXPECT_EQ(mrd.geometry.matrix_size, ours.geometry.matrix_size);
+    EXPECT_EQ(mrd.frames[0].kspace, ours.frames[0].kspace);
+    EXPECT_EQ(mrd.coil_maps, ours.coil_maps);
+    EXPECT_EQ(mrd.noise, ours.noise);
+    constexpr double single_precision_positions = 1e-6;  // of 5 cycles per field of view
+    for (int axis = 0; axis < 3; ++axis) {
+        for (Index i = 0; i < ours.frames[0].sample_count(); ++i) {
+            ASSERT_NEAR(mrd.frames[0].trajectory->k[axis][i], ours.frames[0].trajectory->k[axis][i],
+                        single_precision_positions);
+        }
+    }
+}
+
 TEST(SimulateCommand, ScansAnImage) {
     const test::TemporaryFolder folder;
     simulate("--out " + folder / "first.h5" + " --truth " + folder / "fine.h5" + " --matrix 14 13 --fov 240 230 5" +
