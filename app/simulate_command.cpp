@@ -150,7 +150,7 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     }
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
-        "{}: {} phantom, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
+        "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
         "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
         arguments.out, arguments.from.empty() ? arguments.phantom + " phantom" : arguments.from, n[0], n[1], n[2],
         scan.coil_count, arguments.trajectory, simulation.design.readout_count, simulation.design.samples_per_readout,
