@@ -17,9 +17,9 @@ using simd::most_columns;
 /// Samples whose products are added in the precision of the factors, before they join the sums in double. The rounding
 /// of a chunk grows as sqrt(chunk / 6) of one rounding: 4e-7 in single precision.
 constexpr Index chunk_length = 256;
-// Factors of a block of samples are made at a time. Small sums stay in a core's cache, and so should the factors; large
-// sums pass through memory once a block, which must be long enough to pay for that.
-constexpr Index smallest_table_bytes = 1 << 20;
+// The threads make the factors of a block of samples together and then share the work, so a block must be long enough
+// to pay for two meetings of the threads, and for the passage of large sums through memory; short enough for the cache.
+constexpr Index smallest_table_bytes = 4 << 20;
 constexpr Index largest_table_bytes = 16 << 20;
 constexpr Index sums_bytes = Index{256} << 20;  ///< of sums at a time
 
@@ -71,7 +71,8 @@ public:
         const Index table_bytes = std::clamp(all_sums_bytes / 2, smallest_table_bytes, largest_table_bytes);
         const Index chunks = std::max<Index>(1, table_bytes / (bytes_per_sample * chunk_length));
         block_length_ = std::min(chunks * chunk_length, packs_of(sample_count_, lanes) * lanes);
-        panel_stride_ = (block_length_ + 1) * 2 * lanes;  // odd, so that panels do not compete for the same cache lines
+        panel_stride_ =
+            (block_length_ + 1) * 2 * lanes;  // no power of two, so that panels do not compete for cache lines
         row_factors_.resize(panel_count_ * panel_stride_);
         line_real_.resize(grid.line.extent * block_length_);
         line_imaginary_.resize(grid.line.extent * block_length_);
