@@ -32,6 +32,8 @@ struct ReconstructOptions {
         const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;
         return {sums, tolerance > 0 ? tolerance : precision_default, precision};
     }
+    /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage.
+    SumsOptions q_options() const { return {sums, sums_options().tolerance, Precision::double_}; }
 };
 
 }  // namespace recon

@@ -1,0 +1,58 @@
+#include "app/run_record.hpp"
+
+#include <sys/resource.h>
+
+namespace recon {
+namespace {
+
+RunRecord label_record(const FrameLabel& label) {
+    return {{"contrast", label.contrast},
+            {"repetition", label.repetition},
+            {"set", label.set},
+            {"slice", label.slice},
+            {"phase", label.phase}};
+}
+
+RunRecord frame_record(const FrameResult& frame) {
+    RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
+                        {"iterations", frame.cg.iterations},
+                        {"stopped_by", frame.cg.stopped_by},
+                        {"residuals", frame.cg.residuals},
+                        {"true_residual", frame.cg.true_residual},
+                        {"data_residual", frame.data_residual}};
+    if (frame.accuracy) {
+        record["measured_accuracy"] = {
+            {"q", frame.accuracy->q}, {"fhd", frame.accuracy->fhd}, {"normal", frame.accuracy->normal}};
+    }
+    return record;
+}
+
+}  // namespace
+
+RunRecord reconstruction_record(const Backend& backend, const std::vector<FrameResult>& frames,
+                                const StageTimer& timer) {
+    RunRecord record = frame_record(frames.front());
+    record["version"] = RECON_VERSION;
+    record["backend"] = backend.name();
+    record["backend_description"] = backend.description();
+    record["seconds"] = timer.seconds();
+    for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
+        record["seconds"].emplace(stage, 0.0);
+    }
+    if (frames.size() > 1) {
+        for (const FrameResult& frame : frames) {
+            RunRecord one = frame_record(frame);
+            one["label"] = label_record(frame.label);
+            record["frames"].push_back(std::move(one));
+        }
+    }
+    return record;
+}
+
+std::size_t memory_peak_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace recon

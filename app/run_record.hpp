@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reconstruction.hpp"
+#include "data/image_hdf5_writer.hpp"
+
+namespace recon {
+
+/// What `--json` and `/run` say about the reconstruction itself: backend, sums, iterations, residuals, seconds,
+/// accuracy. With several frames the top level describes the first one, and `frames` all of them.
+RunRecord reconstruction_record(const Backend& backend, const std::vector<FrameResult>& frames,
+                                const StageTimer& timer);
+
+/// Largest resident size of this process so far.
+std::size_t memory_peak_bytes();
+
+}  // namespace recon

@@ -1,0 +1,57 @@
+#include "core/operators/fourier_sums_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/cpu/exact_cost.hpp"
+#include "core/error.hpp"
+#include "core/operators/nufft.hpp"
+
+namespace recon {
+namespace {
+
+/// The NUFFT's prediction, or infinity where it cannot reach the tolerance in this precision.
+double nufft_seconds(const SumsOptions& options, Index sample_count, const VoxelGrid& grid, Index transform_count) {
+    try {
+        return predicted_nufft_seconds(grid, sample_count, options.tolerance, options.precision, transform_count);
+    } catch (const UsageError&) {
+        if (options.method == SumsMethod::nufft) {
+            throw;
+        }
+        return std::numeric_limits<double>::infinity();
+    }
+}
+
+std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
+    const std::string name = choice.method == SumsMethod::exact ? "exact sums" : "NUFFT";
+    if (options.method != SumsMethod::automatic) {
+        return fmt::format("{}, as asked for with --sums", name);
+    }
+    return fmt::format("{}: predicted {:.2g} s by exact sums, {:.2g} s by NUFFT at tolerance {:.0e}", name,
+                       choice.exact_seconds, choice.nufft_seconds, options.tolerance);
+}
+
+}  // namespace
+
+SumsChoice choose_sums(const SumsOptions& options, Index sample_count, const VoxelGrid& grid, Index transform_count) {
+    SumsChoice choice;
+    choice.exact_seconds = predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
+    choice.nufft_seconds = nufft_seconds(options, sample_count, grid, transform_count);
+    choice.method = options.method;
+    if (choice.method == SumsMethod::automatic) {
+        choice.method = choice.exact_seconds <= choice.nufft_seconds ? SumsMethod::exact : SumsMethod::nufft;
+    }
+    choice.reason = reason_for(options, choice);
+    return choice;
+}
+
+std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
+                                               const SumsChoice& choice, const SumsOptions& options) {
+    if (choice.method == SumsMethod::exact) {
+        return backend.make_exact_sums(trajectory, grid, options.precision);
+    }
+    return std::make_unique<Nufft>(backend, trajectory, grid, options.tolerance, options.precision);
+}
+
+}  // namespace recon

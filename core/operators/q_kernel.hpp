@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+
+#include "core/operators/fourier_sums_choice.hpp"
+
+namespace recon {
+
+/// Q(x) = sum_m w_m exp(i 2 pi k_m.x), the kernel of the Toeplitz form of F^H W F, on all differences of two voxels.
+///
+/// Half of the differences are summed, by exact sums or NUFFT as the options choose; Q(-x) = conj(Q(x)) gives the rest,
+/// and holds exactly in the result. `options.precision` is that of the sums and of the result.
+/// @param weights  [sample]; may be negative; empty means 1
+/// @return on VoxelGrid::differences(matrix_size)
+Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                std::span<const double> weights, const SumsOptions& options);
+
+}  // namespace recon
