@@ -3,8 +3,10 @@
 #include <new>
 
 #include "app/compare_command.hpp"
+#include "app/info_command.hpp"
 #include "app/interrupt.hpp"
 #include "app/reconstruct_command.hpp"
+#include "app/simulate_command.hpp"
 #include "core/error.hpp"
 
 namespace {
@@ -36,6 +38,8 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
     recon::add_reconstruct_command(app);
+    recon::add_info_command(app);
+    recon::add_simulate_command(app);
     recon::add_compare_command(app);
     try {
         app.parse(argc, argv);

@@ -1,6 +1,7 @@
 #include "app/reconstruct_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "app/backend_choice.hpp"
@@ -10,8 +11,8 @@
 #include "app/run_record.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "data/array_reader.hpp"
 #include "data/atomic_output.hpp"
-#include "data/coil_map_reader.hpp"
 #include "data/image_reader.hpp"
 #include "data/json_writer.hpp"
 #include "data/montage.hpp"
@@ -81,7 +82,7 @@ void add_scan_options(CLI::App& app, CommandLine& line) {
         ->default_str("keep")
         ->group(group);
     app.add_option("--field-map", line.field_map_name,
-                   "Correct off-resonance with this field map of the scan (its name, such as fieldmap)")
+                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file")
         ->group(group);
     app.add_flag("!--no-prewhitening", line.reconstruct.prewhiten, "Leave the coils as they are despite a noise scan")
         ->group(group);
@@ -156,7 +157,7 @@ ScanReadOptions read_options(const CommandLine& line) {
     ScanReadOptions options;
     options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
     options.out_of_band = line.out_of_band;
-    options.field_map_name = line.field_map_name;
+    options.field_map_name = std::filesystem::exists(line.field_map_name) ? "" : line.field_map_name;
     if (!line.trajectory_unit.empty()) {
         options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
     }
@@ -182,6 +183,9 @@ Scan load_scan(const CommandLine& line) {
     Scan scan = read_scan(line.scan_path, read_options(line));
     if (!line.coil_maps_path.empty()) {
         scan.coil_maps = read_coil_maps(line.coil_maps_path, scan.geometry.matrix_size, scan.coil_count);
+    }
+    if (std::filesystem::exists(line.field_map_name)) {
+        scan.off_resonance_hz = read_field_map(line.field_map_name, scan.geometry.matrix_size);
     }
     if (line.reconstruct.correct_off_resonance) {
         if (scan.off_resonance_hz.empty()) {
@@ -250,7 +254,7 @@ Picture picture_of(const Image& image, const std::optional<Image>& baseline, con
         panels.push_back({"gridding", &*baseline});
     }
     panels.push_back({"least squares", &image});
-    if (reference) {
+    if (reference && reference->frame_count() == image.frame_count()) {
         panels.push_back({"reference", &*reference});
         return montage(panels, static_cast<Index>(panels.size()) - 1);
     }

@@ -15,6 +15,28 @@ double residual(const LinearOperator& a, ConstArrayView b, ConstArrayView x, Arr
     return a.backend().dot(r, r).real();
 }
 
+/// The first residuals of a run, normalised, to which later ones are kept orthogonal (docs/decisions/0003).
+class GuardVectors {
+public:
+    explicit GuardVectors(int limit) : limit_(limit) {}
+
+    void keep_if_early(ConstArrayView r, double r_norm) {
+        if (static_cast<int>(vectors_.size()) < limit_ && r_norm > 0) {
+            Array& kept = vectors_.emplace_back(r.backend(), r.shape(), r.precision());
+            r.backend().axpby(1 / r_norm, r, 0, kept);
+        }
+    }
+    void remove_from(ArrayView r) const {
+        for (const Array& v : vectors_) {
+            r.backend().axpby(-r.backend().dot(v, r), v, 1, r);
+        }
+    }
+
+private:
+    int limit_;
+    std::vector<Array> vectors_;
+};
+
 }  // namespace
 
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
@@ -33,6 +55,8 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
 
     double r_dot_r = residual(a, b, x, r);
     backend.copy(r, p);
+    GuardVectors guards(options.guard_vectors);
+    guards.keep_if_early(r, std::sqrt(r_dot_r));
     report.stopped_by = "iterations";
     while (report.iterations < options.iterations) {
         a.forward(p, q);
@@ -49,8 +73,10 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
         const double alpha = r_dot_r / p_dot_q;  // step length [Hestenes 1952, eq. 3:1b]
         backend.axpby(alpha, p, 1, x);
         backend.axpby(-alpha, q, 1, r);
+        guards.remove_from(r);
         const double r_dot_r_before = r_dot_r;
         r_dot_r = backend.dot(r, r).real();
+        guards.keep_if_early(r, std::sqrt(r_dot_r));
         ++report.iterations;
         report.residuals.push_back(std::sqrt(r_dot_r) / b_norm);
         if (observer && !observer->iteration_done(report.iterations, report.residuals.back(), x)) {

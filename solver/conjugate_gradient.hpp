@@ -18,6 +18,9 @@ public:
 struct CgOptions {
     int iterations = 30;
     double stop = 0;  ///< relative residual |r| / |b| at which to stop; 0 runs all iterations
+    /// So many first residuals are kept, and later ones made orthogonal to them: exact arithmetic would do that by
+    /// itself, rounding undoes it on ill-conditioned scans.
+    int guard_vectors = 4;
 };
 
 struct CgReport {
@@ -29,7 +32,7 @@ struct CgReport {
 
 /// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952].
 ///
-/// Scalars and reductions are double in both storage precisions.
+/// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x.
 /// @param x  start value on entry, solution on return
 /// @throws Error if the iteration produces numbers that are not finite
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,

@@ -112,5 +112,47 @@ TEST_F(ConjugateGradient, RegularisedSystemIsTheAlgebraicOne) {
     EXPECT_LT(test::relative_difference(download<double>(x), {direct.data(), direct.data() + size}), 1e-10);
 }
 
+/// diag(1e6, 1e5, 1, ..., 0.2): two eigenvalues far above the others, as in a scan whose samples crowd at the centre of
+/// k-space. Single precision.
+class Crowded final : public LinearOperator {
+public:
+    static constexpr Index size = 400;
+    Crowded(Backend& backend, Precision precision)
+        : LinearOperator("crowded", backend, {{"n", size}}, {{"n", size}}, precision),
+          diagonal_(backend, {{"n", size}}, precision) {
+        std::vector<cdouble> values(size);
+        for (Index i = 0; i < size; ++i) {
+            values[i] = i == 0 ? 1e6 : i == 1 ? 1e5 : 1 - 0.8 * static_cast<double>(i) / size;
+        }
+        upload(values, diagonal_);
+    }
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override {
+        backend().multiply(Conjugate::no, diagonal_, x, Accumulate::no, y);
+    }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    Array diagonal_;
+};
+
+double difference_of_precisions(Backend& backend, int guard_vectors) {
+    std::vector<std::vector<cdouble>> images;
+    for (const Precision precision : {Precision::single, Precision::double_}) {
+        const Crowded a(backend, precision);
+        const Array b = test::random_array(backend, a.domain(), precision, 3);
+        Array x(backend, a.domain(), precision);
+        backend.fill(0, x);
+        solve_cg(a, b, x, {.iterations = 8, .guard_vectors = guard_vectors});
+        images.push_back(download<double>(x));
+    }
+    return test::relative_difference(images[0], images[1]);
+}
+
+TEST_F(ConjugateGradient, GuardVectorsKeepSinglePrecisionAtTheIteratesOfDouble) {
+    EXPECT_LT(difference_of_precisions(*backend_, 4), 1e-4);
+    EXPECT_GT(difference_of_precisions(*backend_, 0), 1e-2);  // the case is one that needs them
+}
+
 }  // namespace
 }  // namespace recon
