@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "data/crash_guard.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/scan_checks.hpp"
 
@@ -70,6 +71,7 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
 template <class T>
 std::vector<T> read_fitting(const std::string& path, const std::string& asked, const Texts& usual,
                             const std::string& what, const std::vector<Index>& expected) {
+    const CrashGuard guard(path);
     const H5File file = H5File::open(path);
     const std::string dataset = find_array(file, asked, usual, what, expected);
     const H5Info info = file.dataset_info(dataset);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "data/crash_guard.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/scan_checks.hpp"
 #include "data/scan_conversion.hpp"
@@ -185,6 +186,7 @@ void describe_group(const H5File& file, const std::string& group, int depth, std
 }  // namespace
 
 std::string describe_file(const std::string& path) {
+    const CrashGuard guard(path);
     if (H5File::looks_like_hdf5(path)) {
         std::unique_ptr<ScanReader> reader = find_scan_reader(path);
         if (reader == nullptr) {

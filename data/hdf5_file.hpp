@@ -55,6 +55,8 @@ public:
     std::vector<std::string> names_in(const std::string& group) const;
     std::vector<std::string> attribute_names(const std::string& object) const;
     H5Info dataset_info(const std::string& name) const;
+    /// @throws InputError if the dataset claims to be larger than the file or this machine can hold
+    void require_plausible_size(const std::string& name) const;
     H5Info attribute_info(const std::string& object, const std::string& name) const;
 
     // Reading. T: float, double, Index, cfloat, cdouble, std::string. Numbers convert between precisions, integers to

@@ -27,6 +27,13 @@ struct Source {
     }
 };
 
+void require_sound(const Source& source) {
+    if (!h5_type_is_sound(source.type)) {
+        throw InputError(
+            fmt::format("{}: the type of {} contradicts itself; the file is damaged", source.path, source.what));
+    }
+}
+
 Source open_dataset(const std::string& path, hid_t file, const std::string& name) {
     Source source;
     source.path = path;
@@ -34,6 +41,7 @@ Source open_dataset(const std::string& path, hid_t file, const std::string& name
     source.object = H5Handle(source.check(H5Dopen2(file, name.c_str(), H5P_DEFAULT)), H5Dclose);
     source.type = H5Handle(source.check(H5Dget_type(source.object)), H5Tclose);
     source.space = H5Handle(source.check(H5Dget_space(source.object)), H5Sclose);
+    require_sound(source);
     source.info = h5_describe(source.type, source.space);
     const hid_t object = source.object;
     source.fetch = [object](hid_t memory_type, void* buffer) {
@@ -50,6 +58,7 @@ Source open_attribute(const std::string& path, hid_t file, const std::string& ob
         H5Handle(source.check(H5Aopen_by_name(file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
     source.type = H5Handle(source.check(H5Aget_type(source.object)), H5Tclose);
     source.space = H5Handle(source.check(H5Aget_space(source.object)), H5Sclose);
+    require_sound(source);
     source.info = h5_describe(source.type, source.space);
     const hid_t id = source.object;
     source.fetch = [id](hid_t memory_type, void* buffer) { return H5Aread(id, memory_type, buffer); };
@@ -57,7 +66,7 @@ Source open_attribute(const std::string& path, hid_t file, const std::string& ob
 }
 
 /// Refuses what a damaged or hostile header can claim but the file cannot hold, before memory is asked for.
-void require_plausible_size(const Source& source, Index count, Index memory_bytes_per_element) {
+void require_plausible(const Source& source, Index count, Index memory_bytes_per_element) {
     Index bytes = 0;
     const bool overflow = __builtin_mul_overflow(count, memory_bytes_per_element, &bytes);
     const Index machine = static_cast<Index>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
@@ -89,7 +98,7 @@ InputError wrong_kind(const Source& source, H5Kind expected) {
 
 template <class T>
 std::vector<T> allocate(const Source& source, Index count, Index bytes_per_element = sizeof(T)) {
-    require_plausible_size(source, count, bytes_per_element);
+    require_plausible(source, count, bytes_per_element);
     try {
         return std::vector<T>(static_cast<std::size_t>(count));
     } catch (const std::bad_alloc&) {
@@ -171,6 +180,11 @@ H5Info H5File::dataset_info(const std::string& name) const {
         throw InputError(fmt::format("{}: there is no dataset {}", path_, name));
     }
     return open_dataset(path_, id(), name).info;
+}
+
+void H5File::require_plausible_size(const std::string& name) const {
+    const Source source = open_dataset(path_, id(), name);
+    require_plausible(source, source.info.element_count(), source.info.element_bytes);
 }
 
 H5Info H5File::attribute_info(const std::string& object, const std::string& name) const {

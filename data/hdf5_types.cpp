@@ -34,7 +34,81 @@ bool is_complex(hid_t type) {
     return names == Names{"r", "i"} || names == Names{"real", "imag"} || names == Names{"re", "im"};
 }
 
+/// Bits [position, position + size) lie within the first `limit`.
+bool within(std::size_t position, std::size_t size, std::size_t limit) {
+    return size <= limit && position <= limit - size;
+}
+
+bool number_is_sound(hid_t type) {
+    const std::size_t bits = 8 * H5Tget_size(type);
+    const int offset = H5Tget_offset(type);
+    const std::size_t precision = H5Tget_precision(type);
+    if (offset < 0 || precision == 0 || !within(static_cast<std::size_t>(offset), precision, bits)) {
+        return false;
+    }
+    if (H5Tget_class(type) != H5T_FLOAT) {
+        return true;
+    }
+    std::size_t sign = 0, exponent = 0, exponent_size = 0, mantissa = 0, mantissa_size = 0;
+    return H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 &&
+           within(sign, 1, precision) && exponent_size > 0 && within(exponent, exponent_size, precision) &&
+           mantissa_size > 0 && within(mantissa, mantissa_size, precision);
+}
+
+bool compound_is_sound(hid_t type) {
+    const std::size_t size = H5Tget_size(type);
+    std::size_t used = 0;
+    const int count = H5Tget_nmembers(type);
+    for (int i = 0; i < count; ++i) {
+        const auto member = static_cast<unsigned>(i);
+        const H5Handle member_type(H5Tget_member_type(type, member), H5Tclose);
+        const std::size_t member_size = member_type < 0 ? 0 : H5Tget_size(member_type);
+        used += member_size;
+        if (member_size == 0 || !within(H5Tget_member_offset(type, member), member_size, size) ||
+            !h5_type_is_sound(member_type)) {
+            return false;
+        }
+    }
+    return count > 0 && used <= size;
+}
+
+bool array_is_sound(hid_t type) {
+    const H5Handle element(H5Tget_super(type), H5Tclose);
+    const int rank = H5Tget_array_ndims(type);
+    if (element < 0 || rank < 1 || rank > H5S_MAX_RANK) {
+        return false;
+    }
+    std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
+    H5Tget_array_dims2(type, extents.data());
+    std::size_t bytes = H5Tget_size(element);
+    for (const hsize_t extent : extents) {
+        if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+            return false;
+        }
+    }
+    return bytes == H5Tget_size(type) && h5_type_is_sound(element);
+}
+
 }  // namespace
+
+bool h5_type_is_sound(hid_t type) {
+    if (type < 0 || H5Tget_size(type) == 0) {
+        return false;
+    }
+    switch (H5Tget_class(type)) {
+        case H5T_INTEGER:
+        case H5T_FLOAT:
+        case H5T_BITFIELD: return number_is_sound(type);
+        case H5T_COMPOUND: return compound_is_sound(type);
+        case H5T_ARRAY: return array_is_sound(type);
+        case H5T_VLEN: {
+            const H5Handle element(H5Tget_super(type), H5Tclose);
+            return h5_type_is_sound(element);
+        }
+        case H5T_STRING: return true;
+        default: return H5Tget_class(type) != H5T_NO_CLASS;
+    }
+}
 
 std::string_view h5_kind_name(H5Kind kind) {
     switch (kind) {

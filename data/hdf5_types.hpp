@@ -13,6 +13,10 @@ namespace recon {
 /// Kind, extents and element size of a dataset or attribute from its type and dataspace.
 H5Info h5_describe(hid_t type, hid_t space);
 
+/// False if a type from a damaged file contradicts itself: members beyond the end of a compound, bits beyond those of a
+/// number. HDF5 1.10 converts such types without looking, and writes outside of its buffers.
+bool h5_type_is_sound(hid_t type);
+
 /// Compound {first, second} of native float or double.
 H5Handle h5_complex_type(hid_t component, const std::string& first, const std::string& second);
 /// The same with the member names of a compound in a file, so that HDF5 can convert between the two.

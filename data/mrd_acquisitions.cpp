@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "data/hdf5_handle.hpp"
+#include "data/hdf5_types.hpp"
 
 namespace recon {
 namespace {
@@ -124,6 +124,10 @@ bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset)
     const H5Handle type(H5Dget_type(table.dataset), H5Tclose);
     if (H5Tget_class(type) != H5T_COMPOUND) {
         return false;
+    }
+    if (!h5_type_is_sound(type)) {
+        throw InputError(
+            fmt::format("{}: the type of {} contradicts itself; the file is damaged", file.path(), dataset));
     }
     const int head = H5Tget_member_index(type, "head");
     const int trajectory = H5Tget_member_index(type, "traj");

@@ -28,6 +28,7 @@ public:
           kspace_(file, group_ + "/kspace", kspace_axes,
                   {{"sample"}, {"coil", "sample"}, {"coil", "readout", "sample"}, kspace_axes}),
           sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {
+        file_.require_plausible_size(group_ + "/kspace");
         if (sample_count_ < 1 || coil_count() < 1 || frame_count() < 1) {
             throw InputError(fmt::format("{}: dataset {}/kspace is empty", file_.path(), group_));
         }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <new>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "data/crash_guard.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/impatient_reader.hpp"
 #include "data/mrd_reader.hpp"
@@ -52,9 +54,21 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
                     path));
 }
 
+namespace {
+
+StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
+    const CrashGuard guard(path);
+    try {
+        return open_scan(path)->read(options);
+    } catch (const std::bad_alloc&) {
+        throw DeviceError(fmt::format("{}: this scan needs more memory than there is", path));
+    }
+}
+
+}  // namespace
+
 Scan read_scan(const std::string& path, const ScanReadOptions& options) {
-    const std::unique_ptr<ScanReader> reader = open_scan(path);
-    Scan scan = convert_scan(reader->read(options), options);
+    Scan scan = convert_scan(read_stored(path, options), options);
     check_scan(scan);
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     Index samples = 0;

@@ -1,0 +1,97 @@
+#include "data/array_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "data/describe_file.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/mrd_writer.hpp"
+#include "data/recon_hdf5_writer.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+using ::testing::HasSubstr;
+
+class ArrayReaderTest : public ::testing::Test {
+protected:
+    test::TemporaryFolder folder;
+    std::string path = folder / "file";
+    Scan scan = test::sample_scan();
+    PerAxis<Index> matrix = scan.geometry.matrix_size;
+};
+
+TEST_F(ArrayReaderTest, MapsOfScansOfBothFormatsAreRead) {
+    for (const auto& write : {write_scan, write_mrd}) {
+        write(scan, path);
+        EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
+        EXPECT_EQ(read_field_map(path, matrix), scan.off_resonance_hz);
+    }
+}
+
+TEST_F(ArrayReaderTest, ArraysOfOtherProgramsAreFoundByNameOrShape) {
+    {
+        H5File file = H5File::create(path);
+        file.write("/other", {2, 3}, std::vector<cfloat>(6, 1));
+        file.write("/group/csm", {1, 2, 3, 5, 6}, scan.coil_maps);
+        file.write("/maybe", {3, 5, 6}, scan.off_resonance_hz);
+    }
+    EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
+    EXPECT_EQ(read_coil_maps(path, matrix, 2, "group/csm"), scan.coil_maps);
+    EXPECT_EQ(read_field_map(path, matrix), scan.off_resonance_hz) << "the only array of this shape";
+    expect_error<InputError>([&] { read_coil_maps(path, matrix, 3); }, {path, "/group/csm", "[3, 3, 5, 6]"});
+    expect_error<InputError>(
+        [&] {
+            read_coil_maps(path, {5, 6, 3}, 2);
+        },
+        {"complex64 [1, 2, 3, 5, 6]", "[2, 3, 6, 5]"});
+    expect_error<InputError>([&] { read_coil_maps(path, matrix, 2, "/none"); }, {"no dataset /none"});
+    expect_error<InputError>([&] { read_field_map(path, {5, 5, 5}); }, {"no field map found"});
+    expect_error<InputError>([&] { read_coil_maps(folder / "none", matrix, 2); }, {"no such file"});
+}
+
+TEST_F(ArrayReaderTest, MapsThatCannotBeAreRefused) {
+    scan.coil_maps[7] = cfloat(0, std::nanf(""));
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_coil_maps(path, matrix, 2); }, {path, "1 of 180", "voxel x 1, y 1, z 0"});
+    std::fill(scan.coil_maps.begin(), scan.coil_maps.end(), cfloat(0));
+    write_scan(scan, path);
+    expect_error<InputError>([&] { read_coil_maps(path, matrix, 2); }, {"all zero"});
+}
+
+TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
+    write_scan(test::sample_scan({{6, 5, 3}, 2, 4, 7, 3}), path);
+    std::string text = describe_file(path);
+    for (const char* part :
+         {"recon HDF5", "6 x 5 x 3", "240 x 200 x 33 mm", "40 x 40 x 11 mm", "contrast 0 to 2", "4 readouts of 7",
+          "cycles/FOV", "1 to 1.06 ms", "5 samples a coil", "the same in all frames"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    write_mrd(scan, path);
+    EXPECT_THAT(describe_file(path), HasSubstr("MRD"));
+    scan.frames[0].kspace[3] = std::nanf("");
+    write_scan(scan, path);
+    EXPECT_THAT(describe_file(path), HasSubstr("problem"));
+    {
+        H5File file = H5File::create(path);
+        file.write("/group/numbers", {2, 3}, std::vector<float>{1, 2, 3, -7, std::nanf(""), 0});
+        file.write_attribute("/group/numbers", "unit", "mm");
+    }
+    text = describe_file(path);
+    for (const char* part : {"group/", "numbers: float32 [2, 3]", "up to 7", "1 not finite", "@unit = mm"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    std::ofstream(path) << "text";
+    EXPECT_THROW(describe_file(path), InputError);
+    EXPECT_THROW(describe_file(folder.path()), InputError);
+}
+
+}  // namespace
+}  // namespace recon
