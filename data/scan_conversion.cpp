@@ -129,7 +129,7 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
     if (outside == 0) {
         return;
     }
-    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (--out-of-band)", outside, total,
+    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (--outside)", outside, total,
              matrix[0], matrix[1], matrix[2], rule == OutOfBand::keep ? "kept" : "dropped");
     if (rule == OutOfBand::keep) {
         return;

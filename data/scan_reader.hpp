@@ -20,7 +20,7 @@ struct ScanReadOptions {
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
     std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct
     std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct
-    OutOfBand out_of_band = OutOfBand::keep;          ///< --out-of-band
+    OutOfBand out_of_band = OutOfBand::keep;          ///< --outside
     std::string field_map_name;                       ///< MRD array to use; empty for the usual names
     std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used
 };
