@@ -154,6 +154,7 @@ private:
         for (double& weight : weights) {
             weight *= weight;
         }
+        log_info("Q: {}", choose_q_sums(frame.sample_count(), matrix_size(), options_.q_options()).reason);
         if (off_resonance_hz().empty()) {
             plans_.toeplitz = toeplitz_of(frame, weights);
         } else {

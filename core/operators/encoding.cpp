@@ -5,14 +5,6 @@
 #include "core/backend.hpp"
 
 namespace recon {
-namespace {
-
-/// Coil images held at a time: enough to share the work of a transform between coils, little enough not to dominate
-/// memory.
-constexpr std::size_t coil_batch_bytes = std::size_t{256} << 20;
-
-}  // namespace
-
 Encoding::Encoding(Backend& backend, Parts parts)
     : LinearOperator("encoding", backend, parts.sums->grid().shape,
                      Shape::samples(parts.sums->sample_count()).with_axis("coil", parts.coils->coil_count()),

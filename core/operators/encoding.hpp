@@ -24,6 +24,10 @@ public:
             toeplitz;  ///< made from Q = sum_m g_m^2 exp(i 2 pi k_m.x); none: sums both ways
     };
 
+    /// Coil images held at a time: enough to share the work of a transform between coils, little enough not to dominate
+    /// memory. One coil image at least.
+    static constexpr std::size_t coil_batch_bytes = std::size_t{256} << 20;
+
     Encoding(Backend& backend, Parts parts);
 
     /// The same encoding with all sample factors 1 and no Toeplitz form.

@@ -36,7 +36,24 @@ VoxelGrid about_the_middle(const VoxelGrid& grid) {
     return centred;
 }
 
+Index images_at_once(const NufftDesign& design, Index batch_count, Precision precision) {
+    const std::size_t grid_bytes = Shape::image(design.grid_size).element_count() * complex_bytes(precision);
+    const Index affordable = static_cast<Index>(scratch_budget_bytes / grid_bytes);
+    return std::clamp<Index>(std::min(affordable, most_images_at_once), 1, batch_count);
+}
+
 }  // namespace
+
+std::size_t Nufft::plan_bytes(Index sample_count, Precision precision) {
+    // A sorted sample: its source, its place in its tile, and where it lies between grid points on three axes.
+    const std::size_t sorted_sample = precision == Precision::single ? 24 : 40;
+    return sample_count * sorted_sample;
+}
+
+std::size_t Nufft::scratch_bytes(const NufftDesign& design, Index batch_count, Precision precision) {
+    return images_at_once(design, batch_count, precision) * Shape::image(design.grid_size).element_count() *
+           complex_bytes(precision);
+}
 
 Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, double tolerance,
              Precision precision)
@@ -73,9 +90,7 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
 template <class Function>
 void Nufft::for_each_piece(Index batch_count, Function&& function) const {
     const Shape grid_shape = Shape::image(design_.grid_size);
-    const std::size_t grid_bytes = grid_shape.element_count() * complex_bytes(precision());
-    const Index affordable = static_cast<Index>(scratch_budget_bytes / grid_bytes);
-    const Index at_once = std::clamp<Index>(std::min(affordable, most_images_at_once), 1, batch_count);
+    const Index at_once = images_at_once(design_, batch_count, precision());
     if (!scratch_ || scratch_->shape().extent(3) < at_once) {
         scratch_.reset();
         scratch_.emplace(*backend_, grid_shape.with_axis("batch", at_once), precision());

@@ -21,6 +21,10 @@ public:
 
     const NufftDesign& design() const { return design_; }
 
+    /// Memory of a plan, and of the grids that it keeps from its first use on.
+    static std::size_t plan_bytes(Index sample_count, Precision precision);
+    static std::size_t scratch_bytes(const NufftDesign& design, Index batch_count, Precision precision);
+
 private:
     void do_forward(ConstArrayView image, ArrayView samples) const override;
     void do_adjoint(ConstArrayView samples, ArrayView image) const override;

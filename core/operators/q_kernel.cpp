@@ -1,11 +1,40 @@
 #include "core/operators/q_kernel.hpp"
 
-#include "core/log.hpp"
+#include <vector>
 
 namespace recon {
 namespace {
 
-/// The differences whose component along the slowest axis with more than one voxel is not negative.
+/// Fills the first half of all differences from the second: element n mirrors element (size - 1 - n).
+/// @param half_size  how many elements at the end were summed
+void mirror(std::vector<cdouble>& q, std::size_t half_size) {
+    const std::size_t first_summed = q.size() - half_size;
+    for (std::size_t n = 0; n <= q.size() / 2; ++n) {
+        const std::size_t opposite = q.size() - 1 - n;
+        if (n >= first_summed) {  // the plane through the centre was summed whole: take the mean of both halves
+            q[opposite] = 0.5 * (q[opposite] + std::conj(q[n]));
+        }
+        q[n] = std::conj(q[opposite]);
+    }
+}
+
+/// The sums over one half, [x y z] of `half`.
+Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
+                const SumsOptions& options) {
+    const SumsChoice choice = choose_sums(options, trajectory.sample_count(), half, 1);
+    Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
+    if (weights.empty()) {
+        backend.fill(1, samples);
+    } else {
+        upload(std::vector<cdouble>(weights.begin(), weights.end()), samples);
+    }
+    Array q(backend, half.shape, options.precision);
+    make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, q);
+    return q;
+}
+
+}  // namespace
+
 VoxelGrid half_of_differences(PerAxis<Index> matrix_size) {
     VoxelGrid grid = VoxelGrid::differences(matrix_size);
     PerAxis<Index> extent = grid.shape.matrix_size();
@@ -20,41 +49,20 @@ VoxelGrid half_of_differences(PerAxis<Index> matrix_size) {
     return grid;
 }
 
-/// All differences from one half, which is the second half of the memory: element n mirrors element (size - 1 - n).
-void mirror(ArrayView q, ConstArrayView half) {
-    const std::vector<cdouble> upper = download<double>(half);
-    std::vector<cdouble> all(q.size());
-    const std::size_t first = all.size() - upper.size();
-    std::copy(upper.begin(), upper.end(), all.begin() + first);
-    for (std::size_t n = 0; n <= all.size() / 2; ++n) {
-        const std::size_t opposite = all.size() - 1 - n;
-        if (n >= first) {  // the plane through the centre was summed whole: take the mean of both halves
-            all[opposite] = 0.5 * (all[opposite] + std::conj(all[n]));
-        }
-        all[n] = std::conj(all[opposite]);
-    }
-    upload(all, q);
+SumsChoice choose_q_sums(Index sample_count, PerAxis<Index> matrix_size, const SumsOptions& options) {
+    return choose_sums(options, sample_count, half_of_differences(matrix_size), 1);
 }
-
-}  // namespace
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                 std::span<const double> weights, const SumsOptions& options) {
     const VoxelGrid half = half_of_differences(matrix_size);
-    const SumsChoice choice = choose_sums(options, trajectory.sample_count(), half, 1);
-    log_info("Q: {}", choice.reason);
-    Array half_q(backend, half.shape, options.precision);
-    {
-        Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
-        if (weights.empty()) {
-            backend.fill(1, samples);
-        } else {
-            upload(std::vector<cdouble>(weights.begin(), weights.end()), samples);
-        }
-        make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, half_q);
-    }
-    Array q(backend, VoxelGrid::differences(matrix_size).shape, options.precision);
-    mirror(q, half_q);
+    const VoxelGrid differences = VoxelGrid::differences(matrix_size);
+    std::vector<cdouble> all(differences.shape.element_count());
+    const std::size_t half_size = half.shape.element_count();
+    download(half_of_q(backend, trajectory, half, weights, options), std::span<cdouble>(all).last(half_size));
+    mirror(all, half_size);
+    Array q(backend, differences.shape, options.precision);
+    upload(all, q);
     return q;
 }
 

@@ -6,6 +6,13 @@
 
 namespace recon {
 
+/// The differences that compute_q sums: those whose component along the slowest axis with more than one voxel is not
+/// negative.
+VoxelGrid half_of_differences(PerAxis<Index> matrix_size);
+
+/// How compute_q will sum.
+SumsChoice choose_q_sums(Index sample_count, PerAxis<Index> matrix_size, const SumsOptions& options);
+
 /// Q(x) = sum_m w_m exp(i 2 pi k_m.x), the kernel of the Toeplitz form of F^H W F, on all differences of two voxels.
 ///
 /// Half of the differences are summed, by exact sums or NUFFT as the options choose; Q(-x) = conj(Q(x)) gives the rest,
