@@ -23,7 +23,8 @@ public:
     void keep_if_early(ConstArrayView r, double r_norm) {
         if (static_cast<int>(vectors_.size()) < limit_ && r_norm > 0) {
             Array& kept = vectors_.emplace_back(r.backend(), r.shape(), r.precision());
-            r.backend().axpby(1 / r_norm, r, 0, kept);
+            r.backend().copy(r, kept);
+            r.backend().scale(1 / r_norm, kept);
         }
     }
     void remove_from(ArrayView r) const {
