@@ -104,14 +104,6 @@ void add_method_options(CLI::App& app, CommandLine& line) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
-    app.add_option(
-           "--precondition", options.preconditioning,
-           "none, or circulant: the same solution in fewer iterations where the density of samples varies much, "
-           "as in 3-D radial scans")
-        ->transform(
-            choice<Preconditioning>({{"none", Preconditioning::none}, {"circulant", Preconditioning::circulant}}))
-        ->default_str("none")
-        ->group(group);
     app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
         ->transform(choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
         ->default_str("none")

@@ -11,13 +11,11 @@ namespace recon {
 
 enum class SampleWeighting { none, density };
 enum class VoxelBasis { point, box };
-enum class Preconditioning { none, circulant };
 
 /// How a scan becomes an image; everything that changes the numbers is in here.
 struct ReconstructOptions {
     CgOptions cg{.iterations = 20, .stop = 1e-6};
     double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
-    Preconditioning preconditioning = Preconditioning::none;
     SampleWeighting weighting = SampleWeighting::none;
     VoxelBasis voxel_basis = VoxelBasis::point;
     Precision precision = Precision::single;

@@ -10,7 +10,6 @@
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/prewhitening.hpp"
 #include "core/operator_algebra.hpp"
-#include "core/operators/circulant_preconditioner.hpp"
 #include "core/operators/off_resonance.hpp"
 #include "core/operators/q_kernel.hpp"
 
@@ -40,7 +39,6 @@ struct TrajectoryPlans {
     double q_centre = 0;  ///< Q(0) = sum g^2
     double q_error = 0;   ///< of Q, or of the worst time segment's
     std::shared_ptr<const ToeplitzPlan> toeplitz;
-    std::unique_ptr<CirculantPreconditioner> preconditioner;  ///< if asked for
 };
 
 class Reconstructor {
@@ -167,10 +165,6 @@ private:
 
     std::unique_ptr<ToeplitzPlan> toeplitz_of(const Frame& frame, const std::vector<double>& weights) {
         const Array q = compute_q(backend_, *frame.trajectory, matrix_size(), weights, options_.q_options());
-        if (options_.preconditioning == Preconditioning::circulant && !plans_.preconditioner) {
-            plans_.preconditioner = std::make_unique<CirculantPreconditioner>(backend_, matrix_size(), q,
-                                                                              options_.lambda, options_.precision);
-        }
         auto plan = backend_.make_toeplitz(Shape::image(matrix_size()), q, options_.precision);
         if (options_.measure_accuracy) {
             const double error = measured_q_error(q, *frame.trajectory, matrix_size(), weights);
@@ -259,9 +253,7 @@ private:
         CgReport report;
         {
             IterationMonitor monitor(options_.cg.iterations, monitor_);
-            CgOptions cg = options_.cg;
-            cg.preconditioner = plans_.preconditioner.get();
-            report = solve_cg(system, fhd, image, cg, &monitor);
+            report = solve_cg(system, fhd, image, options_.cg, &monitor);
         }
         log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
                  report.iterations, stage.seconds(), report.stopped_by,

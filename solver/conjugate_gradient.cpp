@@ -1,7 +1,6 @@
 #include "solver/conjugate_gradient.hpp"
 
 #include <cmath>
-#include <optional>
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
@@ -51,28 +50,13 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
         report.stopped_by = "zero right-hand side";
         return report;
     }
-    const LinearOperator* const m = options.preconditioner;
     Array r(backend, a.domain(), a.precision());
     Array p(backend, a.domain(), a.precision());
     Array q(backend, a.domain(), a.precision());
-    std::optional<Array> preconditioned;  // z = M^-1 r; r itself without a preconditioner
-    if (m) {
-        preconditioned.emplace(backend, a.domain(), a.precision());
-    }
-    const ArrayView z = m ? preconditioned->view() : r.view();
-    // <r, z>, having made z from r
-    const auto precondition = [&](double r_dot_r) {
-        if (!m) {
-            return r_dot_r;
-        }
-        m->forward(r, z);
-        return backend.dot(r, z).real();
-    };
 
     double r_dot_r = residual(a, b, x, r);
-    double r_dot_z = precondition(r_dot_r);
-    backend.copy(z, p);
-    GuardVectors guards(m ? 0 : options.guard_vectors);
+    backend.copy(r, p);
+    GuardVectors guards(options.guard_vectors);
     guards.keep_if_early(r, std::sqrt(r_dot_r));
     report.stopped_by = "iterations";
     while (report.iterations < options.iterations) {
@@ -87,10 +71,11 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
             report.stopped_by = "breakdown";
             break;
         }
-        const double alpha = r_dot_z / p_dot_q;  // step length [Hestenes 1952, eq. 3:1b]
+        const double alpha = r_dot_r / p_dot_q;  // step length [Hestenes 1952, eq. 3:1b]
         backend.axpby(alpha, p, 1, x);
         backend.axpby(-alpha, q, 1, r);
         guards.remove_from(r);
+        const double r_dot_r_before = r_dot_r;
         r_dot_r = backend.dot(r, r).real();
         guards.keep_if_early(r, std::sqrt(r_dot_r));
         ++report.iterations;
@@ -103,9 +88,7 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
             report.stopped_by = "residual";
             break;
         }
-        const double r_dot_z_before = r_dot_z;
-        r_dot_z = precondition(r_dot_r);
-        backend.axpby(1, z, r_dot_z / r_dot_z_before, p);  // p = z + beta p [Hestenes 1952, eq. 3:1e, f]
+        backend.axpby(1, r, r_dot_r / r_dot_r_before, p);  // p = r + beta p [Hestenes 1952, eq. 3:1e, f]
     }
     report.true_residual = std::sqrt(residual(a, b, x, r)) / b_norm;
     return report;

@@ -19,10 +19,8 @@ struct CgOptions {
     int iterations = 30;
     double stop = 0;  ///< relative residual |r| / |b| at which to stop; 0 runs all iterations
     /// So many first residuals are kept, and later ones made orthogonal to them: exact arithmetic would do that by
-    /// itself, rounding undoes it on ill-conditioned scans. Not with a preconditioner, which cures the cause.
+    /// itself, rounding undoes it on ill-conditioned scans.
     int guard_vectors = 4;
-    /// Self-adjoint, positive definite, near the inverse of A; none for plain conjugate gradients.
-    const LinearOperator* preconditioner = nullptr;
 };
 
 struct CgReport {
@@ -32,11 +30,9 @@ struct CgReport {
     double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end
 };
 
-/// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952], preconditioned
-/// where the options say so [Saad 2003, alg. 9.1].
+/// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952].
 ///
-/// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x, or 4 with a
-/// preconditioner.
+/// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x.
 /// @param x  start value on entry, solution on return
 /// @throws Error if the iteration produces numbers that are not finite
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
