@@ -26,17 +26,17 @@ public:
     CpuGridding(const Trajectory& trajectory, const GriddingGeometry& geometry)
         : grid_shape_(Shape::image(geometry.grid_size)),
           loops_(GriddingLoops<T>::of(geometry.kernel.width, std::max(1, active_axis_count(geometry)))),
-          tiles_(trajectory, geometry, loops_.row_length / 2) {
+          tiles_(trajectory, geometry, loops_.unit_points, loops_.row_points) {
         const auto polynomials = KernelPolynomials::fit(geometry.kernel, harmless_value_error(geometry.kernel));
         degree_ = polynomials.degree;
-        row_coefficients_.resize((degree_ + 1) * loops_.row_length);
-        axis_coefficients_.resize((degree_ + 1) * loops_.axis_length);
+        row_coefficients_.resize((degree_ + 1) * loops_.row_coefficient_count);
+        axis_coefficients_.resize((degree_ + 1) * loops_.axis_coefficient_count);
         for (Index power = 0; power <= degree_; ++power) {
             for (Index point = 0; point < polynomials.width; ++point) {
                 const auto c = static_cast<T>(polynomials.coefficient[power * polynomials.width + point]);
-                row_coefficients_[power * loops_.row_length + 2 * point] = c;
-                row_coefficients_[power * loops_.row_length + 2 * point + 1] = c;
-                axis_coefficients_[power * loops_.axis_length + point] = c;
+                row_coefficients_[power * loops_.row_coefficient_count + 2 * point] = c;
+                row_coefficients_[power * loops_.row_coefficient_count + 2 * point + 1] = c;
+                axis_coefficients_[power * loops_.axis_coefficient_count + point] = c;
             }
         }
         for (std::size_t i = 1; i < tiles_.axes.size(); ++i) {

@@ -1,6 +1,8 @@
 #include "core/cpu/gridding_loops.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -42,134 +44,129 @@ std::complex<T> sum_of_pairs(Vector<T, N> v) {
     }
 }
 
-/// A run of numbers as full registers of 64 bytes and perhaps one of 32 at the end. (A compiler for narrower registers
-/// splits them.)
-template <class T, int Numbers>
+/// The real and imaginary part again and again. (Written so that it stays in registers.)
+template <class T, int N, std::size_t... i>
+[[gnu::always_inline]] inline Vector<T, N> repeat_pair(std::complex<T> value, std::index_sequence<i...>) {
+    if constexpr (sizeof(T) == sizeof(float)) {
+        const auto bits = load<std::int64_t>(&value);
+        return (Vector<T, N>)(Vector<std::int64_t, N / 2>{} + bits);
+    } else {
+        const auto pair = load<Vector<T, 2>>(&value);
+        return __builtin_shufflevector(pair, pair, (i % 2)...);
+    }
+}
+
+/// At least `Numbers` numbers in vector registers of `Bytes` bytes. (A compiler for narrower registers splits them.)
+template <class T, int Bytes, int Numbers>
 struct Run {
-    static constexpr int wide = 64 / sizeof(T);
-    static constexpr int narrow = 32 / sizeof(T);
-    static constexpr bool has_tail = Numbers % wide != 0 && Numbers % wide <= narrow;
-    static constexpr int wide_count = Numbers / wide + (Numbers % wide > narrow ? 1 : 0);
-    static constexpr int length = wide_count * wide + (has_tail ? narrow : 0);
+    static constexpr int lanes = Bytes / sizeof(T);
+    static constexpr int count = (Numbers + lanes - 1) / lanes;
+    static constexpr int length = count * lanes;
 
-    std::array<Vector<T, wide>, wide_count + (wide_count == 0)> head;
-    Vector<T, narrow> tail;
+    std::array<Vector<T, lanes>, count> part;
 
-    static Run zero() { return Run{}; }
+    [[gnu::always_inline]] static Run zero() { return Run{}; }
 
     [[gnu::always_inline]] static Run from(const T* data) {
         Run run;
-        for (int i = 0; i < wide_count; ++i) {
-            run.head[i] = load<Vector<T, wide>>(data + i * wide);
-        }
-        if constexpr (has_tail) {
-            run.tail = load<Vector<T, narrow>>(data + wide_count * wide);
+        for (int i = 0; i < count; ++i) {
+            run.part[i] = load<Vector<T, lanes>>(data + i * lanes);
         }
         return run;
     }
 
     [[gnu::always_inline]] void to(T* data) const {
-        for (int i = 0; i < wide_count; ++i) {
-            store(data + i * wide, head[i]);
-        }
-        if constexpr (has_tail) {
-            store(data + wide_count * wide, tail);
+        for (int i = 0; i < count; ++i) {
+            store(data + i * lanes, part[i]);
         }
     }
 
     /// this = this * factor + addend
     [[gnu::always_inline]] void multiply_add(T factor, const Run& addend) {
-        for (int i = 0; i < wide_count; ++i) {
-            head[i] = head[i] * factor + addend.head[i];
-        }
-        if constexpr (has_tail) {
-            tail = tail * factor + addend.tail;
+        for (int i = 0; i < count; ++i) {
+            part[i] = part[i] * factor + addend.part[i];
         }
     }
 
-    /// this += run * factor
-    [[gnu::always_inline]] void add_multiple(const Run& run, T factor) {
-        for (int i = 0; i < wide_count; ++i) {
-            head[i] += run.head[i] * factor;
-        }
-        if constexpr (has_tail) {
-            tail += run.tail * factor;
+    using Part = Vector<T, lanes>;
+
+    [[gnu::always_inline]] static Part repeat(T value) { return Part{} + value; }
+
+    /// this += run * factor, the factor in every place
+    [[gnu::always_inline]] void add_multiple(const Run& run, Part factor) {
+        for (int i = 0; i < count; ++i) {
+            part[i] += run.part[i] * factor;
         }
     }
 
     [[gnu::always_inline]] Run times(T factor) const {
         Run run;
-        for (int i = 0; i < wide_count; ++i) {
-            run.head[i] = head[i] * factor;
-        }
-        if constexpr (has_tail) {
-            run.tail = tail * factor;
+        for (int i = 0; i < count; ++i) {
+            run.part[i] = part[i] * factor;
         }
         return run;
     }
 
     /// Real weights, each twice, times one complex value.
     [[gnu::always_inline]] Run times_pairs(std::complex<T> value) const {
+        const Vector<T, lanes> pairs = repeat_pair<T, lanes>(value, std::make_index_sequence<lanes>{});
         Run run;
-        for (int i = 0; i < wide_count; ++i) {
-            run.head[i] = head[i] * pairs<wide>(value);
-        }
-        if constexpr (has_tail) {
-            run.tail = tail * pairs<narrow>(value);
+        for (int i = 0; i < count; ++i) {
+            run.part[i] = part[i] * pairs;
         }
         return run;
     }
 
     [[gnu::always_inline]] std::complex<T> dot_pairs(const Run& weights) const {
-        std::complex<T> sum = 0;
-        if constexpr (wide_count > 0) {
-            Vector<T, wide> products = head[0] * weights.head[0];
-            for (int i = 1; i < wide_count; ++i) {
-                products += head[i] * weights.head[i];
-            }
-            if constexpr (has_tail) {
-                Vector<T, narrow> folded =
-                    sum_of_halves<T, wide>(products, std::make_index_sequence<narrow>{}) + tail * weights.tail;
-                sum = sum_of_pairs<T, narrow>(folded);
-            } else {
-                sum = sum_of_pairs<T, wide>(products);
-            }
-        } else {
-            sum = sum_of_pairs<T, narrow>(tail * weights.tail);
+        Vector<T, lanes> products = part[0] * weights.part[0];
+        for (int i = 1; i < count; ++i) {
+            products += part[i] * weights.part[i];
         }
-        return sum;
-    }
-
-private:
-    template <int N>
-    static Vector<T, N> pairs(std::complex<T> value) {
-        Vector<T, N> v;
-        for (int i = 0; i < N; i += 2) {
-            v[i] = value.real();
-            v[i + 1] = value.imag();
-        }
-        return v;
+        return sum_of_pairs<T, lanes>(products);
     }
 };
 
 template <class T, int Width, int AxisCount>
 struct Loops {
-    using Row = Run<T, 2 * Width>;
-    using Axis = Run<T, Width>;
+    /// Bytes of a register that the inner loops read and write: the size that needs fewer of them. Their addresses are
+    /// multiples of it, so no access straddles cache lines and a load finds what the last sample stored.
+    static constexpr int registers(int bytes) {
+        const int points = bytes / static_cast<int>(sizeof(std::complex<T>));
+        return (Width + points - 1 + points - 1) / points;
+    }
+    static constexpr int unit_bytes = registers(64) < registers(32) ? 64 : 32;
+    static constexpr Index unit_points = unit_bytes / sizeof(std::complex<T>);
+
+    using Row = Run<T, unit_bytes, 2 * (Width + unit_points - 1)>;
+    using RowWeights = Run<T, (2 * Width * sizeof(T) > 32 ? 64 : 32), 2 * Width>;
+    using AxisWeights = Run<T, (Width * sizeof(T) > 32 ? 64 : 32), Width>;
     using Sample = typename GriddingTiles<T>::Sample;
 
-    static constexpr Index record_length = (Row::length + (AxisCount - 1) * Axis::length + 15) / 16 * 16;
+    static constexpr Index record_length =
+        (std::max(Row::length + 2 * AxisWeights::length, RowWeights::length + 2 * int{unit_points}) + 15) / 16 * 16;
     static constexpr int y_count = AxisCount > 1 ? Width : 1;
     static constexpr int z_count = AxisCount > 2 ? Width : 1;
 
-    static const T* y_weights(const T* record) { return record + Row::length; }
-    static const T* z_weights(const T* record) { return record + Row::length + Axis::length; }
+    /// One register for each: they serve every z.
+    using YWeights = std::array<typename Row::Part, y_count>;
 
-    template <class Points>
+    [[gnu::always_inline]] static YWeights y_weights(const T* record) {
+        YWeights weights;
+        for (int y = 0; y < y_count; ++y) {
+            weights[y] = Row::repeat(AxisCount > 1 ? record[Row::length + y] : T{1});
+        }
+        return weights;
+    }
+    static const T* z_weights(const T* record) { return record + Row::length + AxisWeights::length; }
+
+    /// Points between the last multiple of `unit_points` and the sample's first point.
+    static Index shift(const Sample& sample) { return sample.local_offset % unit_points; }
+
+    template <class Weights>
     [[gnu::always_inline]] static void horner(int degree, const T* coefficients, T t, T* weights) {
-        Points sum = Points::from(coefficients + degree * Points::length);
+        Weights sum = Weights::from(coefficients + degree * Weights::length);
         for (int power = degree - 1; power >= 0; --power) {
-            sum.multiply_add(t, Points::from(coefficients + power * Points::length));
+            sum.multiply_add(t, Weights::from(coefficients + power * Weights::length));
         }
         sum.to(weights);
     }
@@ -178,58 +175,72 @@ struct Loops {
                              Index count, T* records) {
         for (Index m = 0; m < count; ++m) {
             T* record = records + m * record_length;
-            horner<Row>(degree, row_coefficients, samples[m].polynomial_t[0], record);
+            Row::zero().to(record);
+            horner<RowWeights>(degree, row_coefficients, samples[m].polynomial_t[0], record + 2 * shift(samples[m]));
             for (int axis = 1; axis < AxisCount; ++axis) {
-                horner<Axis>(degree, axis_coefficients, samples[m].polynomial_t[axis],
-                             record + Row::length + (axis - 1) * Axis::length);
+                horner<AxisWeights>(degree, axis_coefficients, samples[m].polynomial_t[axis],
+                                    record + Row::length + (axis - 1) * AxisWeights::length);
             }
         }
     }
 
     static void spread(const T* records, const Sample* samples, const std::complex<T>* values, Index count,
                        const Index* local_strides, std::complex<T>* local) {
+        const Index y_stride = 2 * local_strides[0];
+        const Index z_stride = 2 * local_strides[1];
         for (Index m = 0; m < count; ++m) {
             const T* record = records + m * record_length;
             const Row x = Row::from(record).times_pairs(values[m]);
-            T* first = reinterpret_cast<T*>(local + samples[m].local_offset);
+            const YWeights y_weight = y_weights(record);
+            T* plane = reinterpret_cast<T*>(local + samples[m].local_offset - shift(samples[m]));
 #pragma GCC unroll 1
             for (int z = 0; z < z_count; ++z) {
                 const Row zx = AxisCount > 2 ? x.times(z_weights(record)[z]) : x;
-                T* plane = first + (AxisCount > 2 ? 2 * z * local_strides[1] : 0);
+                T* cells = plane;
 #pragma GCC unroll 16
                 for (int y = 0; y < y_count; ++y) {
-                    T* cells = plane + (AxisCount > 1 ? 2 * y * local_strides[0] : 0);
                     Row row = Row::from(cells);
-                    row.add_multiple(zx, AxisCount > 1 ? y_weights(record)[y] : T{1});
+                    row.add_multiple(zx, y_weight[y]);
                     row.to(cells);
+                    cells += y_stride;
                 }
+                plane += z_stride;
             }
         }
     }
 
     static void interpolate(const T* records, const Sample* samples, Index count, const Index* local_strides,
                             const std::complex<T>* local, std::complex<T>* values) {
+        const Index y_stride = 2 * local_strides[0];
+        const Index z_stride = 2 * local_strides[1];
         for (Index m = 0; m < count; ++m) {
             const T* record = records + m * record_length;
-            const T* first = reinterpret_cast<const T*>(local + samples[m].local_offset);
+            const YWeights y_weight = y_weights(record);
+            const T* plane = reinterpret_cast<const T*>(local + samples[m].local_offset - shift(samples[m]));
             Row sum = Row::zero();
 #pragma GCC unroll 1
             for (int z = 0; z < z_count; ++z) {
-                const T* plane = first + (AxisCount > 2 ? 2 * z * local_strides[1] : 0);
                 Row plane_sum = Row::zero();
+                const T* cells = plane;
 #pragma GCC unroll 16
                 for (int y = 0; y < y_count; ++y) {
-                    const T* cells = plane + (AxisCount > 1 ? 2 * y * local_strides[0] : 0);
-                    plane_sum.add_multiple(Row::from(cells), AxisCount > 1 ? y_weights(record)[y] : T{1});
+                    plane_sum.add_multiple(Row::from(cells), y_weight[y]);
+                    cells += y_stride;
                 }
-                sum.add_multiple(plane_sum, AxisCount > 2 ? z_weights(record)[z] : T{1});
+                if constexpr (AxisCount > 2) {
+                    sum.add_multiple(plane_sum, Row::repeat(z_weights(record)[z]));
+                } else {
+                    sum = plane_sum;
+                }
+                plane += z_stride;
             }
             values[m] = sum.dot_pairs(Row::from(record));
         }
     }
 
     static constexpr GriddingLoops<T> table() {
-        return {Row::length, Axis::length, record_length, &make_records, &spread, &interpolate};
+        return {RowWeights::length, AxisWeights::length, record_length, unit_points,
+                Row::length / 2,    &make_records,       &spread,       &interpolate};
     }
 };
 

@@ -9,17 +9,20 @@ namespace recon {
 
 /// The inner loops of gridding for one precision, kernel width and number of axes.
 ///
-/// A record holds the kernel weights of one sample: `row_length` numbers for x, each weight twice (real and imaginary
-/// part) and zeros at the end, then `axis_length` for y and for z, as far as there are such axes.
+/// A record holds the kernel weights of one sample: for x each weight twice (real and imaginary part), with zeros
+/// around them so that they begin at a multiple of `unit_points` in the local buffer; then those for y and z, as far as
+/// there are such axes.
 template <class T>
 struct GriddingLoops {
     using Sample = typename GriddingTiles<T>::Sample;
 
-    Index row_length;  ///< numbers, not complex numbers
-    Index axis_length;
-    Index record_length;
+    Index row_coefficient_count;   ///< numbers of a power for x, each coefficient twice, zeros at the end
+    Index axis_coefficient_count;  ///< numbers of a power for y and z
+    Index record_length;           ///< numbers
+    Index unit_points;             ///< strides and beginnings of rows are multiples of this
+    Index row_points;              ///< grid points read and written along x
 
-    /// @param row_coefficients, axis_coefficients  [power][row_length], [power][axis_length] of KernelPolynomials
+    /// @param row_coefficients, axis_coefficients  [power][..._coefficient_count] of KernelPolynomials
     void (*make_records)(int degree, const T* row_coefficients, const T* axis_coefficients, const Sample* samples,
                          Index count, T* records);
     /// local += weights times value, for each sample.

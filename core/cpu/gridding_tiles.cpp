@@ -61,7 +61,8 @@ void require_usable(const Trajectory& trajectory, const GriddingGeometry& geomet
 }  // namespace
 
 template <class T>
-GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index row_points) {
+GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points,
+                                Index row_points) {
     require_usable(trajectory, geometry);
     const int width = geometry.kernel.width;
     Index grid_stride = 1;
@@ -78,11 +79,11 @@ GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeom
         const Index most_cells = (axis.grid_size + axis.tile_count - 1) / axis.tile_count;
         axis.local_extent = most_cells + width - 1;
         axis.local_stride = local_size;
-        // Rows end with room for what the inner loops write beyond the kernel, all zeros.
-        local_size *= i == 0 ? most_cells + row_points - 1 : axis.local_extent;
+        // Rows have room for what the inner loops write beyond the kernel, all zeros.
+        local_size *=
+            i == 0 ? (most_cells + unit_points - 1) / unit_points * unit_points + row_points : axis.local_extent;
         tile_count *= axis.tile_count;
     }
-    local_size += row_points;
 
     // A stable counting sort by tile.
     const Index sample_count = trajectory.sample_count();

@@ -50,9 +50,10 @@ struct GriddingTiles {
         Index queue_count = 0;
     };
 
-    /// @param row_points  grid points that the inner loops read and write along x: width or a little more
+    /// @param unit_points  local rows begin at multiples of this, as the inner loops want them
+    /// @param row_points  grid points that the inner loops read and write along x, from such a multiple on
     /// @throws InputError if a coordinate is not finite or absurdly far outside
-    GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index row_points);
+    GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points, Index row_points);
 
     std::vector<Axis> axes;  ///< fastest first; none if the grid is a single point
     Index local_size = 1;    ///< elements of the local buffer of a tile

@@ -1,6 +1,7 @@
 #include "core/operators/nufft_design.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -73,18 +74,27 @@ double rounding_amplification(const GriddingKernel& kernel, const VoxelGrid& gri
     return std::sqrt(amplification);
 }
 
+// Rates of one thread, measured on a server processor of 2024 with AVX-512 (docs/nufft.md): a machine that is slower
+// throughout makes the same choices.
+constexpr double seconds_per_sample = 12e-9;       ///< weights, and the way to and from memory
+constexpr double seconds_per_register = 0.35e-9;   ///< of 64 bytes of the tile, read and written or only read
+constexpr double seconds_per_grid_point = 5e-9;    ///< single precision: FFT, tiles, clearing
+constexpr double plan_seconds_per_sample = 50e-9;  ///< sorting
+constexpr double plan_seconds = 5e-3;              ///< sizes, kernel and polynomials
+
 double seconds_of_one_transform(const NufftDesign& design, Index sample_count, Precision precision) {
     const double bytes = static_cast<double>(complex_bytes(precision));
     const int axis_count = active_axis_count(design.grid_size);
     const double row_count = std::pow(design.kernel.width, std::max(0, axis_count - 1));
-    const double row_registers = std::ceil(design.kernel.width * bytes / 64);
+    // A row begins anywhere within its first register.
+    const double registers = row_count * (1 + design.kernel.width * bytes / 64);
     double grid_points = 1;
     for (const Index size : design.grid_size) {
         grid_points *= static_cast<double>(size);
     }
-    const double per_sample = 20e-9 + 1.0e-9 * row_count * row_registers;
-    const double per_point = bytes / 8 * (1.5e-9 + 0.5e-9 * std::log2(grid_points));
-    return 0.5 * (per_sample * static_cast<double>(sample_count) + per_point * grid_points);
+    const double per_sample = seconds_per_sample + seconds_per_register * registers;
+    const double per_point = seconds_per_grid_point * bytes / static_cast<double>(sizeof(cfloat));
+    return (per_sample * static_cast<double>(sample_count) + per_point * grid_points) / omp_get_max_threads();
 }
 
 }  // namespace
@@ -148,8 +158,7 @@ std::string NufftDesign::text() const {
 double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
                                Index transform_count) {
     const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
-    constexpr double plan_seconds_per_sample = 30e-9;
-    return plan_seconds_per_sample * static_cast<double>(sample_count) +
+    return plan_seconds + plan_seconds_per_sample * static_cast<double>(sample_count) / omp_get_max_threads() +
            static_cast<double>(transform_count) * design.predicted_seconds;
 }
 

@@ -13,7 +13,7 @@ struct NufftDesign {
     PerAxis<Index> grid_size;  ///< of the form 2^a 3^b 5^c; 1 along axes of a single voxel
     GriddingKernel kernel;
     double predicted_error = 0;    ///< relative L2: aliasing of the kernel and rounding
-    double predicted_seconds = 0;  ///< of one transform of one image, on this machine with all its threads
+    double predicted_seconds = 0;  ///< of one transform of one image, with all threads of the processor
 
     /// @param tolerance  relative L2 error of a transform; @param grid  position and size of the image
     /// @throws UsageError if the tolerance is not positive, or cannot be met in this precision
@@ -22,9 +22,8 @@ struct NufftDesign {
     std::string text() const;  ///< "grid 160 x 160 x 160, kernel width 7"
 };
 
-/// Seconds for `transform_count` transforms with one plan, the making of the plan included, on the processor of this
-/// machine: operation counts of the method times rates that a measurement of a few milliseconds gives.
-/// @throws UsageError as NufftDesign::best
+/// Seconds for `transform_count` transforms with one plan, the making of the plan included, with all threads of the
+/// processor: operation counts of the method times measured rates. @throws UsageError as NufftDesign::best
 double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
                                Index transform_count);
 
