@@ -12,11 +12,11 @@
 namespace recon {
 namespace {
 
-/// Images of the band beyond these carry no energy that counts: the transform has fallen to its tail.
+/// Images of the band beyond these hardly count.
 constexpr int alias_count = 3;
 
 /// Legendre coefficients of even order of the prolate function of order zero and bandwidth `c`, scaled to 1 at t = 0:
-/// the eigenvector of the lowest eigenvalue of a symmetric tridiagonal matrix [Xiao 2001, eq. 63].
+/// the eigenvector of the lowest eigenvalue of a symmetric tridiagonal matrix [Xiao 2001].
 std::vector<double> prolate_series(double c) {
     const Index term_count = 20 + static_cast<Index>(c);
     Eigen::VectorXd diagonal(term_count);
@@ -129,11 +129,11 @@ double GriddingKernel::transform(double x) const {
 }
 
 double GriddingKernel::aliasing(double x) const {
-    double energy = 0;
+    double sum = 0;
     for (int image = 1; image <= alias_count; ++image) {
-        energy += std::pow(transform(x + image), 2) + std::pow(transform(x - image), 2);
+        sum += std::abs(transform(x + image)) + std::abs(transform(x - image));
     }
-    return std::sqrt(energy) / transform(x);
+    return sum / transform(x);
 }
 
 double GriddingKernel::mean_aliasing() const {

@@ -7,7 +7,7 @@
 namespace recon {
 
 /// The compact kernel of the NUFFT, the same on every backend: the prolate spheroidal wave function of order zero,
-/// which of all functions of this support has the most energy inside the band [Slepian 1961, Barnett 2025]. Arguments
+/// which of all functions of this support has the most energy inside the band [Slepian 1961]. Arguments
 /// are in grid points; the support is |u| <= width / 2 and value(0) = 1. (docs/decisions/gridding-kernel.md)
 struct GriddingKernel {
     static constexpr int min_width = 2;
@@ -28,8 +28,8 @@ struct GriddingKernel {
     /// Fourier transform: integral of value(u) exp(-i 2 pi u x) du; real and even. `x` in cycles per grid point,
     /// |x| <= 3.5.
     double transform(double x) const;
-    /// Root of the energy that aliases onto position `x`, relative to the transform there: the relative error of a
-    /// voxel at `x` in one dimension, for samples without preferred positions between the grid points.
+    /// What aliases onto position `x`, relative to the transform there: the relative error of a voxel at `x` in one
+    /// dimension, for samples at the worst places between the grid points, where all images of the band add up.
     double aliasing(double x) const;
     /// Root mean square of `aliasing` over the positions of an image, |x| <= 1 / (2 oversampling).
     double mean_aliasing() const;

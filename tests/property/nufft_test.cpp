@@ -96,7 +96,7 @@ TEST_P(NufftTest, ErrorStaysBelowTheToleranceInSinglePrecision) {
 TEST_P(NufftTest, ErrorStaysBelowTheToleranceInDoublePrecision) {
     for (const auto& matrix_size : matrix_sizes) {
         const Reference reference(matrix_size, VoxelGrid::image(matrix_size), 150);
-        for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+        for (const double tolerance : {1e-3, 1e-6, 1e-9, 1e-11, 1e-12}) {
             expect_within_tolerance(reference, tolerance, Precision::double_);
         }
     }
@@ -231,9 +231,9 @@ TEST_P(NufftTest, PredictedErrorIsNearTheMeasuredOne) {
     for (const double tolerance : {1e-2, 1e-4, 1e-6}) {
         const Nufft nufft(*backend_, reference.trajectory, reference.grid, tolerance, Precision::single);
         const double measured = relative_difference(adjoint(nufft, reference.samples), reference.adjoint);
-        // The prediction is a mean over sample positions, so a factor of two either way is as good as it gets.
-        EXPECT_GT(nufft.design().predicted_error, 0.5 * measured);
-        EXPECT_LT(nufft.design().predicted_error, 2 * measured);
+        // The prediction is for the worst sample positions and for images that fare badly: it is too careful here.
+        EXPECT_GT(nufft.design().predicted_error, 0.9 * measured);
+        EXPECT_LT(nufft.design().predicted_error, 3 * measured);
     }
 }
 
