@@ -14,7 +14,7 @@ enum class VoxelBasis { point, box };
 
 /// How a scan becomes an image; everything that changes the numbers is in here.
 struct ReconstructOptions {
-    CgOptions cg{.iterations = 20, .stop = 1e-6};
+    CgOptions cg{.iterations = 30, .stop = 1e-6};
     double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
     SampleWeighting weighting = SampleWeighting::none;
     VoxelBasis voxel_basis = VoxelBasis::point;

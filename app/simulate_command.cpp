@@ -29,7 +29,7 @@ struct SimulateArguments {
     std::string from;
     std::string format = "recon";
     std::string phantom = "brain";
-    std::string trajectory = "radial";
+    std::string trajectory = "cones";
     std::vector<Index> matrix{64};
     std::vector<double> fov_mm{220};
     std::string nucleus = "1H";

@@ -29,7 +29,8 @@ void write_cfl(const std::string& name, const std::vector<Index>& extents, const
     }
     header << '\n';
     std::ofstream data(name + ".cfl", std::ios::binary);
-    data.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(cfloat)));
+    data.write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(cfloat)));
     if (!header || !data) {
         throw std::runtime_error("cannot write " + name);
     }
@@ -38,7 +39,8 @@ void write_cfl(const std::string& name, const std::vector<Index>& extents, const
 std::vector<cfloat> read_cfl(const std::string& name, Index count) {
     std::vector<cfloat> values(count);
     std::ifstream data(name + ".cfl", std::ios::binary);
-    if (!data.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(cfloat)))) {
+    if (!data.read(reinterpret_cast<char*>(values.data()),
+                   static_cast<std::streamsize>(values.size() * sizeof(cfloat)))) {
         throw std::runtime_error("cannot read " + name);
     }
     return values;
@@ -55,12 +57,13 @@ double seconds_of(const std::string& command) {
 }
 
 void report(const char* name, double seconds, const ImageComparison& figures) {
-    fmt::print("{:<8} {:8.2f} s   NRMSE after one scale {:.4f} (all voxels), {:.4f} (mask), SSIM {:.4f}\n", name, seconds,
-               figures.nrmse_scaled, figures.nrmse_mask, figures.ssim);
+    fmt::print("{:<8} {:8.2f} s   NRMSE after one scale {:.4f} (all voxels), {:.4f} (mask), SSIM {:.4f}\n", name,
+               seconds, figures.nrmse_scaled, figures.nrmse_mask, figures.ssim);
 }
 
 int run(const std::string& recon_program, Index matrix, Index coil_count, int iterations, int threads) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("recon-bart-{}", getpid());
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / fmt::format("recon-bart-{}", getpid());
     std::filesystem::create_directories(folder);
     const auto in_folder = [&](const char* name) { return (folder / name).string(); };
 
@@ -71,8 +74,8 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
     const Scan& scan = simulation.scan;
     const Frame& frame = scan.frames.front();
     const Index sample_count = frame.sample_count();
-    fmt::print("3-D radial, {0}^3 voxels, {1} coils, {2} samples a coil, {3} iterations, {4} threads\n", matrix, coil_count,
-               sample_count, iterations, threads);
+    fmt::print("3-D radial, {0}^3 voxels, {1} coils, {2} samples a coil, {3} iterations, {4} threads\n", matrix,
+               coil_count, sample_count, iterations, threads);
 
     write_scan(scan, in_folder("scan.h5"));
     std::vector<cfloat> trajectory(3 * sample_count);
@@ -85,18 +88,18 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
     write_cfl(in_folder("k"), {1, sample_count, 1, coil_count}, frame.kspace);
     write_cfl(in_folder("s"), {matrix, matrix, matrix, coil_count}, scan.coil_maps);
 
-    const double recon_seconds = seconds_of(fmt::format("{} --device cpu --threads {} --scan {} --out {} --iterations {} "
-                                                        "--stop 0 --quiet",
-                                                        recon_program, threads, in_folder("scan.h5"),
-                                                        in_folder("image.h5"), iterations));
+    const double recon_seconds =
+        seconds_of(fmt::format("{} --device cpu --threads {} --scan {} --out {} --iterations {} "
+                               "--stop 0 --quiet",
+                               recon_program, threads, in_folder("scan.h5"), in_folder("image.h5"), iterations));
     // -l2 -r0: plain least squares as well; -i: conjugate gradient iterations.
     const double bart_seconds =
         seconds_of(fmt::format("OMP_NUM_THREADS={} bart pics -S -l2 -r0 -i {} -t {} {} {} {}", threads, iterations,
                                in_folder("t"), in_folder("k"), in_folder("s"), in_folder("b")));
 
     const PerAxis<Index> size{matrix, matrix, matrix};
-    report("recon", recon_seconds, compare_images(H5File::open(in_folder("image.h5")).read<cfloat>("/image"),
-                                                  simulation.truth, size));
+    report("recon", recon_seconds,
+           compare_images(H5File::open(in_folder("image.h5")).read<cfloat>("/image"), simulation.truth, size));
     report("BART", bart_seconds,
            compare_images(read_cfl(in_folder("b"), matrix * matrix * matrix), simulation.truth, size));
     fmt::print("BART / recon: {:.2f}\n", bart_seconds / recon_seconds);

@@ -1,0 +1,89 @@
+// Bad input: one clear line, the documented exit code, and what was there before left alone.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class Errors : public ::testing::Test {
+protected:
+    void SetUp() override {
+        const auto run = test::run_recon("simulate --matrix 16 16 --trajectory radial --coils 2 --out " + scan());
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+    }
+    std::string scan() const { return (folder_ / "scan.h5"); }
+    std::string out() const { return (folder_ / "image.h5"); }
+
+    /// The program ends with `exit_code`, and the one line that says "error" holds all the words.
+    static void expect_failure(const std::string& arguments, int exit_code, const std::vector<std::string>& words) {
+        const auto run = test::run_recon(arguments);
+        EXPECT_EQ(run.exit_code, exit_code) << arguments << "\n" << run.output;
+        std::istringstream lines(run.output);
+        std::vector<std::string> error_lines;
+        for (std::string line; std::getline(lines, line);) {
+            if (line.starts_with("recon: error: ")) {
+                error_lines.push_back(line);
+            }
+        }
+        ASSERT_EQ(error_lines.size(), 1U) << run.output;
+        for (const std::string& word : words) {
+            EXPECT_NE(error_lines[0].find(word), std::string::npos) << "'" << word << "' not in: " << error_lines[0];
+        }
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Errors, WrongUsageIsCodeTwo) {
+    expect_failure("", 2, {"--scan"});
+    expect_failure("--no-such-option", 2, {"--no-such-option"});
+    expect_failure("--scan " + scan() + " --precision half", 2, {"--precision"});
+    expect_failure("--scan " + scan() + " --iterations -3", 2, {"--iterations"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --select contrast=x", 2, {"--select"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --device toaster", 2, {"toaster", "cpu"});
+    expect_failure("simulate --trajectory zigzag --out " + out(), 2, {"--trajectory"});
+}
+
+TEST_F(Errors, WrongFilesAreCodeThree) {
+    expect_failure("--scan " + (folder_ / "none.h5") + " --out " + out(), 3, {"none.h5"});
+    std::ofstream((folder_ / "text.h5")) << "this is no HDF5 file\n";
+    expect_failure("--scan " + (folder_ / "text.h5") + " --out " + out(), 3, {"text.h5"});
+    expect_failure("--scan " + scan() + " --out " + (folder_ / "no/such/folder/image.h5"), 3, {"no/such/folder"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --coil-maps " + scan() + " --matrix 20 20", 3, {"20"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --field-map fieldmap", 3, {"fieldmap"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --select slice=7", 3, {"slice"});
+    expect_failure("info " + (folder_ / "text.h5"), 3, {"text.h5"});
+    expect_failure("compare " + scan() + " " + (folder_ / "none.h5"), 3, {""});
+}
+
+TEST_F(Errors, ToleranceOutOfReachIsUsage) {
+    expect_failure("--scan " + scan() + " --out " + out() + " --sums nufft --tol 1e-13", 2, {"1e-13"});
+}
+
+TEST_F(Errors, MissingDeviceIsCodeFour) {
+    expect_failure("--scan " + scan() + " --out " + out() + " --device cuda:99", 4, {""});
+}
+
+TEST_F(Errors, FailureLeavesAnExistingImageAlone) {
+    std::ofstream(out()) << "precious";
+    expect_failure("--scan " + scan() + " --out " + out() + " --reference " + (folder_ / "none.h5"), 3, {"none.h5"});
+    std::ifstream file(out());
+    std::string content;
+    std::getline(file, content);
+    EXPECT_EQ(content, "precious");
+}
+
+TEST_F(Errors, HelpAndVersionSucceed) {
+    EXPECT_EQ(test::run_recon("--help").exit_code, 0);
+    EXPECT_EQ(test::run_recon("simulate --help").exit_code, 0);
+    EXPECT_EQ(test::run_recon("--version").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,126 @@
+// The program as a user runs it: from a simulated scan to image, picture and record.
+#include <gtest/gtest.h>
+
+#include "data/hdf5_file.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class Reconstruct : public ::testing::Test {
+protected:
+    std::string file(const std::string& name) const { return (folder_ / name); }
+
+    void simulate(const std::string& options, const std::string& scan = "scan.h5") {
+        const auto run =
+            test::run_recon("simulate --out " + file(scan) + " --truth " + file("truth.h5") + " " + options);
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+    }
+    test::ProgramRun reconstruct(const std::string& options, const std::string& image = "image.h5",
+                                 const std::string& scan = "scan.h5") {
+        return test::run_recon("--device cpu --scan " + file(scan) + " --out " + file(image) + " --json " +
+                               file("run.json") + " " + options);
+    }
+    std::vector<cdouble> image(const std::string& name) const {
+        return H5File::open(file(name)).read<cdouble>("/image");
+    }
+    nlohmann::json record() const { return test::read_json(file("run.json")); }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
+    simulate("--matrix 24 --coils 4 --snr 30");
+    const auto run = reconstruct("--baseline --reference " + file("truth.h5") + " --png " + file("image.png") +
+                                 " --nifti " + file("image.nii.gz"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    const nlohmann::json json = record();
+    for (const char* key : {"version", "backend", "sums", "iterations", "stopped_by", "residuals", "data_residual",
+                            "seconds", "measured_accuracy", "reference", "baseline", "memory_peak_bytes"}) {
+        EXPECT_TRUE(json.contains(key)) << key;
+    }
+    for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
+        EXPECT_TRUE(json["seconds"].contains(stage)) << stage;
+    }
+    EXPECT_EQ(json["residuals"].size(), json["iterations"].get<std::size_t>());
+    EXPECT_LT(json["reference"]["nrmse_scaled"].get<double>(), 0.8 * json["baseline"]["nrmse_scaled"].get<double>());
+    for (const char* what : {"q", "fhd", "normal"}) {
+        EXPECT_LT(json["measured_accuracy"][what].get<double>(), 1e-5) << what;  // ten times the tolerance
+    }
+    const H5File written = H5File::open(file("image.h5"));
+    EXPECT_EQ(written.dataset_info("/image").text(), "complex64 [24, 24, 24]");
+    EXPECT_EQ(written.dataset_info("/baseline/image").text(), "complex64 [24, 24, 24]");
+    EXPECT_TRUE(written.has_group("/run"));
+    EXPECT_TRUE(std::filesystem::file_size(file("image.png")) > 1000);
+    EXPECT_TRUE(std::filesystem::file_size(file("image.nii.gz")) > 1000);
+    EXPECT_EQ(test::run_recon("info " + file("image.h5")).exit_code, 0);
+    EXPECT_EQ(test::run_recon("compare " + file("image.h5") + " " + file("truth.h5")).exit_code, 0);
+}
+
+TEST_F(Reconstruct, TheWaysToSumAndTheFormatsAgree) {
+    simulate("--matrix 20 --coils 2 --trajectory radial", "scan.h5");
+    simulate("--matrix 20 --coils 2 --trajectory radial --format mrd", "mrd.h5");
+    ASSERT_EQ(reconstruct("--sums exact", "exact.h5").exit_code, 0);
+    ASSERT_EQ(record()["sums"], "exact");
+    ASSERT_EQ(reconstruct("--sums nufft", "nufft.h5").exit_code, 0);
+    ASSERT_EQ(record()["sums"], "nufft");
+    ASSERT_EQ(reconstruct("--sums exact", "mrd-image.h5", "mrd.h5").exit_code, 0);
+    // The NUFFT's tolerance is 1e-6; thirty iterations on a radial scan amplify it by some hundreds.
+    EXPECT_LT(test::relative_difference(image("nufft.h5"), image("exact.h5")), 1e-3);
+    // MRD keeps the trajectory in single precision.
+    EXPECT_LT(test::relative_difference(image("mrd-image.h5"), image("exact.h5")), 1e-3);
+}
+
+TEST_F(Reconstruct, SinglePrecisionStaysWithinAPercentOfDouble) {
+    simulate("--matrix 20 --coils 1 --trajectory radial-centre-out");
+    ASSERT_EQ(reconstruct("--iterations 15", "single.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--iterations 15 --precision double", "double.h5").exit_code, 0);
+    EXPECT_LT(test::relative_difference(image("single.h5"), image("double.h5")), 0.01);
+}
+
+TEST_F(Reconstruct, SameBytesForAnyNumberOfThreads) {
+    simulate("--matrix 22 --coils 3");
+    ASSERT_EQ(reconstruct("--threads 1", "one.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--threads 2", "two.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--threads 2", "again.h5").exit_code, 0);
+    EXPECT_EQ(image("one.h5"), image("two.h5"));
+    EXPECT_EQ(image("two.h5"), image("again.h5"));
+}
+
+TEST_F(Reconstruct, EstimatesCoilMapsThatAreMissing) {
+    simulate("--matrix 32 32 --trajectory spiral --coils 4 --snr 50 --no-coil-maps --undersampling 1");
+    const auto run = reconstruct("--reference " + file("truth.h5"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("coil maps: estimated"), std::string::npos) << run.output;
+    EXPECT_LT(record()["reference"]["nrmse_scaled"].get<double>(), 0.25);
+}
+
+class EveryDimension : public Reconstruct, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(EveryDimension, FullySampledScansGiveTheTruth) {
+    simulate(std::string(GetParam()) + " --coils 2 --snr inf --undersampling 1");
+    const auto run = reconstruct("--iterations 60 --reference " + file("truth.h5"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_LT(record()["reference"]["nrmse"].get<double>(), 0.1);  // edges of 0.6 voxels do not fit the band entirely
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryDimension,
+                         ::testing::Values("--matrix 61 1 1 --trajectory cartesian",
+                                           "--matrix 33 28 --trajectory radial", "--matrix 40 40 --trajectory spiral",
+                                           "--matrix 18 21 15 --trajectory cartesian"));
+
+TEST_F(Reconstruct, RegularisationAndWeightsDoWhatTheySay) {
+    simulate("--matrix 24 24 --trajectory radial --coils 1 --snr 10");
+    ASSERT_EQ(reconstruct("--lambda 1000", "image.h5").exit_code, 0);
+    const double shrunk = test::relative_difference(image("image.h5"), image("truth.h5"));
+    EXPECT_NEAR(shrunk, 1, 0.05);  // a lambda far above 1 leaves next to nothing
+    const auto run = reconstruct("--weights density --voxel box --iterations 8 --reference " + file("truth.h5"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_LT(record()["reference"]["nrmse_scaled"].get<double>(), 0.5);
+    EXPECT_LT(record()["measured_accuracy"]["normal"].get<double>(), 1e-5);
+}
+
+}  // namespace
+}  // namespace recon
