@@ -69,7 +69,7 @@ void add_scan_options(CLI::App& app, CommandLine& line) {
     app.add_option("--trajectory-unit", line.trajectory_unit,
                    "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
         ->group(group);
-    app.add_option("--matrix", line.matrix_size, "Voxels along x y z, if not those of the scan")
+    app.add_option("--matrix", line.matrix_size, "Voxels along x y z, if not those of the scan; axes left out have one")
         ->expected(1, 3)
         ->check(CLI::PositiveNumber)
         ->group(group);
@@ -145,7 +145,7 @@ void add_accuracy_options(CLI::App& app, CommandLine& line) {
     app.add_flag("--verbose", line.verbose, "Details as well")->group(group);
 }
 
-/// 1 to 3 values for x, y, z: one means all axes of the scan alike; missing axes have extent `absent`.
+/// 1 to 3 values for x, y, z; axes without one get `absent`.
 template <class T>
 PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
     PerAxis<T> result{absent, absent, absent};

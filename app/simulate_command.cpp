@@ -29,7 +29,7 @@ struct SimulateArguments {
     std::string from;
     std::string format = "recon";
     std::string phantom = "brain";
-    std::string trajectory = "cones";
+    std::string trajectory;  ///< empty: what suits the dimension
     std::vector<Index> matrix{64};
     std::vector<double> fov_mm{220};
     std::string nucleus = "1H";
@@ -53,7 +53,7 @@ struct SimulateArguments {
 };
 
 std::string trajectory_help() {
-    std::string text = "How k-space is sampled:";
+    std::string text = "How k-space is sampled (default: cones in 3-D, spiral in 2-D, cartesian in 1-D):";
     for (const TrajectoryKind& kind : trajectory_kinds()) {
         text += fmt::format("\n  {}: {}", kind.name, kind.explanation);
     }
@@ -153,7 +153,7 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
         "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
         "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
         arguments.out, arguments.from.empty() ? arguments.phantom + " phantom" : arguments.from, n[0], n[1], n[2],
-        scan.coil_count, arguments.trajectory, simulation.design.readout_count, simulation.design.samples_per_readout,
+        scan.coil_count, simulation.design.kind, simulation.design.readout_count, simulation.design.samples_per_readout,
         simulation.design.dwell_time_s * 1e6,
         simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
         simulation.noise_standard_deviation, options.snr);
@@ -203,7 +203,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
 
 void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
     const std::string group = "Trajectory";
-    command.add_option("--trajectory", a.trajectory, trajectory_help())->capture_default_str()->group(group);
+    command.add_option("--trajectory", a.trajectory, trajectory_help())->group(group);
     command
         .add_option("--undersampling", a.undersampling,
                     "Readouts are fewer than the Nyquist condition asks for by this factor (default: 2 for three coils "

@@ -17,7 +17,7 @@ enum class PhantomKind { brain, shepp_logan };
 
 struct SimulationOptions {
     PhantomKind phantom = PhantomKind::brain;
-    std::string trajectory = "cones";
+    std::string trajectory;             ///< empty: what suits the dimension
     TrajectoryRequest request;          ///< matrix size and field of view among others
     std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom

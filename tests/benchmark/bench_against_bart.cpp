@@ -68,6 +68,7 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
     const auto in_folder = [&](const char* name) { return (folder / name).string(); };
 
     SimulationOptions options;
+    options.trajectory = "radial";
     options.coil_count = coil_count;
     options.request.matrix_size = {matrix, matrix, matrix};
     const Simulation simulation = simulate_scan(options);
@@ -103,7 +104,7 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
     report("BART", bart_seconds,
            compare_images(read_cfl(in_folder("b"), matrix * matrix * matrix), simulation.truth, size));
     fmt::print("BART / recon: {:.2f}\n", bart_seconds / recon_seconds);
-    if (!std::getenv("KEEP")) std::filesystem::remove_all(folder);
+    std::filesystem::remove_all(folder);
     return 0;
 }
 

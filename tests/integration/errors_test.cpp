@@ -63,7 +63,7 @@ TEST_F(Errors, WrongFilesAreCodeThree) {
 }
 
 TEST_F(Errors, ToleranceOutOfReachIsUsage) {
-    expect_failure("--scan " + scan() + " --out " + out() + " --sums nufft --tol 1e-13", 2, {"1e-13"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --sums nufft --tol 1e-13", 2, {"1.0e-13", "single"});
 }
 
 TEST_F(Errors, MissingDeviceIsCodeFour) {

@@ -82,6 +82,11 @@ DesignedTrajectory design_compact(const std::string& kind, const TrajectoryReque
     return kind == "cones" ? design_cones(request) : design_stack_of_spirals(request);
 }
 
+std::string default_kind(const PerAxis<Index>& matrix_size) {
+    const auto dimension = std::ranges::count_if(matrix_size, [](Index n) { return n > 1; });
+    return dimension == 3 ? "cones" : dimension == 2 ? "spiral" : "cartesian";
+}
+
 }  // namespace
 
 double gyromagnetic_ratio_hz_per_t(const std::string& nucleus) {
@@ -115,7 +120,8 @@ const std::vector<TrajectoryKind>& trajectory_kinds() {
     return kinds;
 }
 
-DesignedTrajectory design_trajectory(const std::string& kind, const TrajectoryRequest& request) {
+DesignedTrajectory design_trajectory(const std::string& asked_kind, const TrajectoryRequest& request) {
+    const std::string kind = asked_kind.empty() ? default_kind(request.matrix_size) : asked_kind;
     const auto& kinds = trajectory_kinds();
     const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return kind == k.name; });
     if (found == kinds.end()) {
@@ -149,6 +155,7 @@ DesignedTrajectory design_trajectory(const std::string& kind, const TrajectoryRe
         compact.field_of_view_mm[i] = request.field_of_view_mm[present[i]];
     }
     DesignedTrajectory design = design_compact(kind, compact);
+    design.kind = kind;
     PerAxis<std::vector<double>> k;
     const auto sample_count = design.trajectory.sample_count();
     for (int i = 0; i < dimension; ++i) {

@@ -42,6 +42,7 @@ struct DesignedTrajectory {
     Index readout_count = 0;
     Index samples_per_readout = 0;
     double dwell_time_s = 0;
+    std::string kind;  ///< a name of `trajectory_kinds`
 };
 
 /// Names that `design_trajectory` knows, with a line of explanation each.
@@ -53,7 +54,7 @@ struct TrajectoryKind {
 };
 const std::vector<TrajectoryKind>& trajectory_kinds();
 
-/// @param kind  a name of `trajectory_kinds`
+/// @param kind  a name of `trajectory_kinds`; empty: cones in 3-D, spiral in 2-D, cartesian in 1-D
 /// @throws UsageError if the kind is unknown, does not exist in so many dimensions, has no use for an option that was
 ///         given, or a number is out of range
 DesignedTrajectory design_trajectory(const std::string& kind, const TrajectoryRequest& request);
