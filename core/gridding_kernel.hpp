@@ -8,7 +8,7 @@ namespace recon {
 
 /// The compact kernel of the NUFFT, the same on every backend: the prolate spheroidal wave function of order zero,
 /// which of all functions of this support has the most energy inside the band [Slepian 1961]. Arguments
-/// are in grid points; the support is |u| <= width / 2 and value(0) = 1. (docs/decisions/gridding-kernel.md)
+/// are in grid points; the support is |u| <= width / 2 and value(0) = 1. (docs/decisions/0004-gridding-kernel.md)
 struct GriddingKernel {
     static constexpr int min_width = 2;
     static constexpr int max_width = 16;

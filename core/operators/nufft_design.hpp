@@ -8,7 +8,7 @@
 namespace recon {
 
 /// Sizes and kernel of a NUFFT: of all that meet the tolerance, the one with the least predicted time.
-/// (docs/nufft.md, docs/decisions/gridding-kernel.md)
+/// (docs/nufft.md, docs/decisions/0004-gridding-kernel.md)
 struct NufftDesign {
     PerAxis<Index> grid_size;  ///< of the form 2^a 3^b 5^c; 1 along axes of a single voxel
     GriddingKernel kernel;

@@ -71,6 +71,8 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
     options.trajectory = "radial";
     options.coil_count = coil_count;
     options.request.matrix_size = {matrix, matrix, matrix};
+    options.request.readouts = matrix * matrix / 2;
+    options.request.samples_per_readout = 2 * matrix;
     const Simulation simulation = simulate_scan(options);
     const Scan& scan = simulation.scan;
     const Frame& frame = scan.frames.front();
