@@ -61,6 +61,11 @@ double seconds_of(const std::string& command) {
 nlohmann::json report(const char* name, double seconds, const ImageComparison& figures) {
     fmt::print("{:<8} {:8.2f} s   NRMSE after one scale {:.4f} (all voxels), {:.4f} (mask), SSIM {:.4f}\n", name,
                seconds, figures.nrmse_scaled, figures.nrmse_mask, figures.ssim);
+    return {{"program", name},
+            {"seconds", seconds},
+            {"nrmse_scaled", figures.nrmse_scaled},
+            {"nrmse_mask", figures.nrmse_mask},
+            {"ssim", figures.ssim}};
 }
 
 int run(const std::string& recon_program, Index matrix, Index coil_count, int iterations, int threads) {
