@@ -100,11 +100,11 @@ void convert(const CudaQueue& queue, const void* from, Precision from_precision,
     }
     const unsigned blocks = blocks_for(size, threads);
     if (from_precision == Precision::single) {
-        convert_kernel<<<blocks, threads, 0, queue.stream()>>>(static_cast<const DeviceComplex<float>*>(from),
-                                                               static_cast<DeviceComplex<double>*>(to), size);
+        convert_kernel<float, double><<<blocks, threads, 0, queue.stream()>>>(
+            static_cast<const DeviceComplex<float>*>(from), static_cast<DeviceComplex<double>*>(to), size);
     } else {
-        convert_kernel<<<blocks, threads, 0, queue.stream()>>>(static_cast<const DeviceComplex<double>*>(from),
-                                                               static_cast<DeviceComplex<float>*>(to), size);
+        convert_kernel<double, float><<<blocks, threads, 0, queue.stream()>>>(
+            static_cast<const DeviceComplex<double>*>(from), static_cast<DeviceComplex<float>*>(to), size);
     }
     check_launch();
 }
@@ -194,8 +194,8 @@ void CudaBackend::fill(cdouble value, ArrayView y) {
     require_here("operand", y, y.precision());
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        fill_kernel<<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(to_device<T>(value),
-                                                                                    as_device(y.data<T>()), y.size());
+        fill_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
+            to_device<T>(value), as_device(y.data<T>()), y.size());
     });
     check_launch();
 }
@@ -233,7 +233,7 @@ void CudaBackend::axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView
     }
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        axpby_kernel<<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
+        axpby_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
             to_device<T>(alpha), as_device(x.data<T>()), to_device<T>(beta), as_device(y.data<T>()), y.size());
     });
     check_launch();
@@ -267,8 +267,8 @@ cdouble CudaBackend::dot(ConstArrayView x, ConstArrayView y) {
     DeviceBuffer<DeviceComplex<double>> partial(queue_, blocks);
     with_precision(x.precision(), [&](auto tag) {
         using T = decltype(tag);
-        partial_dot_kernel<<<blocks, threads, 0, queue_.stream()>>>(as_device(x.data<T>()), as_device(y.data<T>()),
-                                                                    x.size(), partial.data());
+        partial_dot_kernel<T><<<blocks, threads, 0, queue_.stream()>>>(as_device(x.data<T>()), as_device(y.data<T>()),
+                                                                       x.size(), partial.data());
     });
     check_launch();
     auto* result = static_cast<DeviceComplex<double>*>(dot_result_.get());

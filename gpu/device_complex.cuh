@@ -47,4 +47,14 @@ __host__ __device__ constexpr DeviceComplex<T> conj(DeviceComplex<T> a) {
     return {a.re, -a.im};
 }
 
+/// From memory that no kernel writes while this one runs.
+__device__ inline DeviceComplex<float> load_constant(const DeviceComplex<float>* address) {
+    const float2 value = __ldg(reinterpret_cast<const float2*>(address));
+    return {value.x, value.y};
+}
+__device__ inline DeviceComplex<double> load_constant(const DeviceComplex<double>* address) {
+    const double2 value = __ldg(reinterpret_cast<const double2*>(address));
+    return {value.x, value.y};
+}
+
 }  // namespace recon
