@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "gpu/exact_sums_method.hpp"
 #include "gpu/gpu_backend.hpp"
 #include "gpu/gpu_toeplitz.hpp"
 
@@ -14,6 +15,11 @@ std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reaso
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
                                                  const GpuToeplitzOptions&) {
     throw BackendUnavailable(reason);
+}
+
+std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, const VoxelGrid&, Precision,
+                                                  ExactSumsMethod) {
+    throw BackendUnavailable("this build of recon has no CUDA backend; use --device cpu");
 }
 
 }  // namespace recon
