@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "core/mri/image_metrics.hpp"
@@ -56,9 +57,15 @@ double seconds_of(const std::string& command) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void report(const char* name, double seconds, const ImageComparison& figures) {
+/// @return the same figures for the record
+nlohmann::json report(const char* name, double seconds, const ImageComparison& figures) {
     fmt::print("{:<8} {:8.2f} s   NRMSE after one scale {:.4f} (all voxels), {:.4f} (mask), SSIM {:.4f}\n", name,
                seconds, figures.nrmse_scaled, figures.nrmse_mask, figures.ssim);
+    return {{"program", name},
+            {"seconds", seconds},
+            {"nrmse_scaled", figures.nrmse_scaled},
+            {"nrmse_mask", figures.nrmse_mask},
+            {"ssim", figures.ssim}};
 }
 
 int run(const std::string& recon_program, Index matrix, Index coil_count, int iterations, int threads) {
@@ -101,11 +108,13 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
                                in_folder("t"), in_folder("k"), in_folder("s"), in_folder("b")));
 
     const PerAxis<Index> size{matrix, matrix, matrix};
-    report("recon", recon_seconds,
-           compare_images(H5File::open(in_folder("image.h5")).read<cfloat>("/image"), simulation.truth, size));
-    report("BART", bart_seconds,
-           compare_images(read_cfl(in_folder("b"), matrix * matrix * matrix), simulation.truth, size));
+    const nlohmann::json results = {
+        report("recon", recon_seconds,
+               compare_images(H5File::open(in_folder("image.h5")).read<cfloat>("/image"), simulation.truth, size)),
+        report("BART", bart_seconds,
+               compare_images(read_cfl(in_folder("b"), matrix * matrix * matrix), simulation.truth, size))};
     fmt::print("BART / recon: {:.2f}\n", bart_seconds / recon_seconds);
+    fmt::print("{}\n", results.dump(1));
     std::filesystem::remove_all(folder);
     return 0;
 }
