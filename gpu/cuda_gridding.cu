@@ -19,18 +19,24 @@ constexpr int most_rounds = (GriddingKernel::max_width * GriddingKernel::max_wid
 /// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
 /// additions is the same on every device.
 TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
-    const Index across = std::max<Index>(8, geometry.kernel.width - 1);
-    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}}, std::clamp<Index>(sample_count / 4096, 128, 512)};
+    const Index across = std::max<Index>(6, geometry.kernel.width - 1);
+    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}}, std::clamp<Index>(sample_count / 4096, 128, 1024)};
 }
 
-/// Calls function with std::integral_constant<int, rounds>.
-template <class Function>
-void with_rounds(int rounds, Function&& function) {
-    [&]<int... i>(std::integer_sequence<int, i...>) {
-        ((rounds == i + 1 ? function(std::integral_constant<int, i + 1>{}) : void()), ...);
+/// Calls function with std::integral_constant<int, count>, for counts from 1 to `most`.
+template <int most, class Function>
+void with_count(int count, Function&& function) {
+    if constexpr (most > 1) {
+        if (count < most) {
+            with_count<most - 1>(count, function);
+            return;
+        }
     }
-    (std::make_integer_sequence<int, most_rounds>{});
+    function(std::integral_constant<int, most>{});
 }
+
+/// Planes of a kernel that a spreading warp has under way, as registers allow.
+constexpr int most_planes(int rounds) { return rounds <= 2 ? 4 : rounds <= 4 ? 2 : 1; }
 
 template <class T>
 class CudaGridding final : public GriddingPlan {
@@ -47,8 +53,8 @@ public:
         divide(tiles);
         samples_ = DeviceBuffer<Sample>(backend.queue(), std::span<const Sample>(tiles.samples));
         layout_.samples = samples_.data();
-        with_rounds(rounds_, [&](auto rounds) {
-            allow_shared_memory(reinterpret_cast<const void*>(spread_kernel<T, rounds()>));
+        with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
+        with_count<most_rounds>(rounds_, [&](auto rounds) {
             allow_shared_memory(reinterpret_cast<const void*>(interpolate_kernel<T, rounds()>));
         });
     }
@@ -90,7 +96,7 @@ public:
                 const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
                 repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
             } else {
-                with_rounds(rounds_, [&](auto rounds) {
+                with_count<most_rounds>(rounds_, [&](auto rounds) {
                     const dim3 blocks(static_cast<unsigned>(all_parts_.size()), images);
                     interpolate_kernel<T, rounds()>
                         <<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
@@ -200,6 +206,16 @@ private:
                                    static_cast<int>(layout_.shared_bytes())));
     }
 
+    template <class Function>
+    void with_spread_kernel(Function&& function) const {
+        with_count<most_rounds>(rounds_, [&](auto rounds) {
+            constexpr int most = most_planes(rounds());
+            const int planes = (layout_.points[2] + spreading_warps() - 1) / spreading_warps();
+            with_count<most>(std::min(planes, most),
+                             [&](auto count) { function(spread_kernel<T, rounds(), count()>); });
+        });
+    }
+
     /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds; when spreading, a warp for
     /// every other plane of the kernel at most.
     int spreading_warps() const {
@@ -214,10 +230,10 @@ private:
             if (parts.size() == 0) {
                 return;
             }
-            with_rounds(rounds_, [&](auto rounds) {
+            with_spread_kernel([&](auto kernel) {
                 const dim3 blocks(static_cast<unsigned>(parts.size()), images);
-                spread_kernel<T, rounds()><<<blocks, 32 * spreading_warps(), layout_.shared_bytes(), stream>>>(
-                    layout_, parts.data(), samples, grid, slots);
+                kernel<<<blocks, 32 * spreading_warps(), layout_.shared_bytes(), stream>>>(layout_, parts.data(),
+                                                                                           samples, grid, slots);
             });
             check_launch();
         };

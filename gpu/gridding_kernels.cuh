@@ -51,6 +51,7 @@ class GriddingBlock {
 public:
     using Layout = GriddingLayout<T>;
     using Complex = DeviceComplex<T>;
+    using Sample = typename Layout::Sample;
     static constexpr int chunk = Layout::chunk;
 
     Complex* slab;    ///< planes slab_begin, ..., slab_end - 1 of the tile
@@ -79,15 +80,17 @@ public:
         slab_end = min(first + layout_.slab_planes, part_.extent[2]);
     }
 
-    /// Places and weights of samples done, ..., done + count - 1 of the part: sum_p coefficient[p] t^p.
-    __device__ void make_weights(int done, int count) {
+    /// The sample of a lane, the last one where there are no more.
+    __device__ Sample sample_at(int done) const {
+        const int place = min(done + static_cast<int>(threadIdx.x % 32), part_.sample_count - 1);
+        return layout_.samples[part_.first_sample + place];
+    }
+
+    /// Places and weights of a chunk of samples, one a lane: sum_p coefficient[p] t^p.
+    __device__ void make_weights(const Sample& sample) {
         const int lane = threadIdx.x % 32;
         const int warp = threadIdx.x / 32;
         const int warps = blockDim.x / 32;
-        if (lane >= count) {
-            return;
-        }
-        const auto& sample = layout_.samples[part_.first_sample + done + lane];
         if (warp == 0) {
             const int plane = sample.local_offset / layout_.plane_stride;
             first_plane[lane] = plane;
@@ -113,25 +116,31 @@ public:
         return weights[(axis * layout_.points[0] + point) * Layout::chunk_stride + sample];
     }
 
-    /// Calls function(row of the tile within the slab, grid offset of that row) for rows of the slab, a warp each.
-    /// `rows` and `planes` count those that the warps share.
+    /// Calls function(offsets of rows in the slab, in the grid, how many, x in the slab, x in the grid) for the points
+    /// of nx * ny * nz of the slab, `batch` rows at a time, so that their accesses to memory overlap.
     template <class Function>
-    __device__ void for_each_row(int rows, int planes, Function&& function) const {
+    __device__ void for_each_row_batch(int nx, int ny, int nz, Function&& function) const {
+        constexpr int reciprocal_bits = 20;  // rows times planes of a tile stay below 2^11, far from rounding
+        const int reciprocal = (1 << reciprocal_bits) / ny + 1;
         const int warps = blockDim.x / 32;
-        int y = threadIdx.x / 32;
-        int z = 0;
-        for (;;) {
-            while (y >= rows) {
-                y -= rows;
-                ++z;
+        for (int row = threadIdx.x / 32; row < ny * nz; row += batch * warps) {
+            int slab_row[batch];
+            Index grid_row[batch];
+            int count = 0;
+#pragma unroll
+            for (int i = 0; i < batch; ++i) {
+                const int here = row + i * warps;
+                const int z = (here * reciprocal) >> reciprocal_bits;
+                const int y = here - z * ny;
+                count += here < ny * nz ? 1 : 0;
+                const int grid_y = (part_.first_point[1] + y) % layout_.grid_size[1];
+                const int grid_z = (part_.first_point[2] + slab_begin + z) % layout_.grid_size[2];
+                slab_row[i] = z * layout_.plane_stride + y * layout_.row_stride;
+                grid_row[i] = (Index{grid_z} * layout_.grid_size[1] + grid_y) * layout_.grid_size[0];
             }
-            if (z >= planes) {
-                return;
+            for (int x = threadIdx.x % 32; x < nx; x += 32) {
+                function(slab_row, grid_row, count, x, (part_.first_point[0] + x) % layout_.grid_size[0]);
             }
-            const int grid_y = (part_.first_point[1] + y) % layout_.grid_size[1];
-            const int grid_z = (part_.first_point[2] + slab_begin + z) % layout_.grid_size[2];
-            function(y, z, (Index{grid_z} * layout_.grid_size[1] + grid_y) * layout_.grid_size[0]);
-            y += warps;
         }
     }
 
@@ -143,32 +152,41 @@ public:
     }
 
     __device__ void read_grid(const Complex* grid) const {
-        for_each_row(part_.extent[1], slab_end - slab_begin, [&](int y, int z, Index row) {
-            Complex* to = slab + z * layout_.plane_stride + y * layout_.row_stride;
-            for (int x = threadIdx.x % 32; x < part_.extent[0]; x += 32) {
-                to[x] = load_constant(grid + row + (part_.first_point[0] + x) % layout_.grid_size[0]);
-            }
-        });
+        for_each_row_batch(part_.extent[0], part_.extent[1], slab_end - slab_begin,
+                           [&](const int* slab_row, const Index* grid_row, int count, int x, int grid_x) {
+                               Complex read[batch];
+#pragma unroll
+                               for (int i = 0; i < batch; ++i) {
+                                   read[i] = i < count ? load_constant(grid + grid_row[i] + grid_x) : Complex{0, 0};
+                               }
+#pragma unroll
+                               for (int i = 0; i < batch; ++i) {
+                                   if (i < count) {
+                                       slab[slab_row[i] + x] = read[i];
+                                   }
+                               }
+                           });
     }
 
-    /// A grid narrower than the tile is met several times: one thread adds up all of them.
     __device__ void add_to_grid(Complex* grid) const {
-        const int planes = slab_end - slab_begin;
         const int* size = layout_.grid_size;
-        for_each_row(min(part_.extent[1], size[1]), min(planes, size[2]), [&](int y, int z, Index row) {
-            for (int x = threadIdx.x % 32; x < min(part_.extent[0], size[0]); x += 32) {
-                Complex sum{0, 0};
-                for (int zz = z; zz < planes; zz += size[2]) {
-                    for (int yy = y; yy < part_.extent[1]; yy += size[1]) {
-                        for (int xx = x; xx < part_.extent[0]; xx += size[0]) {
-                            sum = sum + slab[zz * layout_.plane_stride + yy * layout_.row_stride + xx];
-                        }
-                    }
-                }
-                Complex& point = grid[row + (part_.first_point[0] + x) % size[0]];
-                point = point + sum;
-            }
-        });
+        const int planes = slab_end - slab_begin;
+        const bool narrow = part_.extent[0] > size[0] || part_.extent[1] > size[1] || planes > size[2];
+        for_each_row_batch(min(part_.extent[0], size[0]), min(part_.extent[1], size[1]), min(planes, size[2]),
+                           [&](const int* slab_row, const Index* grid_row, int count, int x, int grid_x) {
+                               Complex before[batch];
+#pragma unroll
+                               for (int i = 0; i < batch; ++i) {
+                                   before[i] = i < count ? grid[grid_row[i] + grid_x] : Complex{0, 0};
+                               }
+#pragma unroll
+                               for (int i = 0; i < batch; ++i) {
+                                   if (i < count) {
+                                       grid[grid_row[i] + grid_x] =
+                                           before[i] + (narrow ? sum_of_turns(slab_row[i] + x) : slab[slab_row[i] + x]);
+                                   }
+                               }
+                           });
     }
 
     __device__ void write_slot(Complex* slot) const {
@@ -179,6 +197,24 @@ public:
     }
 
 private:
+    static constexpr int batch = 4;  ///< accesses to memory that a thread has under way
+
+    /// A grid narrower than the tile is met several times: one thread adds up all of them.
+    __device__ Complex sum_of_turns(int first) const {
+        const int z = first / layout_.plane_stride;
+        const int y = first % layout_.plane_stride / layout_.row_stride;
+        const int x = first % layout_.plane_stride % layout_.row_stride;
+        Complex sum{0, 0};
+        for (int zz = z; zz < slab_end - slab_begin; zz += layout_.grid_size[2]) {
+            for (int yy = y; yy < part_.extent[1]; yy += layout_.grid_size[1]) {
+                for (int xx = x; xx < part_.extent[0]; xx += layout_.grid_size[0]) {
+                    sum = sum + slab[zz * layout_.plane_stride + yy * layout_.row_stride + xx];
+                }
+            }
+        }
+        return sum;
+    }
+
     const Layout& layout_;
     const GriddingPart& part_;
     T* coefficients_;
@@ -206,9 +242,9 @@ struct LanePoints {
 };
 
 /// A block spreads one part into shared memory, one sample after the other, and adds the tile to the grid, or leaves
-/// it in a slot. A warp looks after every blockDim / 32-th plane, a lane after points of it: no two threads ever write
-/// the same address, and every sum has one order.
-template <class T, int rounds>
+/// it in a slot. A warp looks after every blockDim / 32-th plane, `planes` of them at a time, a lane after points of
+/// them: no two threads ever write the same address, and every sum has one order.
+template <class T, int rounds, int planes>
 __global__ void spread_kernel(GriddingLayout<T> layout, const GriddingPart* parts, const DeviceComplex<T>* samples,
                               DeviceComplex<T>* grid, DeviceComplex<T>* slots) {
     extern __shared__ __align__(16) unsigned char memory[];
@@ -220,41 +256,71 @@ __global__ void spread_kernel(GriddingLayout<T> layout, const GriddingPart* part
     const LanePoints<rounds> lane(layout);
     const int warp = threadIdx.x / 32;
     const int warps = blockDim.x / 32;  // a power of two
+
+    struct Weighted {
+        Complex value[rounds];  // times the weights of x and y
+        int base;
+        int first_plane;
+    };
+    const auto weighted = [&](int s) {
+        const Complex value = block.values[s];
+        Weighted made;
+#pragma unroll
+        for (int r = 0; r < rounds; ++r) {
+            made.value[r] = block.weight(0, lane.x[r], s) * block.weight(1, lane.y[r], s) * value;
+        }
+        made.base = block.base[s];
+        made.first_plane = block.first_plane[s];
+        return made;
+    };
+
     for (int first = 0; first < part.extent[2]; first += layout.slab_planes) {
         block.begin_slab(first);
         block.clear();
+        // Memory answers while the chunk before is worked on: a sample two chunks ahead, its value one.
+        auto sample = block.sample_at(0);
+        auto next_sample = block.sample_at(chunk);
+        Complex value = load_constant(samples + sample.source);
         for (int done = 0; done < part.sample_count; done += chunk) {
             const int count = min(chunk, part.sample_count - done);
             __syncthreads();
-            block.make_weights(done, count);
-            if (threadIdx.x < count) {
-                block.values[threadIdx.x] =
-                    load_constant(samples + layout.samples[part.first_sample + done + threadIdx.x].source);
+            block.make_weights(sample);
+            if (warp == 0) {
+                block.values[threadIdx.x] = value;
             }
             __syncthreads();
+            sample = next_sample;
+            value = load_constant(samples + sample.source);
+            next_sample = block.sample_at(done + 2 * chunk);
+            Weighted next = weighted(0);
             for (int s = 0; s < count; ++s) {
-                const Complex value = block.values[s];
-                const int first_plane = block.first_plane[s];
-                Complex weighted[rounds];
+                const Weighted now = next;
+                next = weighted(min(s + 1, count - 1));
+                const int begin = max(now.first_plane, block.slab_begin);
+                const int end = min(now.first_plane + layout.points[2], block.slab_end);
+                for (int z = begin + ((warp - begin) & (warps - 1)); z < end; z += planes * warps) {
+                    Complex* point = block.slab + (z - block.slab_begin) * layout.plane_stride + now.base;
+                    const int step = warps * layout.plane_stride;
+                    T weight[planes];
+                    Complex before[planes][rounds];
 #pragma unroll
-                for (int r = 0; r < rounds; ++r) {
-                    weighted[r] = block.weight(0, lane.x[r], s) * block.weight(1, lane.y[r], s) * value;
-                }
-                const int begin = max(first_plane, block.slab_begin);
-                const int end = min(first_plane + layout.points[2], block.slab_end);
-                for (int z = begin + ((warp - begin) & (warps - 1)); z < end; z += warps) {
-                    const T weight = block.weight(2, z - first_plane, s);
-                    Complex* plane = block.slab + (z - block.slab_begin) * layout.plane_stride + block.base[s];
-                    Complex before[rounds];
+                    for (int p = 0; p < planes; ++p) {
+                        if (z + p * warps < end) {
+                            weight[p] = block.weight(2, z + p * warps - now.first_plane, s);
 #pragma unroll
-                    for (int r = 0; r < rounds; ++r) {
-                        before[r] = plane[lane.offset[r]];
+                            for (int r = 0; r < rounds; ++r) {
+                                before[p][r] = point[p * step + lane.offset[r]];
+                            }
+                        }
                     }
 #pragma unroll
-                    for (int r = 0; r < rounds; ++r) {
-                        if (lane.active[r]) {
-                            plane[lane.offset[r]] = {before[r].re + weight * weighted[r].re,
-                                                     before[r].im + weight * weighted[r].im};
+                    for (int p = 0; p < planes; ++p) {
+#pragma unroll
+                        for (int r = 0; r < rounds; ++r) {
+                            if (z + p * warps < end && lane.active[r]) {
+                                point[p * step + lane.offset[r]] = {before[p][r].re + weight[p] * now.value[r].re,
+                                                                    before[p][r].im + weight[p] * now.value[r].im};
+                            }
                         }
                     }
                 }
@@ -305,65 +371,98 @@ __global__ void add_slots_kernel(GriddingLayout<T> layout, const GriddingPart* t
     }
 }
 
-/// Sum over the warp of both components; lane 0 gets the real part, lane 16 the imaginary part.
-template <class T>
-__device__ T warp_sum(DeviceComplex<T> value) {
-    const bool upper = threadIdx.x % 32 >= 16;
-    T sum = (upper ? value.im : value.re) + __shfl_xor_sync(~0u, upper ? value.re : value.im, 16);
-    for (int distance = 8; distance > 0; distance /= 2) {
-        sum += __shfl_xor_sync(~0u, sum, distance);
+/// Sums over the warp of `count` numbers of each lane, count a power of two up to 32: in lane l the sum of number
+/// l / (32 / count). Each step halves the numbers that a lane still looks after.
+template <int count, class T>
+__device__ T warp_sums(T (&value)[count]) {
+    int distance = 16;
+#pragma unroll
+    for (int half = count / 2; half > 0; half /= 2) {
+        const bool upper = threadIdx.x & distance;
+#pragma unroll
+        for (int i = 0; i < half; ++i) {
+            const T sent = upper ? value[i] : value[i + half];
+            value[i] = (upper ? value[i + half] : value[i]) + __shfl_xor_sync(~0u, sent, distance);
+        }
+        distance /= 2;
     }
-    return sum;
+    for (; distance > 0; distance /= 2) {
+        value[0] += __shfl_xor_sync(~0u, value[0], distance);
+    }
+    return value[0];
 }
 
-/// A block copies a tile with its halo to shared memory; its warps take the samples of the part in turn, lanes the
-/// points of a plane.
+/// A block copies a tile with its halo to shared memory; its warps take the samples of the part in turn, `group` at a
+/// time, lanes the points of a plane.
 template <class T, int rounds>
 __global__ void interpolate_kernel(GriddingLayout<T> layout, const GriddingPart* parts, const DeviceComplex<T>* grid,
                                    DeviceComplex<T>* samples) {
     extern __shared__ __align__(16) unsigned char memory[];
     using Complex = DeviceComplex<T>;
     constexpr int chunk = GriddingLayout<T>::chunk;
+    constexpr int group = 4;
     const GriddingPart part = parts[blockIdx.x];
     samples += blockIdx.y * layout.sample_count;
     grid += blockIdx.y * layout.grid_elements();
     GriddingBlock<T> block(layout, part, memory);
     const LanePoints<rounds> lane(layout);
+
+    const auto sum_of_lane = [&](int s) {
+        const int first_plane = block.first_plane[s];
+        const int begin = max(first_plane, block.slab_begin);
+        const int end = min(first_plane + layout.points[2], block.slab_end);
+        const Complex* plane = block.slab + (begin - block.slab_begin) * layout.plane_stride + block.base[s];
+        const T* weight = &block.weight(2, begin - first_plane, s);
+        Complex sums[rounds]{};
+#pragma unroll 4
+        for (int z = begin; z < end; ++z) {
+#pragma unroll
+            for (int r = 0; r < rounds; ++r) {
+                const Complex value = plane[lane.offset[r]];
+                sums[r] = {sums[r].re + *weight * value.re, sums[r].im + *weight * value.im};
+            }
+            plane += layout.plane_stride;
+            weight += GriddingLayout<T>::chunk_stride;
+        }
+        Complex total{0, 0};
+#pragma unroll
+        for (int r = 0; r < rounds; ++r) {
+            if (lane.active[r]) {
+                const T of_row = block.weight(0, lane.x[r], s) * block.weight(1, lane.y[r], s);
+                total = {total.re + of_row * sums[r].re, total.im + of_row * sums[r].im};
+            }
+        }
+        return total;
+    };
+
     for (int first = 0; first < part.extent[2]; first += layout.slab_planes) {
         block.begin_slab(first);
+        auto sample = block.sample_at(0);
         block.read_grid(grid);
         for (int done = 0; done < part.sample_count; done += chunk) {
             const int count = min(chunk, part.sample_count - done);
+            const Index source = sample.source;
             __syncthreads();
-            block.make_weights(done, count);
+            block.make_weights(sample);
+            sample = block.sample_at(done + chunk);
             __syncthreads();
-            for (int s = threadIdx.x / 32; s < count; s += blockDim.x / 32) {
-                const int first_plane = block.first_plane[s];
-                const int begin = max(first_plane, block.slab_begin);
-                const int end = min(first_plane + layout.points[2], block.slab_end);
-                Complex sums[rounds]{};
-                for (int z = begin; z < end; ++z) {
-                    const T weight = block.weight(2, z - first_plane, s);
-                    const Complex* plane = block.slab + (z - block.slab_begin) * layout.plane_stride + block.base[s];
+            for (int s = threadIdx.x / 32 * group; s < count; s += blockDim.x / 32 * group) {
+                T component[2 * group];
 #pragma unroll
-                    for (int r = 0; r < rounds; ++r) {
-                        sums[r] = sums[r] + weight * plane[lane.offset[r]];
-                    }
+                for (int i = 0; i < group; ++i) {
+                    const Complex total = sum_of_lane(min(s + i, count - 1));
+                    component[2 * i] = total.re;
+                    component[2 * i + 1] = total.im;
                 }
-                Complex total{0, 0};
-#pragma unroll
-                for (int r = 0; r < rounds; ++r) {
-                    const T weight = block.weight(0, lane.x[r], s) * block.weight(1, lane.y[r], s);
-                    total = total + (lane.active[r] ? weight : T{0}) * sums[r];
-                }
-                const T component = warp_sum(total);
-                if (threadIdx.x % 16 == 0) {
-                    (threadIdx.x % 32 == 0 ? block.values[s].re : block.values[s].im) = component;
+                const T sum = warp_sums(component);
+                constexpr int lanes = 32 / (2 * group);
+                if (threadIdx.x % lanes == 0) {
+                    reinterpret_cast<T*>(block.values + s)[threadIdx.x % 32 / lanes] = sum;
                 }
             }
             __syncthreads();
             if (threadIdx.x < count) {
-                Complex& to = samples[layout.samples[part.first_sample + done + threadIdx.x].source];
+                Complex& to = samples[source];
                 const Complex here = block.values[threadIdx.x];
                 to = first == 0 ? here : to + here;
             }
