@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/operators/nufft_design.hpp"
 #include "gpu/device_complex.cuh"
 #include "gpu/gpu_backend.hpp"
 
@@ -276,6 +277,26 @@ cdouble CudaBackend::dot(ConstArrayView x, ConstArrayView y) {
     check_launch();
     synchronize();
     return {result->re, result->im};
+}
+
+// Rates of an H200 in docs/benchmarks, halved for what smaller problems lose; other devices keep the proportions.
+double CudaBackend::predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                            Precision precision) const {
+    const double pairs_per_second = precision == Precision::single ? 2e13 : 1.7e12;
+    return static_cast<double>(grid.shape.element_count()) * static_cast<double>(sample_count) *
+           static_cast<double>(transform_count) / pairs_per_second;
+}
+double CudaBackend::predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                            Precision precision, double tolerance) const {
+    // Samples are sorted on the host: most of the time of a plan.
+    constexpr double plan_seconds_a_sample = 4e-8;
+    const double samples_per_second = precision == Precision::single ? 5e8 : 1e8;
+    constexpr double grid_points_per_second = 2e10;
+    const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
+    const double grid_points = static_cast<double>(Shape::image(design.grid_size).element_count());
+    const double samples = static_cast<double>(sample_count);
+    return samples * plan_seconds_a_sample +
+           static_cast<double>(transform_count) * (samples / samples_per_second + grid_points / grid_points_per_second);
 }
 
 std::unique_ptr<FourierSums> CudaBackend::make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,

@@ -31,6 +31,11 @@ public:
     void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate, ArrayView y) override;
     cdouble dot(ConstArrayView x, ConstArrayView y) override;
 
+    double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision) const override;
+    double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision, double tolerance) const override;
+
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                  Precision precision) override;
     std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
