@@ -54,9 +54,7 @@ public:
         samples_ = DeviceBuffer<Sample>(backend.queue(), std::span<const Sample>(tiles.samples));
         layout_.samples = samples_.data();
         with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
-        with_count<most_rounds>(rounds_, [&](auto rounds) {
-            allow_shared_memory(reinterpret_cast<const void*>(interpolate_kernel<T, rounds()>));
-        });
+        with_interpolate_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
     }
 
     void spread(ConstArrayView samples, ArrayView grid) const override {
@@ -96,11 +94,10 @@ public:
                 const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
                 repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
             } else {
-                with_count<most_rounds>(rounds_, [&](auto rounds) {
+                with_interpolate_kernel([&](auto kernel) {
                     const dim3 blocks(static_cast<unsigned>(all_parts_.size()), images);
-                    interpolate_kernel<T, rounds()>
-                        <<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
-                            layout_, all_parts_.data(), from, to);
+                    kernel<<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
+                        layout_, all_parts_.data(), from, to);
                 });
             }
             check_launch();
@@ -126,20 +123,20 @@ private:
         layout_.degree = polynomials.degree;
         layout_.slot_size = tiles.local_size;
         const std::size_t axis_count = tiles.axes.size();
-        Index planes = 1;
         for (std::size_t i = 0; i < 3; ++i) {
             layout_.grid_size[i] = i < axis_count ? static_cast<int>(tiles.axes[i].grid_size) : 1;
             layout_.points[i] = i < axis_count ? kernel.width : 1;
         }
         layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
         layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
-        planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
+        const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
         rounds_ = (layout_.points[0] * layout_.points[1] + 31) / 32;
         const std::size_t most_bytes = std::min(slab_bytes, backend_->queue().shared_memory_per_block());
         for (layout_.slab_planes = static_cast<int>(planes);
              layout_.slab_planes > 1 && layout_.shared_bytes() > most_bytes;) {
             --layout_.slab_planes;
         }
+        slabs_are_tiles_ = layout_.slab_planes == planes;
         if (layout_.shared_bytes() > backend_->queue().shared_memory_per_block()) {
             throw DeviceError(backend_->name() + ": gridding with kernel width " + std::to_string(kernel.width) +
                               " needs " + std::to_string(layout_.shared_bytes()) +
@@ -201,26 +198,63 @@ private:
                              : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
     }
 
+    /// All that a block can have: the limit belongs to the kernel, which other plans use too.
     void allow_shared_memory(const void* kernel) const {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(layout_.shared_bytes())));
+                                   static_cast<int>(backend_->queue().shared_memory_per_block())));
+    }
+
+    static constexpr int widest_whole = 8;  ///< kernel whose planes fit into registers
+
+    bool tile_is_whole() const {
+        return layout_.points[2] == 1 || (layout_.points[2] <= widest_whole && slabs_are_tiles_);
+    }
+
+    /// Calls function(rounds, planes) of the kernels for whole tiles, as std::integral_constant.
+    template <class Function>
+    void with_whole_tile(Function&& function) const {
+        if (layout_.points[2] == 1) {
+            with_count<most_rounds>(rounds_, [&](auto rounds) { function(rounds, std::integral_constant<int, 1>{}); });
+        } else {
+            with_count<widest_whole>(layout_.points[2], [&](auto width) {
+                function(std::integral_constant<int, (width() * width() + 31) / 32>{}, width);
+            });
+        }
+    }
+
+    /// One warp a block pays where enough blocks fit into a multiprocessor.
+    bool spreads_by_one_warp() const {
+        return layout_.points[2] == 1 || (tile_is_whole() && layout_.shared_bytes() <= (26 << 10));
     }
 
     template <class Function>
     void with_spread_kernel(Function&& function) const {
+        if (spreads_by_one_warp()) {
+            with_whole_tile([&](auto rounds, auto planes) { function(spread_kernel<T, rounds(), planes(), true>); });
+            return;
+        }
         with_count<most_rounds>(rounds_, [&](auto rounds) {
             constexpr int most = most_planes(rounds());
             const int planes = (layout_.points[2] + spreading_warps() - 1) / spreading_warps();
             with_count<most>(std::min(planes, most),
-                             [&](auto count) { function(spread_kernel<T, rounds(), count()>); });
+                             [&](auto count) { function(spread_kernel<T, rounds(), count(), false>); });
         });
     }
 
-    /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds; when spreading, a warp for
-    /// every other plane of the kernel at most.
+    template <class Function>
+    void with_interpolate_kernel(Function&& function) const {
+        if (tile_is_whole()) {
+            with_whole_tile(
+                [&](auto rounds, auto planes) { function(interpolate_kernel<T, rounds(), planes(), true>); });
+        } else {
+            with_count<most_rounds>(rounds_, [&](auto rounds) { function(interpolate_kernel<T, rounds(), 1, false>); });
+        }
+    }
+
+    /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds.
     int spreading_warps() const {
         const std::size_t bytes = layout_.shared_bytes();
-        return layout_.points[2] == 1 ? 1 : bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
+        return spreads_by_one_warp() ? 1 : bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
     }
     int interpolating_warps() const { return layout_.shared_bytes() > (40 << 10) ? 8 : 4; }
 
@@ -266,7 +300,8 @@ private:
     CudaBackend* backend_;
     Shape grid_shape_;
     GriddingLayout<T> layout_{};
-    int rounds_ = 1;
+    int rounds_ = 1;  ///< points of a sample's plane that a lane looks after
+    bool slabs_are_tiles_ = true;
     DeviceBuffer<T> coefficients_;
     DeviceBuffer<Sample> samples_;
     DeviceBuffer<GriddingPart> all_parts_;

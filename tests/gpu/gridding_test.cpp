@@ -157,6 +157,20 @@ TEST_F(GpuGridding, IsTheSameToTheLastBitEveryTimeAndInEveryBatch) {
     }
 }
 
+TEST_F(GpuGridding, KeepsWorkingBesideAPlanOfSmallerTiles) {
+    const Trajectory trajectory = awkward_trajectory(2000, {60, 48, 40}, 8);
+    const GriddingGeometry large = geometry_of({60, 48, 40}, 12);
+    const auto values = test::random_values(2000, 9);
+    const auto expected = spread(gpu(), trajectory, large, Precision::single, values);
+    const auto plan = gpu().make_gridding(trajectory, large, Precision::single);
+    const auto small_plan = gpu().make_gridding(trajectory, geometry_of({6, 4, 3}, 12), Precision::single);
+    Array samples(gpu(), Shape::samples(2000), Precision::single);
+    Array grid(gpu(), Shape::image(large.grid_size), Precision::single);
+    upload(values, samples);
+    plan->spread(samples, grid);
+    EXPECT_EQ(expected, download<double>(grid));
+}
+
 TEST_F(GpuGridding, RefusesWhatDoesNotFit) {
     const GriddingGeometry geometry = geometry_of({16, 16, 1}, 4);
     Trajectory trajectory = test::random_trajectory(10, {8, 8, 1}, 1);
