@@ -67,7 +67,7 @@ private:
 
 }  // namespace
 
-MemoryForecast forecast_memory(const Scan& scan, const ReconstructOptions& options) {
+MemoryForecast forecast_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options) {
     const PerAxis<Index> matrix_size = scan.geometry.matrix_size;
     const VoxelGrid image_grid = VoxelGrid::image(matrix_size);
     const std::size_t complex = complex_bytes(options.precision);
@@ -84,13 +84,14 @@ MemoryForecast forecast_memory(const Scan& scan, const ReconstructOptions& optio
     ledger.hold(scan_bytes(scan));
 
     const SumsOptions sums = options.sums_options();
-    const SumsBytes fhd = sums_bytes(choose_sums(sums, sample_count, image_grid, scan.coil_count), sums, image_grid,
-                                     sample_count, scan.coil_count);
+    const SumsBytes fhd = sums_bytes(choose_sums(backend, sums, sample_count, image_grid, scan.coil_count), sums,
+                                     image_grid, sample_count, scan.coil_count);
     ledger.hold(fhd.plan);
 
     const SumsOptions q_sums = options.q_options();
     const VoxelGrid half = half_of_differences(matrix_size);
-    const SumsBytes q = sums_bytes(choose_q_sums(sample_count, matrix_size, q_sums), q_sums, half, sample_count, 1);
+    const SumsBytes q =
+        sums_bytes(choose_q_sums(backend, sample_count, matrix_size, q_sums), q_sums, half, sample_count, 1);
     ledger.pass("Q", (differences + half.shape.element_count() + 3 * samples) * sizeof(cdouble) + q.plan + q.scratch);
     ledger.pass("Q", 2 * differences * sizeof(cdouble));
     const PlanBytes toeplitz = cpu_toeplitz_bytes(image_grid.shape, scan.coil_count, options.precision,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/reconstruct_options.hpp"
+#include "core/backend.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
@@ -14,6 +15,6 @@ struct MemoryForecast {
 };
 
 /// What a reconstruction on the CPU will need at its peak, the scan in memory included.
-MemoryForecast forecast_memory(const Scan& scan, const ReconstructOptions& options);
+MemoryForecast forecast_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options);
 
 }  // namespace recon

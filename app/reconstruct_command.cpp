@@ -305,7 +305,7 @@ void run(CommandLine& line) {
     }
     const auto backend = make_backend(line.device, line.thread_count);
     log_info("backend: {}", backend->description());
-    const MemoryForecast forecast = forecast_memory(scan, line.reconstruct);
+    const MemoryForecast forecast = forecast_memory(scan, *backend, line.reconstruct);
     log_info("memory: {:.2f} GB expected at the peak ({})", static_cast<double>(forecast.peak_bytes) / 1e9,
              forecast.peak_stage);
 

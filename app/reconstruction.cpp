@@ -136,7 +136,7 @@ private:
         const auto stage = timer_.stage("fhd");
         const SumsOptions sums = options_.sums_options();
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
-        const SumsChoice choice = choose_sums(sums, frame.sample_count(), grid, scan_.coil_count);
+        const SumsChoice choice = choose_sums(backend_, sums, frame.sample_count(), grid, scan_.coil_count);
         plans_.method = choice.method;
         plans_.sums = make_fourier_sums(backend_, *frame.trajectory, grid, choice, sums);
         log_info("F^H d: {}", choice.reason);
@@ -154,7 +154,7 @@ private:
         for (double& weight : weights) {
             weight *= weight;
         }
-        log_info("Q: {}", choose_q_sums(frame.sample_count(), matrix_size(), options_.q_options()).reason);
+        log_info("Q: {}", choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options()).reason);
         if (off_resonance_hz().empty()) {
             plans_.toeplitz = toeplitz_of(frame, weights);
         } else {

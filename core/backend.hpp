@@ -41,6 +41,14 @@ public:
                           ArrayView y) = 0;
     virtual cdouble dot(ConstArrayView x, ConstArrayView y) = 0;  ///< sum conj(x) y, accumulated in double
 
+    /// Seconds that the two ways to sum should take on this device for `transform_count` images, plan included.
+    /// Counted, not timed: the same scan leads to the same choice in every run.
+    /// @throws UsageError (NUFFT) if the tolerance cannot be met in this precision
+    virtual double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                           Precision precision) const = 0;
+    virtual double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                           Precision precision, double tolerance) const = 0;
+
     virtual std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                          Precision precision) = 0;
     virtual std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,

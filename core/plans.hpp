@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/array.hpp"
@@ -31,6 +32,9 @@ public:
     /// @throws ShapeError
     void forward(ConstArrayView image, ArrayView samples) const;
     void adjoint(ConstArrayView samples, ArrayView image) const;
+
+    /// How the sums of one image are computed, for the log; empty where there is no choice.
+    virtual std::string description() const { return {}; }
 
 private:
     void require_matching(ConstArrayView image, ConstArrayView samples) const;

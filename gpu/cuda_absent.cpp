@@ -1,9 +1,24 @@
 #include "core/error.hpp"
+#include "gpu/exact_sums_method.hpp"
 #include "gpu/gpu_backend.hpp"
+#include "gpu/gpu_toeplitz.hpp"
 
 namespace recon {
+namespace {
 
-std::unique_ptr<Backend> make_cuda_backend(int) {
+constexpr const char* reason = "this build of recon has no CUDA backend; use --device cpu";
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reason); }
+
+std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
+                                                 const GpuToeplitzOptions&) {
+    throw BackendUnavailable(reason);
+}
+
+std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, const VoxelGrid&, Precision,
+                                                  ExactSumsMethod) {
     throw BackendUnavailable("this build of recon has no CUDA backend; use --device cpu");
 }
 

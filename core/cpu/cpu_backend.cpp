@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "core/cpu/cpu_memory.hpp"
+#include "core/cpu/exact_cost.hpp"
 #include "core/error.hpp"
+#include "core/operators/nufft_design.hpp"
 
 namespace recon {
 namespace {
@@ -163,6 +165,15 @@ public:
             sum += value;
         }
         return sum;
+    }
+
+    double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision) const override {
+        return predicted_cpu_exact_seconds(grid, sample_count, transform_count, precision);
+    }
+    double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision, double tolerance) const override {
+        return predicted_cpu_nufft_seconds(grid, sample_count, tolerance, precision, transform_count);
     }
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,

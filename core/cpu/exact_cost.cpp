@@ -14,7 +14,7 @@ constexpr double operations_per_second = 5e9;
 
 }  // namespace
 
-double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index batch, Precision precision) {
+double predicted_cpu_exact_seconds(const VoxelGrid& grid, Index sample_count, Index batch, Precision precision) {
     return with_precision(precision, [&](auto tag) {
         constexpr int lanes = simd::lane_count<decltype(tag)>;
         const double operations = FactoredGrid::cheapest(grid, lanes).operations_per_sample(lanes, batch);

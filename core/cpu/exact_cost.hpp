@@ -10,6 +10,6 @@ namespace recon {
 /// Counted from the operations of the chosen factorisation and a documented rate, not timed: the same scan leads to the
 /// same choice of method in every run (docs/exact-sums.md). For Q, hand over the half grid that is summed.
 /// @param batch  images summed at once, such as coils
-double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index batch, Precision precision);
+double predicted_cpu_exact_seconds(const VoxelGrid& grid, Index sample_count, Index batch, Precision precision);
 
 }  // namespace recon

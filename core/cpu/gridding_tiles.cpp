@@ -12,9 +12,6 @@
 namespace recon {
 namespace {
 
-/// Cells of a tile along each axis, by number of axes: the local buffer stays in the first or second level cache.
-constexpr PerAxis<PerAxis<Index>> tile_cells{{{1024, 1, 1}, {48, 32, 1}, {16, 16, 16}}};
-
 /// The sorting works on blocks of the trajectory, always the same number, each with its own counters.
 constexpr Index block_count = 64;
 
@@ -62,7 +59,7 @@ void require_usable(const Trajectory& trajectory, const GriddingGeometry& geomet
 
 template <class T>
 GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points,
-                                Index row_points) {
+                                Index row_points, const TileSizes& sizes) {
     require_usable(trajectory, geometry);
     const int width = geometry.kernel.width;
     Index grid_stride = 1;
@@ -75,7 +72,7 @@ GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeom
     Index tile_count = 1;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         Axis& axis = axes[i];
-        axis.tile_count = choose_tile_count(axis.grid_size, tile_cells[axes.size() - 1][i], width - 1);
+        axis.tile_count = choose_tile_count(axis.grid_size, sizes.cells[axes.size() - 1][i], width - 1);
         const Index most_cells = (axis.grid_size + axis.tile_count - 1) / axis.tile_count;
         axis.local_extent = most_cells + width - 1;
         axis.local_stride = local_size;
@@ -157,7 +154,7 @@ GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeom
         }
         Phase& phase = phases[parity];
         part.queue = phase.queue_count++;
-        const Index part_count = (count + largest_part - 1) / largest_part;
+        const Index part_count = (count + sizes.largest_part - 1) / sizes.largest_part;
         for (part.queue_rank = 0; part.queue_rank < part_count; ++part.queue_rank) {
             part.first_sample = tile_begin[tile] + part.queue_rank * count / part_count;
             part.sample_count = tile_begin[tile] + (part.queue_rank + 1) * count / part_count - part.first_sample;

@@ -8,6 +8,13 @@
 
 namespace recon {
 
+/// How samples are divided among tiles, and tiles among threads; as the caches of a processor like it, unless said.
+struct TileSizes {
+    /// Cells of a tile along each axis, by number of axes; a tile may have half as many again.
+    PerAxis<PerAxis<Index>> cells{{{1024, 1, 1}, {48, 32, 1}, {16, 16, 16}}};
+    Index largest_part = 2048;  ///< samples
+};
+
 /// The samples of a trajectory sorted into tiles of the oversampled grid, once per plan. (docs/nufft.md)
 ///
 /// A sample belongs to the tile that holds the first grid point it touches along every axis, so a tile touches its own
@@ -52,15 +59,17 @@ struct GriddingTiles {
 
     /// @param unit_points  local rows begin at multiples of this, as the inner loops want them
     /// @param row_points  grid points that the inner loops read and write along x, from such a multiple on
+    /// @param sizes  of tiles and parts
     /// @throws InputError if a coordinate is not finite or absurdly far outside
-    GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points, Index row_points);
+    GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points, Index row_points,
+                  const TileSizes& sizes = {});
 
     std::vector<Axis> axes;  ///< fastest first; none if the grid is a single point
     Index local_size = 1;    ///< elements of the local buffer of a tile
     std::vector<Phase> phases;
     std::vector<Sample> samples;  ///< sorted
 
-    static constexpr Index largest_part = 2048;  ///< samples
+    static constexpr Index largest_part = TileSizes{}.largest_part;
 };
 
 extern template struct GriddingTiles<float>;

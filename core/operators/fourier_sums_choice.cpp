@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "core/cpu/exact_cost.hpp"
 #include "core/error.hpp"
 #include "core/operators/nufft.hpp"
 
@@ -12,9 +11,11 @@ namespace recon {
 namespace {
 
 /// The NUFFT's prediction, or infinity where it cannot reach the tolerance in this precision.
-double nufft_seconds(const SumsOptions& options, Index sample_count, const VoxelGrid& grid, Index transform_count) {
+double nufft_seconds(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
+                     Index transform_count) {
     try {
-        return predicted_nufft_seconds(grid, sample_count, options.tolerance, options.precision, transform_count);
+        return backend.predicted_nufft_seconds(grid, sample_count, transform_count, options.precision,
+                                               options.tolerance);
     } catch (const UsageError&) {
         if (options.method == SumsMethod::nufft) {
             throw;
@@ -34,10 +35,11 @@ std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
 
 }  // namespace
 
-SumsChoice choose_sums(const SumsOptions& options, Index sample_count, const VoxelGrid& grid, Index transform_count) {
+SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
+                       Index transform_count) {
     SumsChoice choice;
-    choice.exact_seconds = predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
-    choice.nufft_seconds = nufft_seconds(options, sample_count, grid, transform_count);
+    choice.exact_seconds = backend.predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
+    choice.nufft_seconds = nufft_seconds(backend, options, sample_count, grid, transform_count);
     choice.method = options.method;
     if (choice.method == SumsMethod::automatic) {
         choice.method = choice.exact_seconds <= choice.nufft_seconds ? SumsMethod::exact : SumsMethod::nufft;

@@ -25,7 +25,8 @@ struct SumsChoice {
 };
 
 /// @param transform_count  how many images will be transformed with one plan
-SumsChoice choose_sums(const SumsOptions& options, Index sample_count, const VoxelGrid& grid, Index transform_count);
+SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
+                       Index transform_count);
 
 std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
                                                const SumsChoice& choice, const SumsOptions& options);

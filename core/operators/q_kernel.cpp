@@ -21,7 +21,7 @@ void mirror(std::vector<cdouble>& q, std::size_t half_size) {
 /// The sums over one half, [x y z] of `half`.
 Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
                 const SumsOptions& options) {
-    const SumsChoice choice = choose_sums(options, trajectory.sample_count(), half, 1);
+    const SumsChoice choice = choose_sums(backend, options, trajectory.sample_count(), half, 1);
     Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
     if (weights.empty()) {
         backend.fill(1, samples);
@@ -49,8 +49,9 @@ VoxelGrid half_of_differences(PerAxis<Index> matrix_size) {
     return grid;
 }
 
-SumsChoice choose_q_sums(Index sample_count, PerAxis<Index> matrix_size, const SumsOptions& options) {
-    return choose_sums(options, sample_count, half_of_differences(matrix_size), 1);
+SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
+                         const SumsOptions& options) {
+    return choose_sums(backend, options, sample_count, half_of_differences(matrix_size), 1);
 }
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,

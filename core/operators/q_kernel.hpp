@@ -11,7 +11,8 @@ namespace recon {
 VoxelGrid half_of_differences(PerAxis<Index> matrix_size);
 
 /// How compute_q will sum.
-SumsChoice choose_q_sums(Index sample_count, PerAxis<Index> matrix_size, const SumsOptions& options);
+SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
+                         const SumsOptions& options);
 
 /// Q(x) = sum_m w_m exp(i 2 pi k_m.x), the kernel of the Toeplitz form of F^H W F, on all differences of two voxels.
 ///

@@ -121,7 +121,7 @@ nlohmann::json measure(Backend& backend, const Case& c, Precision precision) {
     const double pairs = static_cast<double>(n[0] * n[1] * n[2] * c.batch) * static_cast<double>(c.sample_count);
     const double adjoint_seconds = best_seconds([&] { sums->adjoint(samples, image); });
     const double forward_seconds = best_seconds([&] { sums->forward(image, back); });
-    const double predicted = predicted_exact_seconds(c.grid, c.sample_count, c.batch, precision);
+    const double predicted = predicted_cpu_exact_seconds(c.grid, c.sample_count, c.batch, precision);
     const auto first_samples = samples.slice(0);
     // two real multiply-adds a pair
     return {{"case", c.name},

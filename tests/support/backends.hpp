@@ -7,6 +7,8 @@
 #include <string>
 
 #include "core/cpu/cpu_backend.hpp"
+#include "core/error.hpp"
+#include "gpu/gpu_backend.hpp"
 
 namespace recon::test {
 
@@ -18,8 +20,16 @@ struct BackendFactory {
     friend std::ostream& operator<<(std::ostream& out, const BackendFactory& factory) { return out << factory.name; }
 };
 
+/// The CPU, and the first GPU where there is one.
 inline std::vector<BackendFactory> available_backends() {
-    return {{"cpu", [] { return make_cpu_backend(0); }}};
+    std::vector<BackendFactory> backends{{"cpu", [] { return make_cpu_backend(0); }}};
+    try {
+        make_cuda_backend(0);
+        backends.push_back({"cuda", [] { return make_cuda_backend(0); }});
+    } catch (const BackendUnavailable&) {
+        // The tests in tests/gpu say so, and why.
+    }
+    return backends;
 }
 
 /// Base of tests that run on every backend: TEST_P(Suite, ...), and INSTANTIATE_TEST_SUITE_P with `every_backend()`.

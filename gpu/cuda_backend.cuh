@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/backend.hpp"
+#include "gpu/cuda_queue.cuh"
+
+namespace recon {
+
+/// Mirrors core/cpu/cpu_backend.hpp: vector primitives by cuBLAS where it fits, plans each in the file of its name.
+class CudaBackend final : public Backend {
+public:
+    explicit CudaBackend(int ordinal);
+
+    CudaQueue& queue() { return queue_; }
+    /// For plans, which check their operands. @throws ShapeError if `array` lives elsewhere or has another precision
+    void require_here(const char* role, ConstArrayView array, Precision precision) const;
+
+    std::string name() const override { return queue_.name(); }
+    std::string description() const override;
+    std::size_t memory_free_bytes() const override { return queue_.memory_free_bytes(); }
+
+    void* allocate(std::size_t bytes) override { return queue_.allocate(bytes); }
+    void deallocate(void* data) noexcept override { queue_.deallocate(data); }
+    void upload(const void* host, Precision host_precision, ArrayView array) override;
+    void download(ConstArrayView array, void* host, Precision host_precision) override;
+    void synchronize() override { queue_.synchronize(); }
+
+    void fill(cdouble value, ArrayView y) override;
+    void copy(ConstArrayView x, ArrayView y) override;
+    void scale(cdouble alpha, ArrayView y) override;
+    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override;
+    void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate, ArrayView y) override;
+    cdouble dot(ConstArrayView x, ConstArrayView y) override;
+
+    double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision) const override;
+    double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision, double tolerance) const override;
+
+    std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                 Precision precision) override;
+    std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                                Precision precision) override;
+    std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) override;
+    std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
+                                                Precision precision) override;
+
+private:
+    void require_operands(ConstArrayView x, ConstArrayView y) const;
+
+    CudaQueue queue_;
+    PinnedMemory dot_result_;  ///< written by the kernel, read by the host
+};
+
+// The plans of the CUDA backend, each in the file of its name.
+std::unique_ptr<FourierSums> make_cuda_exact_sums(CudaBackend&, const Trajectory&, const VoxelGrid&, Precision);
+std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend&, const Trajectory&, const GriddingGeometry&, Precision);
+std::unique_ptr<PaddedFftPlan> make_cuda_padded_fft(CudaBackend&, const PaddedFftGeometry&, Precision);
+std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(CudaBackend&, const Shape& image_shape, ConstArrayView q, Precision);
+
+}  // namespace recon

@@ -1,0 +1,321 @@
+// Mirrors core/cpu/cpu_gridding.cpp.
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/kernel_polynomials.hpp"
+#include "gpu/cuda_backend.cuh"
+#include "gpu/gridding_kernels.cuh"
+
+namespace recon {
+namespace {
+
+constexpr Index most_images_a_launch = 32768;
+constexpr std::size_t slab_bytes = std::size_t{88} << 10;  ///< with the weights, two blocks a multiprocessor
+constexpr std::size_t slot_budget_bytes = std::size_t{1} << 30;
+constexpr int most_rounds = (GriddingKernel::max_width * GriddingKernel::max_width + 31) / 32;
+
+/// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
+/// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
+/// additions is the same on every device.
+TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
+    const Index across = std::max<Index>(6, geometry.kernel.width - 1);
+    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}}, std::clamp<Index>(sample_count / 4096, 128, 1024)};
+}
+
+/// Calls function with std::integral_constant<int, count>, for counts from 1 to `most`.
+template <int most, class Function>
+void with_count(int count, Function&& function) {
+    if constexpr (most > 1) {
+        if (count < most) {
+            with_count<most - 1>(count, function);
+            return;
+        }
+    }
+    function(std::integral_constant<int, most>{});
+}
+
+/// Planes of a kernel that a spreading warp has under way, as registers allow.
+constexpr int most_planes(int rounds) { return rounds <= 2 ? 4 : rounds <= 4 ? 2 : 1; }
+
+template <class T>
+class CudaGridding final : public GriddingPlan {
+public:
+    CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
+        : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
+        const GriddingTiles<T> tiles(trajectory, geometry, 1, geometry.kernel.width,
+                                     tile_sizes(geometry, trajectory.sample_count()));
+        layout_.sample_count = trajectory.sample_count();
+        if (tiles.axes.empty()) {
+            return;
+        }
+        lay_out(tiles, geometry.kernel);
+        divide(tiles);
+        samples_ = DeviceBuffer<Sample>(backend.queue(), std::span<const Sample>(tiles.samples));
+        layout_.samples = samples_.data();
+        with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
+        with_interpolate_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
+    }
+
+    void spread(ConstArrayView samples, ArrayView grid) const override {
+        const Index batch_count = require_matching(samples, grid);
+        const Complex* from = as_device(samples.data<T>());
+        Complex* to = as_device(grid.data<T>());
+        const cudaStream_t stream = backend_->queue().stream();
+        if (layout_.samples == nullptr) {
+            sum_samples_kernel<T>
+                <<<static_cast<unsigned>(batch_count), 256, 0, stream>>>(from, layout_.sample_count, to);
+            check_launch();
+            return;
+        }
+        check(cudaMemsetAsync(to, 0, grid.size() * sizeof(Complex), stream));
+        const std::size_t slots_bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
+        const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(slots_bytes, 1));
+        const Index at_once = std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+        DeviceBuffer<Complex> slots;
+        if (layout_.slot_total > 0) {
+            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * layout_.slot_total * layout_.slot_size);
+        }
+        for (Index first = 0; first < batch_count; first += at_once) {
+            spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
+                          static_cast<unsigned>(std::min(at_once, batch_count - first)));
+        }
+    }
+
+    void interpolate(ConstArrayView grid, ArrayView samples) const override {
+        const Index batch_count = require_matching(samples, grid);
+        for (Index first = 0; first < batch_count; first += most_images_a_launch) {
+            const auto images = static_cast<unsigned>(std::min(most_images_a_launch, batch_count - first));
+            const Index points = layout_.samples == nullptr ? 1 : layout_.grid_elements();
+            const Complex* from = as_device(grid.data<T>()) + first * points;
+            Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
+            const cudaStream_t stream = backend_->queue().stream();
+            if (layout_.samples == nullptr) {
+                const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
+                repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
+            } else {
+                with_interpolate_kernel([&](auto kernel) {
+                    const dim3 blocks(static_cast<unsigned>(all_parts_.size()), images);
+                    kernel<<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
+                        layout_, all_parts_.data(), from, to);
+                });
+            }
+            check_launch();
+        }
+    }
+
+private:
+    using Complex = DeviceComplex<T>;
+    using Sample = typename GriddingTiles<T>::Sample;
+    using Part = typename GriddingTiles<T>::Part;
+
+    /// Tiles that share no grid point.
+    struct Phase {
+        DeviceBuffer<GriddingPart> tiles;          ///< of one part
+        DeviceBuffer<GriddingPart> divided_tiles;  ///< of several parts, which have been spread into slots
+    };
+
+    void lay_out(const GriddingTiles<T>& tiles, const GriddingKernel& kernel) {
+        const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
+        const std::vector<T> coefficients(polynomials.coefficient.begin(), polynomials.coefficient.end());
+        coefficients_ = DeviceBuffer<T>(backend_->queue(), std::span<const T>(coefficients));
+        layout_.coefficients = coefficients_.data();
+        layout_.degree = polynomials.degree;
+        layout_.slot_size = tiles.local_size;
+        const std::size_t axis_count = tiles.axes.size();
+        for (std::size_t i = 0; i < 3; ++i) {
+            layout_.grid_size[i] = i < axis_count ? static_cast<int>(tiles.axes[i].grid_size) : 1;
+            layout_.points[i] = i < axis_count ? kernel.width : 1;
+        }
+        layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
+        layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
+        const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
+        rounds_ = (layout_.points[0] * layout_.points[1] + 31) / 32;
+        const std::size_t most_bytes = std::min(slab_bytes, backend_->queue().shared_memory_per_block());
+        for (layout_.slab_planes = static_cast<int>(planes);
+             layout_.slab_planes > 1 && layout_.shared_bytes() > most_bytes;) {
+            --layout_.slab_planes;
+        }
+        slabs_are_tiles_ = layout_.slab_planes == planes;
+        if (layout_.shared_bytes() > backend_->queue().shared_memory_per_block()) {
+            throw DeviceError(backend_->name() + ": gridding with kernel width " + std::to_string(kernel.width) +
+                              " needs " + std::to_string(layout_.shared_bytes()) +
+                              " bytes of shared memory a block, and the device has " +
+                              std::to_string(backend_->queue().shared_memory_per_block()) +
+                              "; use a larger tolerance or --device cpu");
+        }
+    }
+
+    /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
+    /// and the sums of the slots are added to the grid.
+    void divide(const GriddingTiles<T>& tiles) {
+        std::vector<GriddingPart> all_parts;
+        std::vector<GriddingPart> slot_parts;
+        for (const auto& phase : tiles.phases) {
+            std::vector<GriddingPart> whole;
+            std::vector<GriddingPart> divided;
+            for (std::size_t i = 0; i < phase.parts.size();) {
+                std::size_t end = i + 1;
+                while (end < phase.parts.size() && phase.parts[end].queue == phase.parts[i].queue) {
+                    ++end;
+                }
+                if (end - i == 1) {
+                    whole.push_back(part_of(tiles, phase.parts[i], 0, 0));
+                    all_parts.push_back(whole.back());
+                } else {
+                    const int count = static_cast<int>(end - i);
+                    const auto first_slot = static_cast<Index>(slot_parts.size());
+                    divided.push_back(part_of(tiles, phase.parts[i], count, first_slot));
+                    for (std::size_t part = i; part < end; ++part) {
+                        slot_parts.push_back(
+                            part_of(tiles, phase.parts[part], count, first_slot + static_cast<Index>(part - i)));
+                        all_parts.push_back(slot_parts.back());
+                    }
+                }
+                i = end;
+            }
+            phases_.push_back({on_device(whole), on_device(divided)});
+        }
+        // What takes longest begins first.
+        std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
+        all_parts_ = on_device(all_parts);
+        slot_parts_ = on_device(slot_parts);
+        layout_.slot_total = static_cast<Index>(slot_parts.size());
+    }
+
+    static GriddingPart part_of(const GriddingTiles<T>& tiles, const Part& part, int slot_count, Index first_slot) {
+        GriddingPart made{{0, 0, 0},  {1, 1, 1},         static_cast<int>(part.sample_count),
+                          slot_count, part.first_sample, first_slot};
+        for (std::size_t i = 0; i < tiles.axes.size(); ++i) {
+            made.first_point[i] = static_cast<int>(part.first_point[i]);
+            made.extent[i] = static_cast<int>(part.extent[i]);
+        }
+        return made;
+    }
+
+    DeviceBuffer<GriddingPart> on_device(const std::vector<GriddingPart>& parts) const {
+        return parts.empty() ? DeviceBuffer<GriddingPart>()
+                             : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
+    }
+
+    /// All that a block can have: the limit belongs to the kernel, which other plans use too.
+    void allow_shared_memory(const void* kernel) const {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(backend_->queue().shared_memory_per_block())));
+    }
+
+    static constexpr int widest_whole = 8;  ///< kernel whose planes fit into registers
+
+    bool tile_is_whole() const {
+        return layout_.points[2] == 1 || (layout_.points[2] <= widest_whole && slabs_are_tiles_);
+    }
+
+    /// Calls function(rounds, planes) of the kernels for whole tiles, as std::integral_constant.
+    template <class Function>
+    void with_whole_tile(Function&& function) const {
+        if (layout_.points[2] == 1) {
+            with_count<most_rounds>(rounds_, [&](auto rounds) { function(rounds, std::integral_constant<int, 1>{}); });
+        } else {
+            with_count<widest_whole>(layout_.points[2], [&](auto width) {
+                function(std::integral_constant<int, (width() * width() + 31) / 32>{}, width);
+            });
+        }
+    }
+
+    /// One warp a block pays where enough blocks fit into a multiprocessor.
+    bool spreads_by_one_warp() const {
+        return layout_.points[2] == 1 || (tile_is_whole() && layout_.shared_bytes() <= (26 << 10));
+    }
+
+    template <class Function>
+    void with_spread_kernel(Function&& function) const {
+        if (spreads_by_one_warp()) {
+            with_whole_tile([&](auto rounds, auto planes) { function(spread_kernel<T, rounds(), planes(), true>); });
+            return;
+        }
+        with_count<most_rounds>(rounds_, [&](auto rounds) {
+            constexpr int most = most_planes(rounds());
+            const int planes = (layout_.points[2] + spreading_warps() - 1) / spreading_warps();
+            with_count<most>(std::min(planes, most),
+                             [&](auto count) { function(spread_kernel<T, rounds(), count(), false>); });
+        });
+    }
+
+    template <class Function>
+    void with_interpolate_kernel(Function&& function) const {
+        if (tile_is_whole()) {
+            with_whole_tile(
+                [&](auto rounds, auto planes) { function(interpolate_kernel<T, rounds(), planes(), true>); });
+        } else {
+            with_count<most_rounds>(rounds_, [&](auto rounds) { function(interpolate_kernel<T, rounds(), 1, false>); });
+        }
+    }
+
+    /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds.
+    int spreading_warps() const {
+        const std::size_t bytes = layout_.shared_bytes();
+        return spreads_by_one_warp() ? 1 : bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
+    }
+    int interpolating_warps() const { return layout_.shared_bytes() > (40 << 10) ? 8 : 4; }
+
+    void spread_images(const Complex* samples, Complex* grid, Complex* slots, unsigned images) const {
+        const cudaStream_t stream = backend_->queue().stream();
+        const auto spread_parts = [&](const DeviceBuffer<GriddingPart>& parts) {
+            if (parts.size() == 0) {
+                return;
+            }
+            with_spread_kernel([&](auto kernel) {
+                const dim3 blocks(static_cast<unsigned>(parts.size()), images);
+                kernel<<<blocks, 32 * spreading_warps(), layout_.shared_bytes(), stream>>>(layout_, parts.data(),
+                                                                                           samples, grid, slots);
+            });
+            check_launch();
+        };
+        spread_parts(slot_parts_);
+        for (const Phase& phase : phases_) {
+            spread_parts(phase.tiles);
+            if (phase.divided_tiles.size() > 0) {
+                constexpr int threads = 128;
+                const dim3 blocks(static_cast<unsigned>(phase.divided_tiles.size()),
+                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), images);
+                add_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, phase.divided_tiles.data(), slots, grid);
+                check_launch();
+            }
+        }
+    }
+
+    Index require_matching(ConstArrayView samples, ConstArrayView grid) const {
+        backend_->require_here("samples of gridding", samples, precision_of<T>);
+        backend_->require_here("grid of gridding", grid, precision_of<T>);
+        const Index points = grid_shape_.element_count();
+        const Index batch_count = grid.size() / points;
+        if (grid.size() != batch_count * points || samples.size() != batch_count * layout_.sample_count) {
+            throw ShapeError("gridding: samples are " + samples.shape().text() + " and the grid is " +
+                             grid.shape().text() + ", expected " + std::to_string(layout_.sample_count) +
+                             " samples and " + grid_shape_.text() + " for each image");
+        }
+        return batch_count;
+    }
+
+    CudaBackend* backend_;
+    Shape grid_shape_;
+    GriddingLayout<T> layout_{};
+    int rounds_ = 1;  ///< points of a sample's plane that a lane looks after
+    bool slabs_are_tiles_ = true;
+    DeviceBuffer<T> coefficients_;
+    DeviceBuffer<Sample> samples_;
+    DeviceBuffer<GriddingPart> all_parts_;
+    DeviceBuffer<GriddingPart> slot_parts_;
+    std::vector<Phase> phases_;
+};
+
+}  // namespace
+
+std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Trajectory& trajectory,
+                                                 const GriddingGeometry& geometry, Precision precision) {
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<GriddingPlan> {
+        return std::make_unique<CudaGridding<decltype(tag)>>(backend, trajectory, geometry);
+    });
+}
+
+}  // namespace recon
