@@ -305,9 +305,12 @@ void run(CommandLine& line) {
     }
     const auto backend = make_backend(line.device, line.thread_count);
     log_info("backend: {}", backend->description());
-    const MemoryForecast forecast = forecast_memory(scan, *backend, line.reconstruct);
-    log_info("memory: {:.2f} GB expected at the peak ({})", static_cast<double>(forecast.peak_bytes) / 1e9,
-             forecast.peak_stage);
+    std::optional<MemoryForecast> forecast;
+    if (backend->name() == "cpu") {
+        forecast = forecast_memory(scan, *backend, line.reconstruct);
+        log_info("memory: {:.2f} GB expected at the peak ({})", static_cast<double>(forecast->peak_bytes) / 1e9,
+                 forecast->peak_stage);
+    }
 
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
@@ -320,7 +323,9 @@ void run(CommandLine& line) {
 
     RunRecord record = reconstruction_record(*backend, results, timer);
     record["options"] = line.given;
-    record["memory_forecast_bytes"] = forecast.peak_bytes;
+    if (forecast) {
+        record["memory_forecast_bytes"] = forecast->peak_bytes;
+    }
     if (reference) {
         record["reference"] = judge("least squares", image, *reference);
         if (baseline) {
