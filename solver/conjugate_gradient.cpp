@@ -27,14 +27,9 @@ public:
             r.backend().scale(1 / r_norm, kept);
         }
     }
-    void remove_from(ArrayView r, double r_norm) const {
-        // What is left of a guard vector at the level of rounding stays: it grows again only if the next look misses it.
-        const double negligible = (r.precision() == Precision::single ? 1e-6 : 1e-14) * r_norm;
+    void remove_from(ArrayView r) const {
         for (const Array& v : vectors_) {
-            const cdouble part = r.backend().dot(v, r);
-            if (std::abs(part) > negligible) {
-                r.backend().axpby(-part, v, 1, r);
-            }
+            r.backend().axpby(-r.backend().dot(v, r), v, 1, r);
         }
     }
 
@@ -79,8 +74,8 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
         const double alpha = r_dot_r / p_dot_q;  // step length [Hestenes 1952, eq. 3:1b]
         backend.axpby(alpha, p, 1, x);
         backend.axpby(-alpha, q, 1, r);
+        guards.remove_from(r);
         const double r_dot_r_before = r_dot_r;
-        guards.remove_from(r, std::sqrt(r_dot_r));
         r_dot_r = backend.dot(r, r).real();
         guards.keep_if_early(r, std::sqrt(r_dot_r));
         ++report.iterations;
