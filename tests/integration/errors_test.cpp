@@ -59,7 +59,7 @@ TEST_F(Errors, WrongFilesAreCodeThree) {
     expect_failure("--scan " + scan() + " --out " + out() + " --field-map fieldmap", 3, {"fieldmap"});
     expect_failure("--scan " + scan() + " --out " + out() + " --select slice=7", 3, {"slice"});
     expect_failure("info " + (folder_ / "text.h5"), 3, {"text.h5"});
-    expect_failure("compare " + scan() + " " + (folder_ / "none.h5"), 3, {""});
+    expect_failure("compare " + scan() + " " + (folder_ / "none.h5"), 3, {".h5"});
 }
 
 TEST_F(Errors, ToleranceOutOfReachIsUsage) {
