@@ -7,6 +7,7 @@
 #include "app/backend_choice.hpp"
 #include "app/comparison_report.hpp"
 #include "app/memory_forecast.hpp"
+#include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
 #include "app/run_record.hpp"
 #include "core/error.hpp"
@@ -17,161 +18,12 @@
 #include "data/json_writer.hpp"
 #include "data/montage.hpp"
 #include "data/nifti_writer.hpp"
-#include "data/scan_reader.hpp"
 
 namespace recon {
 namespace {
 
-struct CommandLine {
-    std::string scan_path;
-    std::string out_path = "image.h5";
-    std::string png_path;
-    std::string nifti_path;
-    std::string json_path;
-    std::string reference_path;
-    std::string coil_maps_path;
-    std::string select;
-    std::string trajectory_unit;
-    std::vector<Index> matrix_size;
-    std::vector<double> field_of_view_mm;
-    OutOfBand out_of_band = OutOfBand::keep;
-    std::string field_map_name;
-    std::string device = "auto";
-    int thread_count = 0;
-    bool quiet = false;
-    bool verbose = false;
-    ReconstructOptions reconstruct;
-    RunRecord given;  ///< all options and their values, for the record
-};
-
-template <class T>
-auto choice(std::vector<std::pair<std::string, T>> names) {
-    return CLI::CheckedTransformer(std::move(names), CLI::ignore_case).description("");
-}
-
-void add_files(CLI::App& app, CommandLine& line) {
-    app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
-        ->group("Files");
-    app.add_option("--out", line.out_path, "Image and record of the run (HDF5)")->capture_default_str()->group("Files");
-    app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side")
-        ->group("Files");
-    app.add_option("--nifti", line.nifti_path, "Magnitude image as NIfTI-1 (.nii or .nii.gz)")->group("Files");
-    app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
-    app.add_option("--reference", line.reference_path, "Image to judge the result by (any HDF5 image)")->group("Files");
-    app.add_option("--coil-maps", line.coil_maps_path,
-                   "Coil maps (recon HDF5, or an MRD NDArray `coil_maps`); else those of the scan, else estimated")
-        ->group("Files");
-}
-
-void add_scan_options(CLI::App& app, CommandLine& line) {
-    const std::string group = "What is in the scan";
-    app.add_option("--select", line.select, "Frames to reconstruct, such as contrast=0,slice=2-4")->group(group);
-    app.add_option("--trajectory-unit", line.trajectory_unit,
-                   "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
-        ->group(group);
-    app.add_option("--matrix", line.matrix_size, "Voxels along x y z, if not those of the scan; axes left out have one")
-        ->expected(1, 3)
-        ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_option("--fov", line.field_of_view_mm, "Field of view along x y z in mm, if not that of the scan")
-        ->expected(1, 3)
-        ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
-        ->transform(choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
-        ->default_str("keep")
-        ->group(group);
-    app.add_option("--field-map", line.field_map_name,
-                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file")
-        ->group(group);
-    app.add_flag("!--no-prewhitening", line.reconstruct.prewhiten, "Leave the coils as they are despite a noise scan")
-        ->group(group);
-}
-
-void add_method_options(CLI::App& app, CommandLine& line) {
-    const std::string group = "Method";
-    ReconstructOptions& options = line.reconstruct;
-    app.add_option("--iterations", options.cg.iterations, "Most iterations of conjugate gradients")
-        ->check(CLI::Range(0, 100000))
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--stop", options.cg.stop, "Relative residual at which to stop earlier")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--lambda", options.lambda,
-                   "Tikhonov term, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->group(group);
-    app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
-        ->transform(choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
-        ->default_str("none")
-        ->group(group);
-    app.add_option("--voxel", options.voxel_basis, "Shape of a voxel: point or box")
-        ->transform(choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
-        ->default_str("point")
-        ->group(group);
-    app.add_option("--calibration-radius", options.coil_map_estimate.calibration_radius,
-                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: 16, or N/4 if less)")
-        ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
-}
-
-void add_accuracy_options(CLI::App& app, CommandLine& line) {
-    const std::string group = "Accuracy, speed, device";
-    ReconstructOptions& options = line.reconstruct;
-    app.add_option("--precision", options.precision, "Storage of images and k-space: single or double")
-        ->transform(choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
-        ->default_str("single")
-        ->group(group);
-    app.add_option("--tol", options.tolerance,
-                   "Relative error of the transforms (default: 1e-6 in single, 1e-12 in double precision)")
-        ->check(CLI::Range(1e-14, 0.1))
-        ->group(group);
-    app.add_option("--sums", options.sums, "auto (by predicted cost), exact or nufft")
-        ->transform(choice<SumsMethod>(
-            {{"auto", SumsMethod::automatic}, {"exact", SumsMethod::exact}, {"nufft", SumsMethod::nufft}}))
-        ->default_str("auto")
-        ->group(group);
-    app.add_option("--device", line.device, "auto, cpu or cuda:N")->capture_default_str()->group(group);
-    app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")
-        ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_flag("!--no-accuracy-check", options.measure_accuracy, "Skip the comparison with direct sums")
-        ->group(group);
-    app.add_flag("--quiet", line.quiet, "Warnings and errors only")->group(group);
-    app.add_flag("--verbose", line.verbose, "Details as well")->group(group);
-}
-
-/// 1 to 3 values for x, y, z; axes without one get `absent`.
-template <class T>
-PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
-    PerAxis<T> result{absent, absent, absent};
-    std::copy(values.begin(), values.end(), result.begin());
-    return result;
-}
-
-ScanReadOptions read_options(const CommandLine& line) {
-    ScanReadOptions options;
-    options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
-    options.out_of_band = line.out_of_band;
-    options.field_map_name = std::filesystem::exists(line.field_map_name) ? "" : line.field_map_name;
-    if (!line.trajectory_unit.empty()) {
-        options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
-    }
-    if (!line.matrix_size.empty()) {
-        options.matrix_size = per_axis<Index>(line.matrix_size, 1);
-    }
-    if (!line.field_of_view_mm.empty()) {
-        options.field_of_view_mm = per_axis<double>(line.field_of_view_mm, 0);
-    }
-    return options;
-}
-
 /// Fails now, rather than after the work, where an output cannot be written.
-void check_outputs(const CommandLine& line) {
+void check_outputs(const ReconstructCommandLine& line) {
     for (const std::string& path : {line.out_path, line.png_path, line.nifti_path, line.json_path}) {
         if (!path.empty()) {
             const AtomicOutput probe(path);
@@ -179,7 +31,7 @@ void check_outputs(const CommandLine& line) {
     }
 }
 
-Scan load_scan(const CommandLine& line) {
+Scan load_scan(const ReconstructCommandLine& line) {
     Scan scan = read_scan(line.scan_path, read_options(line));
     if (!line.coil_maps_path.empty()) {
         scan.coil_maps = read_coil_maps(line.coil_maps_path, scan.geometry.matrix_size, scan.coil_count);
@@ -230,7 +82,7 @@ RunRecord judge(const char* name, const Image& image, const Image& reference) {
     return comparison_json(figures);
 }
 
-Image load_reference(const CommandLine& line, const Scan& scan) {
+Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
     Image reference = read_image(line.reference_path).image;
     if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
         throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes",
@@ -261,7 +113,7 @@ Picture picture_of(const Image& image, const std::optional<Image>& baseline, con
     return montage(panels, std::nullopt);
 }
 
-void write_outputs(const CommandLine& line, const Image& image, const std::optional<Image>& baseline,
+void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
                    const std::optional<Image>& reference, RunRecord& record, StageTimer& timer, double seconds_before) {
     {
         const auto stage = timer.stage("write");
@@ -285,7 +137,7 @@ void write_outputs(const CommandLine& line, const Image& image, const std::optio
     }
 }
 
-void run(CommandLine& line) {
+void run(ReconstructCommandLine& line) {
     StageTimer timer;
     const auto total = timer.stage("total");
     set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
@@ -337,31 +189,11 @@ void run(CommandLine& line) {
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
 }
 
-/// Every option with the value in force, by name.
-RunRecord options_in_force(const CLI::App& app) {
-    RunRecord record = RunRecord::object();
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = option->get_single_name();
-        if (name == "help" || name == "version") {
-            continue;
-        }
-        std::string value = option->get_default_str();
-        if (option->count() > 0) {
-            value = CLI::detail::join(option->results(), " ");
-        }
-        record[name] = value;
-    }
-    return record;
-}
-
 }  // namespace
 
 void add_reconstruct_command(CLI::App& app) {
-    const auto line = std::make_shared<CommandLine>();
-    add_files(app, *line);
-    add_scan_options(app, *line);
-    add_method_options(app, *line);
-    add_accuracy_options(app, *line);
+    const auto line = std::make_shared<ReconstructCommandLine>();
+    add_reconstruct_options(app, *line);
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             line->given = options_in_force(app);
