@@ -27,7 +27,7 @@ public:
         const auto coils = std::make_shared<const CoilSensitivity>(coil_sensitivity(frame));
         const Encoding encoding(backend_, {plans_->sums(), coils, plans_->sample_factors_array(), plans_->toeplitz()});
 
-        const Array kspace = weighted_kspace(frame);
+        const Array kspace = uploaded_kspace(frame, plans_->root_weights());
         Array fhd(backend_, encoding.domain(), options_.precision);
         {
             const auto stage = timer_.stage("fhd");
@@ -85,21 +85,17 @@ private:
                                                   scan_.coil_count, weights, options_.coil_map_estimate));
     }
 
-    /// sqrt(w) d on the backend.
-    Array weighted_kspace(const Frame& frame) const {
+    /// factors d on the backend, [sample coil]; no factors mean 1
+    Array uploaded_kspace(const Frame& frame, const std::vector<double>& factors) const {
         Array kspace(backend_, Shape::samples(frame.sample_count()).with_axis("coil", scan_.coil_count),
                      options_.precision);
-        if (plans_->root_weights().empty()) {
-            upload(frame.kspace, kspace);
-        } else {
-            upload(scaled(frame.kspace, plans_->root_weights()), kspace);
-        }
-        return kspace;
-    }
-
-    static std::vector<cfloat> scaled(std::vector<cfloat> kspace, const std::vector<double>& factors) {
-        for (std::size_t i = 0; i < kspace.size(); ++i) {
-            kspace[i] *= static_cast<float>(factors[i % factors.size()]);
+        upload(frame.kspace, kspace);
+        if (!factors.empty()) {
+            Array factors_array(backend_, Shape::samples(frame.sample_count()), options_.precision);
+            upload(std::vector<cdouble>(factors.begin(), factors.end()), factors_array);
+            for (Index coil = 0; coil < scan_.coil_count; ++coil) {
+                backend_.multiply(Conjugate::no, factors_array, kspace.slice(coil), Accumulate::no, kspace.slice(coil));
+            }
         }
         return kspace;
     }
@@ -135,33 +131,19 @@ private:
         const std::vector<double>& weights = plans_->pipe_menon();
         const auto stage = timer_.stage("baseline");
         const Encoding plain = encoding.unweighted();
-        Array kspace(backend_, plain.codomain(), options_.precision);
-        upload(scaled(frame.kspace, weights), kspace);
         Array gridded(backend_, plain.domain(), options_.precision);
-        plain.adjoint(kspace, gridded);
-        std::vector<cfloat> image = download<float>(gridded);
-        const std::vector<double> sensitivity = squared_sensitivity(encoding.coils());
-        const double voxel_count = static_cast<double>(image.size());
-        for (std::size_t n = 0; n < image.size(); ++n) {
-            const double square = sensitivity.empty() ? 1.0 : sensitivity[n];
-            image[n] *= square > 0 ? static_cast<float>(1 / (voxel_count * square)) : 0.0F;
+        plain.adjoint(uploaded_kspace(frame, weights), gridded);
+        backend_.scale(1.0 / static_cast<double>(gridded.size()), gridded);
+        if (encoding.coils().maps()) {
+            Array squared_sensitivity(backend_, plain.domain(), options_.precision);
+            backend_.fill(0, squared_sensitivity);
+            for (Index coil = 0; coil < encoding.coils().coil_count(); ++coil) {
+                const ConstArrayView map = encoding.coils().maps()->slice(coil);
+                backend_.multiply(Conjugate::yes, map, map, Accumulate::yes, squared_sensitivity);
+            }
+            backend_.divide(gridded, squared_sensitivity, gridded);
         }
-        return image;
-    }
-
-    /// sum_c |S_c|^2, [x y z]; empty for one coil of sensitivity 1
-    std::vector<double> squared_sensitivity(const CoilSensitivity& coils) const {
-        if (!coils.maps()) {
-            return {};
-        }
-        const Shape shape = Shape::image(matrix_size());
-        std::vector<double> sum(shape.element_count(), 0.0);
-        for (Index coil = 0; coil < coils.coil_count(); ++coil) {
-            const std::vector<cfloat> map = download<float>(coils.maps()->slice(coil));
-            std::transform(map.begin(), map.end(), sum.begin(), sum.begin(),
-                           [](cfloat value, double total) { return total + std::norm(cdouble(value)); });
-        }
-        return sum;
+        return download<float>(gridded);
     }
 
     const Scan& scan_;

@@ -39,7 +39,19 @@ public:
     /// y = m x, or y + m x; `m` conjugated or not. `y` may be `x`.
     virtual void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
                           ArrayView y) = 0;
-    virtual cdouble dot(ConstArrayView x, ConstArrayView y) = 0;  ///< sum conj(x) y, accumulated in double
+    /// y = x / Re d where Re d is positive, and 0 elsewhere. `y` may be `x`.
+    virtual void divide(ConstArrayView x, ConstArrayView d, ArrayView y) = 0;
+    virtual void square_root(ArrayView y) = 0;  ///< y = sqrt(Re y) where Re y is positive, and 0 elsewhere
+    /// The array with y[size-1-n] = conj(y[n]) whose last elements are `x`, half of them or more; what `x` itself gives
+    /// of both becomes their mean.
+    virtual void mirror_conjugate(ConstArrayView x, ArrayView y) = 0;
+
+    /// result[i] = sum conj(x_i) y, accumulated in double, where x_i are the arrays like y that `x` consists of.
+    /// @param result  of double precision, one number for each x_i
+    virtual void dots(ConstArrayView x, ConstArrayView y, ArrayView result) = 0;
+    /// y = y + sum_i coefficients[i] x_i, the coefficients of double precision, the x_i as above
+    virtual void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) = 0;
+    cdouble dot(ConstArrayView x, ConstArrayView y);  ///< sum conj(x) y, accumulated in double
 
     /// Seconds that the two ways to sum should take on this device for `transform_count` images, plan included.
     /// Counted, not timed: the same scan leads to the same choice in every run.
@@ -56,6 +68,12 @@ public:
     virtual std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) = 0;
     virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
                                                         Precision precision) = 0;
+
+protected:
+    /// How many arrays like y `x` consists of. @throws ShapeError unless it is a whole number, and the size of `scalars`
+    Index count_of_vectors(ConstArrayView x, ConstArrayView y, ConstArrayView scalars) const;
+    /// @throws ShapeError unless x is the last half of y or more
+    void require_half(ConstArrayView x, ConstArrayView y) const;
 };
 
 /// |x|, accumulated in double.

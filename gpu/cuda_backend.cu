@@ -24,75 +24,6 @@ __global__ void convert_kernel(const DeviceComplex<From>* from, DeviceComplex<To
     }
 }
 
-template <class T>
-__global__ void fill_kernel(DeviceComplex<T> value, DeviceComplex<T>* y, Index size) {
-    for (Index i = first_element(); i < size; i += element_step()) {
-        y[i] = value;
-    }
-}
-
-template <class T>
-__global__ void axpby_kernel(DeviceComplex<T> alpha, const DeviceComplex<T>* x, DeviceComplex<T> beta,
-                             DeviceComplex<T>* y, Index size) {
-    for (Index i = first_element(); i < size; i += element_step()) {
-        y[i] = alpha * x[i] + beta * y[i];
-    }
-}
-
-template <class T, Conjugate conjugate, Accumulate accumulate>
-__global__ void multiply_kernel(const DeviceComplex<T>* m, const DeviceComplex<T>* x, DeviceComplex<T>* y, Index size) {
-    for (Index i = first_element(); i < size; i += element_step()) {
-        const DeviceComplex<T> product = (conjugate == Conjugate::yes ? conj(m[i]) : m[i]) * x[i];
-        y[i] = accumulate == Accumulate::yes ? y[i] + product : product;
-    }
-}
-
-/// Sum over the block in a fixed order; the result is in thread 0.
-__device__ DeviceComplex<double> block_sum(DeviceComplex<double> value) {
-    __shared__ DeviceComplex<double> of_thread[threads];
-    of_thread[threadIdx.x] = value;
-    for (int half = threads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half) {
-            of_thread[threadIdx.x] = of_thread[threadIdx.x] + of_thread[threadIdx.x + half];
-        }
-    }
-    return of_thread[0];
-}
-
-template <class T>
-__global__ void partial_dot_kernel(const DeviceComplex<T>* x, const DeviceComplex<T>* y, Index size,
-                                   DeviceComplex<double>* partial) {
-    DeviceComplex<double> sum{0, 0};
-    for (Index i = first_element(); i < size; i += element_step()) {
-        const DeviceComplex<double> a{x[i].re, x[i].im};
-        const DeviceComplex<double> b{y[i].re, y[i].im};
-        sum = sum + conj(a) * b;
-    }
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) {
-        partial[blockIdx.x] = sum;
-    }
-}
-
-__global__ void finish_dot_kernel(const DeviceComplex<double>* partial, int count, DeviceComplex<double>* result) {
-    DeviceComplex<double> sum{0, 0};
-    for (int i = threadIdx.x; i < count; i += threads) {
-        sum = sum + partial[i];
-    }
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) {
-        *result = sum;
-    }
-}
-
-/// Blocks of a dot product: a function of the size alone, so that the order of the additions is the same on every run
-/// and every device.
-unsigned dot_block_count(Index size) {
-    constexpr Index elements_per_block = 8 * threads;
-    return static_cast<unsigned>(std::clamp<Index>((size + elements_per_block - 1) / elements_per_block, 1, 1024));
-}
-
 void convert(const CudaQueue& queue, const void* from, Precision from_precision, void* to, Precision to_precision,
              Index size) {
     if (from_precision == to_precision) {
@@ -119,15 +50,9 @@ void for_each_staged_piece(Index size, Precision precision, Function&& function)
     }
 }
 
-PinnedMemory make_pinned(std::size_t bytes) {
-    void* data = nullptr;
-    check(cudaMallocHost(&data, bytes));
-    return PinnedMemory(data);
-}
-
 }  // namespace
 
-CudaBackend::CudaBackend(int ordinal) : queue_(ordinal), dot_result_(make_pinned(sizeof(cdouble))) {}
+CudaBackend::CudaBackend(int ordinal) : queue_(ordinal) {}
 
 std::string CudaBackend::description() const {
     const cudaDeviceProp& device = queue_.properties();
@@ -146,15 +71,6 @@ void CudaBackend::require_here(const char* role, ConstArrayView array, Precision
         throw ShapeError(name() + ": " + role + " " + array.shape().text() + " is in " +
                          std::string(name_of(array.precision())) + " precision, expected " +
                          std::string(name_of(precision)));
-    }
-}
-
-void CudaBackend::require_operands(ConstArrayView x, ConstArrayView y) const {
-    require_here("operand", x, x.precision());
-    require_here("operand", y, y.precision());
-    if (!(x.shape() == y.shape())) {
-        throw ShapeError(name() + ": operands of a vector operation are " + x.shape().text() + " and " +
-                         y.shape().text());
     }
 }
 
@@ -191,92 +107,9 @@ void CudaBackend::download(ConstArrayView array, void* host, Precision host_prec
     });
 }
 
-void CudaBackend::fill(cdouble value, ArrayView y) {
-    require_here("operand", y, y.precision());
-    with_precision(y.precision(), [&](auto tag) {
-        using T = decltype(tag);
-        fill_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
-            to_device<T>(value), as_device(y.data<T>()), y.size());
-    });
-    check_launch();
-}
-
 void CudaBackend::copy(ConstArrayView x, ArrayView y) {
     require_operands(x, y);
     convert(queue_, x.address(), x.precision(), y.address(), y.precision(), y.size());
-}
-
-void CudaBackend::scale(cdouble alpha, ArrayView y) {
-    require_here("operand", y, y.precision());
-    if (y.precision() == Precision::single) {
-        const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
-        check(cublasCscal_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<cuComplex*>(y.data<float>()), 1));
-    } else {
-        const cuDoubleComplex a{alpha.real(), alpha.imag()};
-        check(cublasZscal_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<cuDoubleComplex*>(y.data<double>()), 1));
-    }
-}
-
-/// cuBLAS adds to y as it is; with a factor on y it would need a second pass over memory, so that case is our own.
-void CudaBackend::axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) {
-    require_operands(x, y);
-    if (beta == 1.0 && y.precision() == Precision::single) {
-        const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
-        check(cublasCaxpy_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<const cuComplex*>(x.data<float>()), 1,
-                                reinterpret_cast<cuComplex*>(y.data<float>()), 1));
-        return;
-    }
-    if (beta == 1.0) {
-        const cuDoubleComplex a{alpha.real(), alpha.imag()};
-        check(cublasZaxpy_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<const cuDoubleComplex*>(x.data<double>()),
-                                1, reinterpret_cast<cuDoubleComplex*>(y.data<double>()), 1));
-        return;
-    }
-    with_precision(y.precision(), [&](auto tag) {
-        using T = decltype(tag);
-        axpby_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
-            to_device<T>(alpha), as_device(x.data<T>()), to_device<T>(beta), as_device(y.data<T>()), y.size());
-    });
-    check_launch();
-}
-
-void CudaBackend::multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
-                           ArrayView y) {
-    require_operands(m, x);
-    require_operands(x, y);
-    with_precision(y.precision(), [&](auto tag) {
-        using T = decltype(tag);
-        const auto launch = [&](auto kernel) {
-            kernel<<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
-                as_device(m.data<T>()), as_device(x.data<T>()), as_device(y.data<T>()), y.size());
-        };
-        if (conjugate == Conjugate::yes) {
-            launch(accumulate == Accumulate::yes ? multiply_kernel<T, Conjugate::yes, Accumulate::yes>
-                                                 : multiply_kernel<T, Conjugate::yes, Accumulate::no>);
-        } else {
-            launch(accumulate == Accumulate::yes ? multiply_kernel<T, Conjugate::no, Accumulate::yes>
-                                                 : multiply_kernel<T, Conjugate::no, Accumulate::no>);
-        }
-    });
-    check_launch();
-}
-
-/// Not by cuBLAS, whose single-precision dot product accumulates in single precision (cublasDotcEx likewise).
-cdouble CudaBackend::dot(ConstArrayView x, ConstArrayView y) {
-    require_operands(x, y);
-    const unsigned blocks = dot_block_count(x.size());
-    DeviceBuffer<DeviceComplex<double>> partial(queue_, blocks);
-    with_precision(x.precision(), [&](auto tag) {
-        using T = decltype(tag);
-        partial_dot_kernel<T><<<blocks, threads, 0, queue_.stream()>>>(as_device(x.data<T>()), as_device(y.data<T>()),
-                                                                       x.size(), partial.data());
-    });
-    check_launch();
-    auto* result = static_cast<DeviceComplex<double>*>(dot_result_.get());
-    finish_dot_kernel<<<1, threads, 0, queue_.stream()>>>(partial.data(), static_cast<int>(blocks), result);
-    check_launch();
-    synchronize();
-    return {result->re, result->im};
 }
 
 // Rates of an H200 in docs/benchmarks, halved for what smaller problems lose; other devices keep the proportions.

@@ -29,7 +29,11 @@ public:
     void scale(cdouble alpha, ArrayView y) override;
     void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override;
     void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate, ArrayView y) override;
-    cdouble dot(ConstArrayView x, ConstArrayView y) override;
+    void divide(ConstArrayView x, ConstArrayView d, ArrayView y) override;
+    void square_root(ArrayView y) override;
+    void mirror_conjugate(ConstArrayView x, ArrayView y) override;
+    void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override;
+    void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override;
 
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                    Precision precision) const override;
@@ -48,7 +52,6 @@ private:
     void require_operands(ConstArrayView x, ConstArrayView y) const;
 
     CudaQueue queue_;
-    PinnedMemory dot_result_;  ///< written by the kernel, read by the host
 };
 
 // The plans of the CUDA backend, each in the file of its name.

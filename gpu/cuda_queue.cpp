@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <cstring>
 
 #include "core/error.hpp"
 
@@ -84,13 +85,23 @@ StreamHandle make_stream() {
     return StreamHandle(stream);
 }
 
+PinnedMemory make_pinned(std::size_t bytes) {
+    void* data = nullptr;
+    check(cudaMallocHost(&data, bytes));
+    return PinnedMemory(data);
+}
+
+/// Downloads up to this size go through pinned memory: a copy to pageable memory takes several times longer to start.
+constexpr std::size_t small_bytes = 4096;
+
 }  // namespace
 
 CudaQueue::CudaQueue(int ordinal)
     : ordinal_(checked_ordinal(ordinal)),
       properties_(usable_device(ordinal_)),
       pool_(make_pool(ordinal_)),
-      stream_(make_stream()) {}
+      stream_(make_stream()),
+      small_downloads_(make_pinned(small_bytes)) {}
 
 cudaStream_t CudaQueue::stream() const {
     check(cudaSetDevice(ordinal_));
@@ -157,8 +168,12 @@ void CudaQueue::upload_bytes(const void* host, void* device, std::size_t bytes) 
 }
 
 void CudaQueue::download_bytes(const void* device, void* host, std::size_t bytes) const {
-    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
+    void* target = bytes <= small_bytes ? small_downloads_.get() : host;
+    check(cudaMemcpyAsync(target, device, bytes, cudaMemcpyDeviceToHost, stream()));
     synchronize();
+    if (target != host) {
+        std::memcpy(host, target, bytes);
+    }
 }
 
 }  // namespace recon

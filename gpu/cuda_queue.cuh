@@ -48,6 +48,7 @@ private:
     MemoryPoolHandle pool_;
     StreamHandle stream_;
     CublasHandle blas_;
+    PinnedMemory small_downloads_;
 };
 
 /// Owning, move-only block of `count` values on a queue's device. Contents start undefined.

@@ -1,6 +1,7 @@
 #include "solver/conjugate_gradient.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
@@ -8,34 +9,43 @@
 namespace recon {
 namespace {
 
-/// r = b - A x; returns |r|^2.
-double residual(const LinearOperator& a, ConstArrayView b, ConstArrayView x, ArrayView r) {
+/// r = b - A x
+void residual(const LinearOperator& a, ConstArrayView b, ConstArrayView x, ArrayView r) {
     a.forward(x, r);
     a.backend().axpby(1, b, -1, r);
-    return a.backend().dot(r, r).real();
 }
 
 /// The first residuals of a run, normalised, to which later ones are kept orthogonal (docs/decisions/0003).
 class GuardVectors {
 public:
-    explicit GuardVectors(int limit) : limit_(limit) {}
-
-    void keep_if_early(ConstArrayView r, double r_norm) {
-        if (static_cast<int>(vectors_.size()) < limit_ && r_norm > 0) {
-            Array& kept = vectors_.emplace_back(r.backend(), r.shape(), r.precision());
-            r.backend().copy(r, kept);
-            r.backend().scale(1 / r_norm, kept);
+    GuardVectors(Backend& backend, const Shape& shape, Precision precision, int limit) {
+        if (limit > 0) {
+            vectors_.emplace(backend, shape.with_axis("guard", limit), precision);
+            parts_.emplace(backend, Shape{{"guard", limit}}, Precision::double_);
         }
     }
-    void remove_from(ArrayView r) const {
-        for (const Array& v : vectors_) {
-            r.backend().axpby(-r.backend().dot(v, r), v, 1, r);
+
+    void keep_if_early(ConstArrayView r, double r_norm) {
+        if (vectors_ && count_ < parts_->size() && r_norm > 0) {
+            r.backend().copy(r, vectors_->slice(count_));
+            r.backend().scale(1 / r_norm, vectors_->slice(count_));
+            ++count_;
+        }
+    }
+    void remove_from(ArrayView r) {
+        if (count_ > 0) {
+            const ConstArrayView vectors = vectors_->view().slices(0, count_);
+            const ArrayView parts = parts_->view().slices(0, count_);
+            r.backend().dots(vectors, r, parts);
+            r.backend().scale(-1, parts);
+            r.backend().add_combination(parts, vectors, r);
         }
     }
 
 private:
-    int limit_;
-    std::vector<Array> vectors_;
+    std::optional<Array> vectors_;  ///< [... guard]
+    std::optional<Array> parts_;    ///< [guard]
+    Index count_ = 0;
 };
 
 }  // namespace
@@ -54,14 +64,29 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
     Array p(backend, a.domain(), a.precision());
     Array q(backend, a.domain(), a.precision());
 
-    double r_dot_r = residual(a, b, x, r);
+    Array r_dot_r_and_p_dot_q(backend, {{"scalar", 2}}, Precision::double_);
+    const ArrayView r_dot_r_there = r_dot_r_and_p_dot_q.view().slices(0, 1);
+    const ArrayView p_dot_q_there = r_dot_r_and_p_dot_q.view().slices(1, 1);
+    Array alpha(backend, r_dot_r_there.shape(), Precision::double_);
+
+    residual(a, b, x, r);
     backend.copy(r, p);
-    GuardVectors guards(options.guard_vectors);
+    backend.dots(r, r, r_dot_r_there);
+    double r_dot_r = download<double>(r_dot_r_there).front().real();
+    GuardVectors guards(backend, a.domain(), a.precision(), options.guard_vectors);
     guards.keep_if_early(r, std::sqrt(r_dot_r));
     report.stopped_by = "iterations";
     while (report.iterations < options.iterations) {
         a.forward(p, q);
-        const double p_dot_q = backend.dot(p, q).real();
+        backend.dots(p, q, p_dot_q_there);
+        backend.divide(r_dot_r_there, p_dot_q_there, alpha);  // step length [Hestenes 1952, eq. 3:1b]; 0 in a breakdown
+        backend.add_combination(alpha, p, x);
+        backend.scale(-1, alpha);
+        backend.add_combination(alpha, q, r);
+        guards.remove_from(r);
+        backend.dots(r, r, r_dot_r_there);
+        const std::vector<cdouble> scalars = download<double>(r_dot_r_and_p_dot_q);  // the one wait of an iteration
+        const double p_dot_q = scalars[1].real();
         if (!std::isfinite(p_dot_q)) {
             throw Error("conjugate gradients: iteration " + std::to_string(report.iterations + 1) +
                         " met numbers that are not finite; check the scan for extreme values, or use "
@@ -71,12 +96,8 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
             report.stopped_by = "breakdown";
             break;
         }
-        const double alpha = r_dot_r / p_dot_q;  // step length [Hestenes 1952, eq. 3:1b]
-        backend.axpby(alpha, p, 1, x);
-        backend.axpby(-alpha, q, 1, r);
-        guards.remove_from(r);
         const double r_dot_r_before = r_dot_r;
-        r_dot_r = backend.dot(r, r).real();
+        r_dot_r = scalars[0].real();
         guards.keep_if_early(r, std::sqrt(r_dot_r));
         ++report.iterations;
         report.residuals.push_back(std::sqrt(r_dot_r) / b_norm);
@@ -90,7 +111,8 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
         }
         backend.axpby(1, r, r_dot_r / r_dot_r_before, p);  // p = r + beta p [Hestenes 1952, eq. 3:1e, f]
     }
-    report.true_residual = std::sqrt(residual(a, b, x, r)) / b_norm;
+    residual(a, b, x, r);
+    report.true_residual = norm(r) / b_norm;
     return report;
 }
 

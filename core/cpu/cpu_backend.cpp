@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/exact_cost.hpp"
@@ -149,22 +150,84 @@ public:
         });
     }
 
-    cdouble dot(ConstArrayView x, ConstArrayView y) override {
+    void divide(ConstArrayView x, ConstArrayView d, ArrayView y) override {
+        require_same_shape(x, d);
         require_same_shape(x, y);
-        std::vector<cdouble> partial(piece_count(x.size()));
-        with_precision(x.precision(), [&](auto tag) {
+        with_precision(y.precision(), [&](auto tag) {
             using T = decltype(tag);
-            for_each_piece(x.size(), [&](Index i, Index n) {
-                const ConstSegment<T> a(x.data<T>() + i, n);
-                const ConstSegment<T> b(y.data<T>() + i, n);
-                partial[i / piece_length] = a.template cast<cdouble>().dot(b.template cast<cdouble>());
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(x.data<T>() + i, x.data<T>() + i + n, d.data<T>() + i, y.data<T>() + i,
+                               [](std::complex<T> a, std::complex<T> b) {
+                                   return b.real() > 0 ? a / b.real() : std::complex<T>(0);
+                               });
             });
         });
-        cdouble sum = 0;
-        for (const cdouble& value : partial) {
-            sum += value;
+    }
+
+    void square_root(ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(y.data<T>() + i, y.data<T>() + i + n, y.data<T>() + i, [](std::complex<T> a) {
+                    return std::complex<T>(a.real() > 0 ? std::sqrt(a.real()) : T{0});
+                });
+            });
+        });
+    }
+
+    void mirror_conjugate(ConstArrayView x, ArrayView y) override {
+        require_half(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const std::complex<T>* half = x.data<T>();
+            std::complex<T>* all = y.data<T>();
+            const Index last = y.size() - 1;
+            const Index first_given = y.size() - x.size();
+            for_each_piece((y.size() + 1) / 2, [&](Index i, Index n) {
+                for (Index at = i; at < i + n; ++at) {
+                    std::complex<T> value = half[last - at - first_given];
+                    if (at >= first_given) {
+                        value = T(0.5) * (value + std::conj(half[at - first_given]));
+                    }
+                    all[last - at] = value;
+                    all[at] = std::conj(value);
+                }
+            });
+        });
+    }
+
+    void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override {
+        const Index count = count_of_vectors(x, y, result);
+        std::vector<cdouble> partial(count * piece_count(y.size()));
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> b(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
+                    partial[vector * piece_count(y.size()) + i / piece_length] =
+                        a.template cast<cdouble>().dot(b.template cast<cdouble>());
+                }
+            });
+        });
+        for (Index vector = 0; vector < count; ++vector) {
+            const auto first = partial.begin() + vector * piece_count(y.size());
+            result.data<double>()[vector] = std::accumulate(first, first + piece_count(y.size()), cdouble(0));
         }
-        return sum;
+    }
+
+    void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override {
+        const Index count = count_of_vectors(x, y, coefficients);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
+                           ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
+                }
+            });
+        });
     }
 
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,

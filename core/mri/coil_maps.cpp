@@ -28,17 +28,20 @@ double distance_from_centre(const Trajectory& trajectory, Index m, PerAxis<Index
     return std::sqrt(square);
 }
 
-void normalise_root_sum_of_squares(std::vector<cdouble>& images, Index coil_count) {
-    const Index voxel_count = static_cast<Index>(images.size()) / coil_count;
-    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
-        double square = 0;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            square += std::norm(images[coil * voxel_count + voxel]);
-        }
-        const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            images[coil * voxel_count + voxel] *= scale;
-        }
+/// S_c = m_c / sqrt(sum |m|^2), and 0 where no coil has any signal.
+void normalise_root_sum_of_squares(Array& images) {
+    Backend& backend = images.backend();
+    const Index coil_count = images.shape().extent(3);
+    const double size = norm(images) / std::sqrt(static_cast<double>(images.size()));
+    backend.scale(size > 0 ? 1 / size : 0, images);  // so that no square under- or overflows
+    Array root(backend, images.shape().without_last_axis(), images.precision());
+    backend.fill(0, root);
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        backend.multiply(Conjugate::yes, images.slice(coil), images.slice(coil), Accumulate::yes, root);
+    }
+    backend.square_root(root);
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        backend.divide(images.slice(coil), root, images.slice(coil));
     }
 }
 
@@ -73,9 +76,7 @@ Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajec
     Array maps(backend, sums.grid().shape.with_axis("coil", coil_count), sums.precision());
     upload(windowed, samples);
     sums.adjoint(samples, maps);
-    std::vector<cdouble> images = download<double>(maps);
-    normalise_root_sum_of_squares(images, coil_count);
-    upload(images, maps);
+    normalise_root_sum_of_squares(maps);
     log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", calibration_count,
              radius);
     return maps;

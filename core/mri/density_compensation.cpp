@@ -1,5 +1,6 @@
 #include "core/mri/density_compensation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace recon {
@@ -30,22 +31,16 @@ std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& traje
     Array weights(backend, samples, Precision::single);
     Array density(backend, samples, Precision::single);
 
-    std::vector<cfloat> w(trajectory.sample_count(), cfloat(1));
-    std::vector<cfloat> psi_w(w.size());
+    backend.fill(1, weights);
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        upload(w, weights);
         gridding->spread(weights, grid);
         gridding->interpolate(grid, density);
-        download(density, std::span<cfloat>(psi_w));
-        for (std::size_t m = 0; m < w.size(); ++m) {
-            const double d = psi_scale * psi_w[m].real();
-            w[m] = d > 0 ? static_cast<float>(w[m].real() / d) : 0.0F;
-        }
+        backend.scale(psi_scale, density);
+        backend.divide(weights, density, weights);
     }
+    const std::vector<cfloat> w = download<float>(weights);
     std::vector<double> result(w.size());
-    for (std::size_t m = 0; m < w.size(); ++m) {
-        result[m] = w[m].real();
-    }
+    std::transform(w.begin(), w.end(), result.begin(), [](cfloat value) { return value.real(); });
     return result;
 }
 

@@ -5,19 +5,6 @@
 namespace recon {
 namespace {
 
-/// Fills the first half of all differences from the second: element n mirrors element (size - 1 - n).
-/// @param half_size  how many elements at the end were summed
-void mirror(std::vector<cdouble>& q, std::size_t half_size) {
-    const std::size_t first_summed = q.size() - half_size;
-    for (std::size_t n = 0; n <= q.size() / 2; ++n) {
-        const std::size_t opposite = q.size() - 1 - n;
-        if (n >= first_summed) {  // the plane through the centre was summed whole: take the mean of both halves
-            q[opposite] = 0.5 * (q[opposite] + std::conj(q[n]));
-        }
-        q[n] = std::conj(q[opposite]);
-    }
-}
-
 /// The sums over one half, [x y z] of `half`.
 Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
                 const SumsOptions& options) {
@@ -56,14 +43,10 @@ SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Ind
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                 std::span<const double> weights, const SumsOptions& options) {
-    const VoxelGrid half = half_of_differences(matrix_size);
-    const VoxelGrid differences = VoxelGrid::differences(matrix_size);
-    std::vector<cdouble> all(differences.shape.element_count());
-    const std::size_t half_size = half.shape.element_count();
-    download(half_of_q(backend, trajectory, half, weights, options), std::span<cdouble>(all).last(half_size));
-    mirror(all, half_size);
-    Array q(backend, differences.shape, options.precision);
-    upload(all, q);
+    const Shape differences = VoxelGrid::differences(matrix_size).shape;
+    Array q(backend, differences, options.precision);
+    // Q(-x) = conj(Q(x)); the plane through the centre has been summed whole.
+    backend.mirror_conjugate(half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options), q);
     return q;
 }
 
