@@ -5,6 +5,7 @@
 #include "app/compare_command.hpp"
 #include "app/info_command.hpp"
 #include "app/interrupt.hpp"
+#include "app/parboil_command.hpp"
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
 #include "core/error.hpp"
@@ -17,10 +18,12 @@ constexpr const char* description =
     "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
     "  recon info brain.h5                                     what is in a file\n"
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
-    "  recon compare image.h5 truth.h5                         how far apart two images are\n";
+    "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n";
 
 constexpr const char* footer =
-    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory.\n"
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
+    "5 a --check failed.\n"
     "Guide: docs/user-guide.md";
 
 int fail(recon::ExitCode code, const char* what) {
@@ -41,6 +44,7 @@ int main(int argc, char** argv) {
     recon::add_info_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
+    recon::add_parboil_commands(app);
     try {
         app.parse(argc, argv);
         return static_cast<int>(ExitCode::done);

@@ -11,8 +11,7 @@ namespace recon {
 
 ParboilCheck check_as_parboil(std::span<const cfloat> found, std::span<const cfloat> expected) {
     if (found.size() != expected.size()) {
-        throw InputError(
-            fmt::format("the reference holds {} voxels, the result {}", expected.size(), found.size()));
+        throw InputError(fmt::format("the reference holds {} voxels, the result {}", expected.size(), found.size()));
     }
     constexpr double of_largest = 1e-4;
     constexpr double of_each = 0.002;

@@ -70,14 +70,12 @@ public:
         return values;
     }
 
-    /// @param what  what the counts announce, and the bytes that it takes
-    void require_size(const std::string& what, Index expected) const {
-        if (byte_count_ != expected) {
-            throw InputError(fmt::format("{}: has {} bytes, but announces {}, which take {}: {}", path_, byte_count_,
-                                         what, expected,
-                                         byte_count_ < expected ? "it was cut short, or its counts are damaged"
-                                                                : "bytes were added, or its counts are damaged"));
-        }
+    /// @param announced  what the counts say  @param sizes  in words, that it takes
+    InputError wrong_size(const std::string& announced, const std::string& sizes) const {
+        return InputError(fmt::format(
+            "{}: has {} bytes, but announces {}, which take {}; it was cut short, has bytes added, or its counts are "
+            "damaged",
+            path_, byte_count_, announced, sizes));
     }
 
 private:
@@ -142,10 +140,9 @@ ParboilInput read_parboil_input(const std::string& path) {
                Index{sizeof(float)} * (arrays_of_samples * sample_count + 3 * voxel_count);
     };
     const bool has_data = reader.byte_count() == bytes(7);
-    if (!has_data) {
-        reader.require_size(fmt::format("{} samples and {} voxels ({} bytes with data for F^H d)", sample_count,
-                                        voxel_count, bytes(7)),
-                            bytes(5));
+    if (!has_data && reader.byte_count() != bytes(5)) {
+        throw reader.wrong_size(fmt::format("{} samples and {} voxels", sample_count, voxel_count),
+                                fmt::format("{}, or {} with data for F^H d", bytes(5), bytes(7)));
     }
     ParboilInput input;
     for (int axis = 0; axis < 3; ++axis) {
@@ -181,8 +178,10 @@ void write_parboil_input(const std::string& path, const ParboilInput& input) {
 std::vector<cfloat> read_parboil_output(const std::string& path) {
     Reader reader(path);
     const Index count = reader.take_count("voxels");
-    reader.require_size(fmt::format("{} voxels", count),
-                        Index{sizeof(std::uint32_t)} + 2 * Index{sizeof(float)} * count);
+    const Index bytes = Index{sizeof(std::uint32_t)} + 2 * Index{sizeof(float)} * count;
+    if (reader.byte_count() != bytes) {
+        throw reader.wrong_size(fmt::format("{} voxels", count), fmt::format("{}", bytes));
+    }
     return reader.take_complex("the real part", "the imaginary part", count);
 }
 
