@@ -52,6 +52,10 @@ void print(const BenchRow& row) {
     std::fflush(stdout);
 }
 
+/// In the order in which people read them.
+constexpr const char* columns[] = {"work",          "size",  "seconds", "rate",    "rate_unit",
+                                   "part_of_bound", "bound", "error",   "error_of"};
+
 nlohmann::json json_of(const BenchRow& row) {
     return {
         {"work", row.work},           {"size", row.size},
@@ -104,6 +108,7 @@ void run(const CommandLine& line) {
                                     {"fp32_flops", ceilings.fp32_flops},
                                     {"special_functions_per_s", ceilings.special_functions_per_s},
                                     {"tensor_flops", ceilings.tensor_flops},
+                                    {"columns", columns},
                                     {"rows", rows}});
     }
 }

@@ -54,7 +54,8 @@ TEST_P(DevicesAgree, OnTheImage) {
 
 INSTANTIATE_TEST_SUITE_P(, DevicesAgree,
                          ::testing::Values(Case{"cardiac", "mrd/cardiac-radial.h5", "", 1e-4},
-                                           Case{"cardiac_double", "mrd/cardiac-radial.h5", "--precision double", 1e-9},
+                                           // Its coil maps come from density weights that are single precision always.
+                                           Case{"cardiac_double", "mrd/cardiac-radial.h5", "--precision double", 1e-6},
                                            Case{"xenon", "mrd/xenon-radial-gas.h5", "", 1e-4},
                                            Case{"xenon_double", "mrd/xenon-radial-gas.h5", "--precision double", 1e-9},
                                            Case{"spiral", "mrd/spiral-fieldmap.h5", "--calibration-radius 32", 1e-4},
