@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "gpu/exact_sums_method.hpp"
 #include "gpu/gpu_backend.hpp"
+#include "gpu/gpu_ceilings.hpp"
 #include "gpu/gpu_toeplitz.hpp"
 
 namespace recon {
@@ -19,7 +20,9 @@ std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstAr
 
 std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, const VoxelGrid&, Precision,
                                                   ExactSumsMethod) {
-    throw BackendUnavailable("this build of recon has no CUDA backend; use --device cpu");
+    throw BackendUnavailable(reason);
 }
+
+DeviceCeilings measure_gpu_ceilings(Backend&) { throw BackendUnavailable(reason); }
 
 }  // namespace recon

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+TEST(Bench, EveryLineHasASpeedAndAnErrorBelowItsTolerance) {
+    const test::TemporaryFolder folder;
+    const std::string json = folder / "bench.json";
+    const auto run = test::run_recon("bench --device cpu --size 8 --json " + json);
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    const nlohmann::json table = test::read_json(json);
+    EXPECT_GT(table["copy_bytes_per_s"].get<double>(), 1e8);
+    EXPECT_GT(table["fp32_flops"].get<double>(), 1e8);
+    std::map<std::string, int> lines;
+    for (const nlohmann::json& row : table["rows"]) {
+        const std::string work = row["work"];
+        ++lines[work.substr(0, work.find(' '))];
+        EXPECT_GT(row["seconds"].get<double>(), 0) << work;
+        const double error = row["error"];
+        if (work.starts_with("arrays")) {
+            EXPECT_LT(error, 0.5) << work;  // noise and all
+        } else {
+            EXPECT_LT(error, work.starts_with("NUFFT") ? 1e-4 : 2e-6) << work << ", " << row["size"];
+        }
+    }
+    EXPECT_EQ(lines,
+              (std::map<std::string, int>{{"exact", 5}, {"Toeplitz", 3}, {"NUFFT", 7}, {"arrays", 2}, {"cold", 1}}));
+}
+
+TEST(Bench, PartsCanBeChosen) {
+    const auto run = test::run_recon("bench --device cpu --size 8 --only toeplitz");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("Toeplitz"), std::string::npos);
+    EXPECT_EQ(run.output.find("NUFFT"), std::string::npos);
+    EXPECT_EQ(test::run_recon("bench --only everything").exit_code, 2);
+    EXPECT_EQ(test::run_recon("bench --device cpu --size 8 --only start --json /nowhere/bench.json").exit_code, 3);
+}
+
+}  // namespace
+}  // namespace recon
