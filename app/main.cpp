@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <new>
 
+#include "app/bench_command.hpp"
 #include "app/compare_command.hpp"
 #include "app/info_command.hpp"
 #include "app/interrupt.hpp"
@@ -17,7 +18,8 @@ constexpr const char* description =
     "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
     "  recon info brain.h5                                     what is in a file\n"
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
-    "  recon compare image.h5 truth.h5                         how far apart two images are\n";
+    "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon bench                                             speed and error of every part on this machine\n";
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory.\n"
@@ -41,6 +43,7 @@ int main(int argc, char** argv) {
     recon::add_info_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
+    recon::add_bench_command(app);
     try {
         app.parse(argc, argv);
         return static_cast<int>(ExitCode::done);

@@ -1,7 +1,7 @@
 #include "core/error.hpp"
-#include "gpu/device_ceilings.hpp"
 #include "gpu/exact_sums_method.hpp"
 #include "gpu/gpu_backend.hpp"
+#include "gpu/gpu_ceilings.hpp"
 #include "gpu/gpu_toeplitz.hpp"
 
 namespace recon {
@@ -25,6 +25,6 @@ std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, c
     throw BackendUnavailable(reason);
 }
 
-DeviceCeilings measure_ceilings(Backend&) { throw BackendUnavailable(reason); }
+DeviceCeilings measure_gpu_ceilings(Backend&) { throw BackendUnavailable(reason); }
 
 }  // namespace recon

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "data/hdf5_file.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shared_data.hpp"
@@ -13,7 +14,7 @@
 namespace recon {
 namespace {
 
-class SharedScan : public ::testing::Test {
+class SharedScan : public ::testing::TestWithParam<test::BackendFactory> {
 protected:
     void SetUp() override {
         if (!std::filesystem::exists(shared_data_folder())) {
@@ -24,8 +25,9 @@ protected:
     std::string out(const std::string& name) const { return (folder_ / name); }
 
     nlohmann::json reconstruct(const std::string& scan, const std::string& options, const std::string& image) {
-        const auto run = test::run_recon("--device cpu --iterations 10 --stop 0 --scan " + shared(scan) + " --out " +
-                                         out(image) + " --json " + out("run.json") + " " + options);
+        const auto run =
+            test::run_recon("--device " + GetParam().name + " --iterations 10 --stop 0 --scan " + shared(scan) +
+                            " --out " + out(image) + " --json " + out("run.json") + " " + options);
         EXPECT_EQ(run.exit_code, 0) << run.output;
         return test::read_json(out("run.json"));
     }
@@ -39,7 +41,7 @@ protected:
     test::TemporaryFolder folder_;
 };
 
-TEST_F(SharedScan, CardiacRadialReachesItsFigure) {
+TEST_P(SharedScan, CardiacRadialReachesItsFigure) {
     const std::string maps = "--coil-maps " + shared("mrd/cardiac-radial.reference.h5");
     EXPECT_NEAR(reconstruct("mrd/cardiac-radial.h5", maps, "single.h5")["data_residual"].get<double>(), 0.29321, 5e-5);
     EXPECT_LT(test::relative_difference(image("single.h5"), reference("mrd/cardiac-radial.reference.h5")), 1e-4);
@@ -47,11 +49,11 @@ TEST_F(SharedScan, CardiacRadialReachesItsFigure) {
     EXPECT_LT(test::relative_difference(image("double.h5"), reference("mrd/cardiac-radial.reference.h5")), 1e-4);
 }
 
-TEST_F(SharedScan, CardiacRadialWithEstimatedMaps) {
+TEST_P(SharedScan, CardiacRadialWithEstimatedMaps) {
     EXPECT_LT(reconstruct("mrd/cardiac-radial.h5", "", "image.h5")["data_residual"].get<double>(), 0.30);
 }
 
-TEST_F(SharedScan, XenonReachesItsFigureInBothPrecisions) {
+TEST_P(SharedScan, XenonReachesItsFigureInBothPrecisions) {
     const double single = reconstruct("mrd/xenon-radial-gas.h5", "", "single.h5")["data_residual"];
     const double in_double = reconstruct("mrd/xenon-radial-gas.h5", "--precision double", "double.h5")["data_residual"];
     // The reference lost part of an iteration to rounding (0.28216); CG with guard vectors goes lower.
@@ -62,12 +64,12 @@ TEST_F(SharedScan, XenonReachesItsFigureInBothPrecisions) {
     EXPECT_LT(test::relative_difference(image("double.h5"), reference("mrd/xenon-radial-gas.reference.h5")), 6e-2);
 }
 
-TEST_F(SharedScan, SpiralWithoutFieldMapReachesItsFigure) {
+TEST_P(SharedScan, SpiralWithoutFieldMapReachesItsFigure) {
     const nlohmann::json run = reconstruct("mrd/spiral-fieldmap.h5", "--calibration-radius 32", "image.h5");
     EXPECT_NEAR(run["data_residual"].get<double>(), 0.30134, 2e-4);
 }
 
-TEST_F(SharedScan, SpiralWithFieldMapReachesItsFigure) {
+TEST_P(SharedScan, SpiralWithFieldMapReachesItsFigure) {
     const nlohmann::json run =
         reconstruct("mrd/spiral-fieldmap.h5",
                     "--tol 1e-5 --no-accuracy-check --field-map fieldmap_extrapolated --coil-maps " +
@@ -78,11 +80,13 @@ TEST_F(SharedScan, SpiralWithFieldMapReachesItsFigure) {
     EXPECT_LT(test::relative_difference(image("image.h5"), reference("mrd/spiral-fieldmap.reference.h5")), 2e-2);
 }
 
-TEST_F(SharedScan, ImpatientReachesItsFigure) {
+TEST_P(SharedScan, ImpatientReachesItsFigure) {
     EXPECT_NEAR(reconstruct("impatient-64x64x1", "", "single.h5")["data_residual"].get<double>(), 0.0059, 1e-4);
     reconstruct("impatient-64x64x1", "--precision double", "double.h5");
     EXPECT_LT(test::relative_difference(image("single.h5"), image("double.h5")), 1e-3);
 }
+
+INSTANTIATE_TEST_SUITE_P(, SharedScan, test::every_backend(), test::backend_name);
 
 }  // namespace
 }  // namespace recon

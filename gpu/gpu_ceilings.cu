@@ -1,4 +1,4 @@
-#include "gpu/device_ceilings.hpp"
+#include "gpu/gpu_ceilings.hpp"
 
 #include <cuda_fp16.h>
 
@@ -139,7 +139,7 @@ double tensor_flops(CudaQueue& queue, Stopwatch& watch) {
 
 }  // namespace
 
-DeviceCeilings measure_ceilings(Backend& cuda) {
+DeviceCeilings measure_gpu_ceilings(Backend& cuda) {
     auto* backend = dynamic_cast<CudaBackend*>(&cuda);
     if (!backend) {
         throw UsageError("the ceilings of a GPU were asked of " + cuda.name());
