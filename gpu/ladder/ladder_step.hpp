@@ -35,15 +35,18 @@ struct Problem {
 
     /// The same samples on the first `count` voxels, which are no grid any more unless they are all.
     Problem first_voxels(Index count) const;
-    static Problem on_grid(const VoxelGrid& grid);  ///< voxels alone, samples to be filled in
+    Problem first_samples(Index count) const;
+    /// The voxels of a grid; samples are left to be filled in.
+    static Problem on_grid(const VoxelGrid& grid);
 };
 
 /// How the tuned kernel is launched.
 struct Tuning {
-    int threads = 256;              ///< of a block
-    Index samples_per_launch = 2048;  ///< what one launch has in constant memory, at most most_constant_samples
-    int unroll = 4;                 ///< 1, 2, 4 or 8
+    int threads = 256;                ///< of a block
+    Index samples_per_launch = 2048;  ///< what one launch has in constant memory
+    int unroll = 4;                   ///< 1, 2, 4 or 8
 };
+/// 20 bytes each in 64 KiB, rounded down to a power of two.
 constexpr Index most_constant_samples = 2048;
 
 /// One point of the experimental tuning.
@@ -52,14 +55,16 @@ struct TuningTrial {
     double seconds;
 };
 
-/// What a pair costs a unit of the device, counted from the step's inner loop; zeros where it is not used.
+/// What one run costs the units of a GPU. Instructions are those of the compiled inner loop, per thread; zero where a
+/// step has none, or where the library that does the work does not say.
 struct Work {
-    double special_functions = 0;  ///< hardware sines, cosines
-    double fp32_instructions = 0;  ///< FMA, additions, products, conversions on the same pipe
+    double instructions = 0;       ///< issued, of any kind
+    double special_functions = 0;  ///< hardware sines and cosines, square roots, conversions
     double tensor_operations = 0;  ///< additions and products of tensor cores
-    double atomics = 0;            ///< atomic additions by a warp
-    double requested_bytes = 0;    ///< what warps ask of global memory, a broadcast counted once: caches serve most
-    double device_bytes = 0;       ///< least traffic to the device's memory, whole run, every launch reads and writes anew
+    double fp32_operations = 0;    ///< additions and products of a library's matrix product
+    double atomics = 0;            ///< additions to global memory
+    double device_bytes = 0;       ///< least traffic to the device's memory: every launch reads and writes anew
+    double requested_bytes = 0;    ///< what threads ask of global memory, a warp's broadcast once: caches serve most
 };
 
 /// Where a step may run.
@@ -71,13 +76,13 @@ struct Devices {
 };
 
 struct StepRun {
-    std::vector<cfloat> values;        ///< [voxel]
-    std::vector<double> seconds;       ///< of each repeat: the sums, with all data in place; by device events on a GPU
-    double prepare_seconds = 0;        ///< copies to the device and plans
-    Work work;                         ///< whole run in `device_bytes`, per pair in the others
-    std::vector<TuningTrial> trials;   ///< of the step that tunes
-    Tuning tuning;                     ///< what the tuning chose
-    std::string remark;                ///< "plan: ...", GPUs, kernel sizes
+    std::vector<cfloat> values;       ///< [voxel]
+    std::vector<double> seconds;      ///< of each repeat: the sums alone, all data in place; on a GPU by its own clock
+    double prepare_seconds = 0;       ///< copies to the device, and plans
+    Work work;                        ///< of one repeat
+    std::vector<TuningTrial> trials;  ///< of the step that tunes
+    std::optional<Tuning> tuning;     ///< how the kernel was launched, where that can be chosen
+    std::string remark;               ///< what else there is to say
 };
 
 enum class Place { cpu, gpu, gpus };
