@@ -60,7 +60,7 @@ struct TuningTrial {
 struct Work {
     double instructions = 0;       ///< issued, of any kind
     double special_functions = 0;  ///< hardware sines and cosines, square roots, conversions
-    double tensor_operations = 0;  ///< additions and products of tensor cores
+    double tensor_operations = 0;  ///< additions and products of tensor cores in half precision; those of TF32 count twice
     double fp32_operations = 0;    ///< additions and products of a library's matrix product
     double atomics = 0;            ///< additions to global memory
     double device_bytes = 0;       ///< least traffic to the device's memory: every launch reads and writes anew

@@ -39,9 +39,7 @@ std::unique_ptr<FourierSums> exact_sums(Backend& gpu, const Trajectory& trajecto
 }
 
 std::unique_ptr<FourierSums> nufft(Backend& gpu, const Trajectory& trajectory, const VoxelGrid& grid) {
-    return std::make_unique<Nufft>(gpu, trajectory, grid,
-                                   NufftDesign::best(grid, trajectory.sample_count(), nufft_tolerance, Precision::single),
-                                   Precision::single);
+    return std::make_unique<Nufft>(gpu, trajectory, grid, nufft_tolerance, Precision::single);
 }
 
 StepRun run_position_sums(const Devices& devices, const Problem& problem, Sum sum, int repeats) {

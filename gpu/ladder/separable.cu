@@ -7,6 +7,8 @@
 // keep 10 bits of every factor: ten times the speed of the tuned kernel for a thousand times the error.
 #include <cublas_v2.h>
 
+#include <algorithm>
+
 #include "gpu/ladder/gpu_steps.cuh"
 
 namespace recon::ladder {
@@ -71,7 +73,8 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
 
     Work work;
     const double operations = 8 * problem.pair_count();
-    (arithmetic == CUBLAS_COMPUTE_32F ? work.fp32_operations : work.tf32_operations) = operations;
+    (arithmetic == CUBLAS_COMPUTE_32F ? work.fp32_operations : work.tensor_operations) =
+        arithmetic == CUBLAS_COMPUTE_32F ? operations : 2 * operations;
     // A is written and read once, the image read and written once a chunk.
     const auto chunks = static_cast<double>((problem.sample_count() + chunk - 1) / chunk);
     work.device_bytes = 8.0 * (2.0 * static_cast<double>(rows + columns) * static_cast<double>(problem.sample_count()) +
