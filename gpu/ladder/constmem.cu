@@ -7,7 +7,7 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts counts{{0, 0}, {0, 0}};
+constexpr LoopCounts counts{{59, 2}, {66, 2}};
 
 __constant__ float constant_memory[most_constant_samples * sizeof(Sample<Sum::fhd>) / sizeof(float)];
 

@@ -9,8 +9,8 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts plain_counts{{0, 0}, {0, 0}};
-constexpr LoopCounts reduced_counts{{0, 0}, {0, 0}};
+constexpr LoopCounts plain_counts{{15, 2}, {22, 2}};
+constexpr LoopCounts reduced_counts{{18, 2}, {25, 2}};
 
 enum class Phase { as_it_is, reduced };
 

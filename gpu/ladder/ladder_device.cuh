@@ -62,6 +62,10 @@ __device__ Value<sum> value_of(const SampleArrays& samples, Index m) {
     }
 }
 
+/// What was loaded before is loaded anew after, as the first compilers for GPUs did it: today's would do the lesson of
+/// RegAlloc by itself.
+__device__ inline void nothing_stays_in_registers() { asm volatile("" ::: "memory"); }
+
 template <Sum sum>
 std::vector<Sample<sum>> sample_structures(const Problem& problem) {
     std::vector<Sample<sum>> samples(problem.sample_count());

@@ -1,5 +1,7 @@
 #include "gpu/ladder/ladder_step.hpp"
 
+#include <fmt/format.h>
+
 #include "core/positions.hpp"
 
 namespace recon::ladder {
@@ -45,6 +47,11 @@ std::string Step::obstacle(const Devices& devices, const Problem& problem) const
         return "needs voxels on a regular grid";
     }
     return {};
+}
+
+std::string text(const Tuning& tuning) {
+    return fmt::format("{} threads, {} samples a launch, unrolled by {}", tuning.threads, tuning.samples_per_launch,
+                       tuning.unroll);
 }
 
 std::vector<Step> all_steps() {

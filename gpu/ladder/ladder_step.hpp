@@ -46,6 +46,8 @@ struct Tuning {
     Index samples_per_launch = 2048;  ///< what one launch has in constant memory
     int unroll = 4;                   ///< 1, 2, 4 or 8
 };
+std::string text(const Tuning& tuning);  ///< "256 threads, 2048 samples a launch, unrolled by 4"
+
 /// 20 bytes each in 64 KiB, rounded down to a power of two.
 constexpr Index most_constant_samples = 2048;
 

@@ -8,8 +8,8 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts global_counts{{0, 0}, {0, 0}};
-constexpr LoopCounts register_counts{{0, 0}, {0, 0}};
+constexpr LoopCounts global_counts{{92, 2}, {103, 2}};
+constexpr LoopCounts register_counts{{85, 2}, {95, 2}};
 
 template <Sum sum>
 __global__ void layout_global_kernel(SampleArrays samples, Index sample_count, VoxelArrays voxels, Index voxel_count,
@@ -22,6 +22,7 @@ __global__ void layout_global_kernel(SampleArrays samples, Index sample_count, V
     im[n] = 0;
 #pragma unroll 1
     for (Index m = 0; m < sample_count; ++m) {
+        nothing_stays_in_registers();
         const float phase =
             two_pi * (samples.kx[m] * voxels.x[n] + samples.ky[m] * voxels.y[n] + samples.kz[m] * voxels.z[n]);
         const ComplexPair term = times_phase_factor(value_of<sum>(samples, m), cosf(phase), sinf(phase));

@@ -1,17 +1,15 @@
 #include "gpu/ladder/tuned_kernel.cuh"
 
-#include <fmt/format.h>
-
 #include "core/error.hpp"
 #include "gpu/ladder/phase_reduction.cuh"
 
 namespace recon::ladder {
 namespace {
 
-constexpr LoopCounts counts_1{{0, 0}, {0, 0}};
-constexpr LoopCounts counts_2{{0, 0}, {0, 0}};
-constexpr LoopCounts counts_4{{0, 0}, {0, 0}};
-constexpr LoopCounts counts_8{{0, 0}, {0, 0}};
+constexpr LoopCounts counts_1{{18, 2}, {25, 2}};
+constexpr LoopCounts counts_2{{16.5, 2}, {21, 2}};
+constexpr LoopCounts counts_4{{15.25, 2}, {19.75, 2}};
+constexpr LoopCounts counts_8{{14.625, 2}, {19.125, 2}};
 
 __constant__ float constant_memory[most_constant_samples * sizeof(Sample<Sum::fhd>) / sizeof(float)];
 
@@ -40,7 +38,7 @@ auto kernel_of(const Tuning& tuning) {
         case 2: return tuned_kernel<sum, 2>;
         case 4: return tuned_kernel<sum, 4>;
         case 8: return tuned_kernel<sum, 8>;
-        default: throw UsageError(fmt::format("tuning: no kernel is unrolled by {}; 1, 2, 4, 8 exist", tuning.unroll));
+        default: throw UsageError("tuning: no kernel for " + text(tuning) + "; it is unrolled by 1, 2, 4 or 8");
     }
 }
 
@@ -65,8 +63,8 @@ template <Sum sum>
 void launch_tuned(CudaQueue& queue, const Tuning& tuning, const Sample<sum>* samples, Index sample_count,
                   VoxelArrays voxels, Index voxel_count, ComplexPair* results) {
     if (tuning.samples_per_launch < 1 || tuning.samples_per_launch > most_constant_samples) {
-        throw UsageError(fmt::format("tuning: {} samples a launch; constant memory takes 1 to {}",
-                                     tuning.samples_per_launch, most_constant_samples));
+        throw UsageError("tuning: " + text(tuning) + "; constant memory takes 1 to " +
+                         std::to_string(most_constant_samples) + " samples");
     }
     const auto kernel = kernel_of<sum>(tuning);
     for (Index first = 0; first < sample_count; first += tuning.samples_per_launch) {
@@ -95,11 +93,6 @@ Work tuned_work(const Problem& problem, Sum sum, const Tuning& tuning) {
 StepRun run_tuned(const Devices& devices, const Problem& problem, Sum sum, int repeats, const Tuning& tuning) {
     return sum == Sum::q ? run<Sum::q>(devices, problem, repeats, tuning)
                          : run<Sum::fhd>(devices, problem, repeats, tuning);
-}
-
-std::string text(const Tuning& tuning) {
-    return fmt::format("{} threads, {} samples a launch, unrolled by {}", tuning.threads, tuning.samples_per_launch,
-                       tuning.unroll);
 }
 
 }  // namespace recon::ladder

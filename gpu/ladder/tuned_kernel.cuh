@@ -17,6 +17,4 @@ Work tuned_work(const Problem& problem, Sum sum, const Tuning& tuning);
 /// A whole step on the first GPU.
 StepRun run_tuned(const Devices& devices, const Problem& problem, Sum sum, int repeats, const Tuning& tuning);
 
-std::string text(const Tuning& tuning);  ///< "256 threads, 2048 samples a launch, unrolled by 4"
-
 }  // namespace recon::ladder
