@@ -9,6 +9,7 @@
 #include "app/parboil_command.hpp"
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
+#include "app/study_command.hpp"
 #include "core/error.hpp"
 
 namespace {
@@ -21,6 +22,7 @@ constexpr const char* description =
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
     "  recon compare image.h5 truth.h5                         how far apart two images are\n"
     "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
+    "  recon study stone2008                                   the experiment of a paper, on this machine\n"
     "  recon bench                                             speed and error of every part on this machine\n";
 
 constexpr const char* footer =
@@ -47,6 +49,7 @@ int main(int argc, char** argv) {
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
     recon::add_parboil_commands(app);
+    recon::add_study_command(app);
     recon::add_bench_command(app);
     try {
         app.parse(argc, argv);
