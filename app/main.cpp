@@ -6,6 +6,7 @@
 #include "app/compare_command.hpp"
 #include "app/info_command.hpp"
 #include "app/interrupt.hpp"
+#include "app/ladder_command.hpp"
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
 #include "core/error.hpp"
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
     recon::add_info_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
+    recon::add_ladder_command(app);
     recon::add_bench_command(app);
     try {
         app.parse(argc, argv);
