@@ -45,7 +45,7 @@ void run(const LadderArguments& arguments) {
             const AtomicOutput probe(path);  // fails now rather than after the work
         }
     }
-    print(ladder::table_head(arguments.settings));
+    print(ladder::table_head());
     const ladder::Report report = ladder::climb(
         arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
     fmt::print("\n{}\nCPU: {}\nGPU: {}\n", report.problem, report.cpu, report.gpu);

@@ -218,6 +218,7 @@ private:
         try {
             const Effort effort = affordable(step, devices, sum);
             record.voxel_count = effort.voxel_count;
+            record.part = static_cast<double>(effort.voxel_count) / static_cast<double>(problem_.voxel_count());
             const Problem problem = problem_.first_voxels(effort.voxel_count);
             record.run = step.run(devices, problem, sum, effort.repeats);
             record.seconds = median(record.run.seconds);

@@ -35,6 +35,7 @@ struct SumRecord {
     std::string skipped;      ///< why; empty if it ran
     double seconds = 0;       ///< median of the repeats
     Index voxel_count = 0;    ///< that were timed: fewer than the problem's where the time limit says so
+    double part = 1;          ///< of the problem's voxels
     double pairs_per_s = 0;
     double flops = 0;         ///< by the originals' counting
     Bound bound;

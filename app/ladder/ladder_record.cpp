@@ -20,7 +20,7 @@ json tuning_json(const Tuning& tuning) {
     return {{"threads", tuning.threads}, {"samples_per_launch", tuning.samples_per_launch}, {"unroll", tuning.unroll}};
 }
 
-json sum_json(const SumRecord& record, const Report& report) {
+json sum_json(const SumRecord& record) {
     if (!record.skipped.empty()) {
         return {{"skipped", record.skipped}};
     }
@@ -36,7 +36,7 @@ json sum_json(const SumRecord& record, const Report& report) {
                    {"part_of_bound", record.bound.share},
                    {"error", deviation_json(record.error)},
                    {"remark", record.run.remark}};
-    if (record.voxel_count != report.voxel_count) {
+    if (record.part < 1) {
         result["timed_voxels"] = record.voxel_count;
     }
     if (record.run.tuning) {
@@ -58,14 +58,14 @@ json image_json(const ImageRecord& record) {
     return {{"from_truth", deviation_json(record.from_truth)}, {"from_double", deviation_json(record.from_double)}};
 }
 
-json step_json(const StepRecord& record, const Report& report) {
+json step_json(const StepRecord& record) {
     return {{"id", record.step.id},
             {"title", record.step.title},
             {"change", record.step.change},
             {"bound", record.step.bound},
             {"gpus", record.step.place == Place::cpu ? 0 : record.gpu_count},
-            {"q", sum_json(record.sums[0], report)},
-            {"fhd", sum_json(record.sums[1], report)},
+            {"q", sum_json(record.sums[0])},
+            {"fhd", sum_json(record.sums[1])},
             {"image", image_json(record.image)}};
 }
 
@@ -85,7 +85,7 @@ json trials_json(const Report& report, int sum) {
 json report_json(const Report& report, const Settings& settings) {
     json steps = json::array();
     for (const StepRecord& step : report.steps) {
-        steps.push_back(step_json(step, report));
+        steps.push_back(step_json(step));
     }
     const DeviceCeilings& ceilings = report.ceilings;
     return {{"program", "recon " RECON_VERSION},

@@ -11,7 +11,7 @@ namespace recon::ladder {
 nlohmann::json report_json(const Report& report, const Settings& settings);
 
 /// For the terminal: a head, one line for every step as it is done, and what was skipped.
-std::string table_head(const Settings& settings);
+std::string table_head();
 std::string table_line(const StepRecord& record);
 
 /// A self-contained page: tables and plots, no scripts, nothing loaded.

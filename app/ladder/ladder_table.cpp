@@ -20,6 +20,10 @@ void explain(const char* what, const SumRecord& record, std::string& text) {
         text += fmt::format("    {}: skipped: {}\n", what, record.skipped);
         return;
     }
+    if (record.part < 1) {
+        text += fmt::format("    {}: slower than the time limit: timed on the first {} voxels, {:.2g} % of all\n", what,
+                            record.voxel_count, 100 * record.part);
+    }
     if (!record.run.remark.empty()) {
         text += fmt::format("    {}: {}\n", what, record.run.remark);
     }
@@ -32,21 +36,26 @@ void explain(const char* what, const SumRecord& record, std::string& text) {
 
 }  // namespace
 
-std::string table_head(const Settings&) {
-    return fmt::format("{:<20} {:^47}   {:^47}   {:>9}\n{:<20} {:>11} {:>9} {:>9} {:>6} {:>8}   {:>11} {:>9} {:>9} {:>6} {:>8}   {:>9}\n",
-                       "", "Q", "F^H d", "image", "step", "time", "pairs/s", "GFLOP/s", "bound", "error", "time",
-                       "pairs/s", "GFLOP/s", "bound", "error", "error");
+std::string table_head() {
+    const std::string columns =
+        fmt::format("{:>11} {:>9} {:>9} {:>6} {:>8}", "time", "pairs/s", "GFLOP/s", "bound", "error");
+    return fmt::format("{:<20} {:^47}   {:^47}   {:>9}\n{:<20} {}   {}   {:>9}\n", "", "Q", "F^H d", "image", "step",
+                       columns, columns, "error");
 }
 
 std::string table_line(const StepRecord& record) {
     const std::string name =
         record.step.place == Place::gpus ? fmt::format("{} x {}", record.step.id, record.gpu_count) : record.step.id;
+    if (!record.sums[0].skipped.empty() && record.sums[0].skipped == record.sums[1].skipped) {
+        return fmt::format("{:<20} skipped: {}\n", name, record.sums[0].skipped);
+    }
     const std::string image =
         record.image.skipped.empty() ? fmt::format("{:.1e}", record.image.from_double.relative_l2) : "-";
     std::string text = fmt::format("{:<20} {}   {}   {:>9}\n", name, sum_columns(record.sums[0]),
                                    sum_columns(record.sums[1]), image);
     explain("Q", record.sums[0], text);
-    if (record.sums[1].skipped != record.sums[0].skipped || record.sums[1].run.remark != record.sums[0].run.remark) {
+    if (record.sums[1].skipped != record.sums[0].skipped || record.sums[1].run.remark != record.sums[0].run.remark ||
+        record.sums[1].part < 1) {
         explain("F^H d", record.sums[1], text);
     }
     if (!record.image.skipped.empty() && record.image.skipped != record.sums[0].skipped) {
