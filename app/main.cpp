@@ -6,6 +6,7 @@
 #include "app/compare_command.hpp"
 #include "app/info_command.hpp"
 #include "app/interrupt.hpp"
+#include "app/ladder_command.hpp"
 #include "app/parboil_command.hpp"
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
     recon::add_info_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
+    recon::add_ladder_command(app);
     recon::add_parboil_commands(app);
     recon::add_study_command(app);
     recon::add_bench_command(app);

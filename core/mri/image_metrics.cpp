@@ -127,7 +127,7 @@ Deviation deviation(std::span<const cfloat> found, std::span<const cdouble> exac
     double largest = 0, error = 0, energy = 0, peak = 0;
     for (std::size_t n = 0; n < exact.size(); ++n) {
         const double difference = std::abs(cdouble(found[n]) - exact[n]);
-        largest = difference <= largest ? largest : difference;  // keeps what is not a number
+        largest = std::isnan(largest) || difference <= largest ? largest : difference;  // keeps what is not a number
         error += difference * difference;
         energy += std::norm(exact[n]);
         peak = std::max(peak, std::abs(exact[n]));
