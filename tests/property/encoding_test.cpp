@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
 #include "core/operators/off_resonance.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/direct_fourier_sums.hpp"
 #include "tests/support/operator_properties.hpp"
 
@@ -22,12 +22,13 @@ void PrintTo(const Case& c, std::ostream* out) {
          << name_of(c.precision);
 }
 
-class EncodingProperties : public ::testing::TestWithParam<Case> {
+class EncodingProperties : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Case>> {
 protected:
     static constexpr Index sample_count = 230;
+    const Case& the_case() const { return std::get<1>(GetParam()); }
 
     Encoding make_encoding() {
-        const Case& c = GetParam();
+        const Case& c = the_case();
         Encoding::Parts parts;
         parts.sums =
             std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(c.matrix_size), c.precision);
@@ -54,10 +55,10 @@ protected:
         return Encoding(*backend_, std::move(parts));
     }
 
-    bool single() const { return GetParam().precision == Precision::single; }
+    bool single() const { return the_case().precision == Precision::single; }
 
-    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
-    Trajectory trajectory_ = test::random_trajectory(sample_count, GetParam().matrix_size, 3);
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+    Trajectory trajectory_ = test::random_trajectory(sample_count, the_case().matrix_size, 3);
 };
 
 TEST_P(EncodingProperties, AdjointIsTheAdjoint) {
@@ -78,15 +79,19 @@ TEST_P(EncodingProperties, UnweightedDropsTheSampleFactors) {
     EXPECT_LT(test::normal_error(plain), single() ? 1e-6 : 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, EncodingProperties,
-    ::testing::Values(Case{{13, 1, 1}, 0, false, Precision::single}, Case{{1, 1, 8}, 2, true, Precision::double_},
-                      Case{{7, 10, 1}, 3, false, Precision::single}, Case{{8, 1, 5}, 1, true, Precision::double_},
-                      Case{{6, 5, 4}, 4, true, Precision::single}, Case{{4, 7, 3}, 2, false, Precision::double_},
-                      Case{{1, 1, 1}, 1, false, Precision::single}));
+INSTANTIATE_TEST_SUITE_P(, EncodingProperties,
+                         ::testing::Combine(test::every_backend(),
+                                            ::testing::Values(Case{{13, 1, 1}, 0, false, Precision::single},
+                                                              Case{{1, 1, 8}, 2, true, Precision::double_},
+                                                              Case{{7, 10, 1}, 3, false, Precision::single},
+                                                              Case{{8, 1, 5}, 1, true, Precision::double_},
+                                                              Case{{6, 5, 4}, 4, true, Precision::single},
+                                                              Case{{4, 7, 3}, 2, false, Precision::double_},
+                                                              Case{{1, 1, 1}, 1, false, Precision::single})),
+                         [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
 /// E with the frequency in the exponent, straight from the model.
-class OffResonance : public ::testing::TestWithParam<Precision> {
+class OffResonance : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Precision>> {
 protected:
     static constexpr Index sample_count = 180;
     static constexpr PerAxis<Index> matrix_size{9, 8, 1};
@@ -100,7 +105,8 @@ protected:
         }
     }
 
-    double tolerance() const { return GetParam() == Precision::single ? 1e-5 : 1e-9; }
+    Precision precision() const { return std::get<1>(GetParam()); }
+    double tolerance() const { return precision() == Precision::single ? 1e-5 : 1e-9; }
 
     std::vector<cdouble> direct(const std::vector<cdouble>& image) const {
         std::vector<cdouble> samples(sample_count);
@@ -124,19 +130,19 @@ protected:
             for (Index m = 0; m < sample_count; ++m) {
                 weights[m] = kernels.interpolator[l][m].real();
             }
-            segments.push_back({off_resonance_phase(*backend_, image, frequency_hz_, kernels.centre_s[l], GetParam()),
+            segments.push_back({off_resonance_phase(*backend_, image, frequency_hz_, kernels.centre_s[l], precision()),
                                 backend_->make_toeplitz(
-                                    image, test::direct_q(*backend_, trajectory_, matrix_size, weights), GetParam())});
+                                    image, test::direct_q(*backend_, trajectory_, matrix_size, weights), precision())});
         }
         const auto sums =
-            std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(matrix_size), GetParam());
+            std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(matrix_size), precision());
         const auto segmented = std::make_shared<SegmentedSums>(*backend_, sums, frequency_hz_,
                                                                TimeSegments::fit(histogram, times_s_, tolerance()));
         return Encoding(*backend_, {segmented, std::make_shared<CoilSensitivity>(), nullptr,
                                     std::make_shared<SegmentedToeplitz>(std::move(segments))});
     }
 
-    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
     Trajectory trajectory_ = test::random_trajectory(sample_count, matrix_size, 3);
     std::vector<float> times_s_;
     std::vector<float> frequency_hz_;
@@ -144,8 +150,8 @@ protected:
 
 TEST_P(OffResonance, ForwardIsTheModel) {
     const Encoding encoding = make_encoding();
-    const Array image = test::random_array(*backend_, encoding.domain(), GetParam(), 4);
-    Array samples(*backend_, encoding.codomain(), GetParam());
+    const Array image = test::random_array(*backend_, encoding.domain(), precision(), 4);
+    Array samples(*backend_, encoding.codomain(), precision());
     encoding.forward(image, samples);
     // The tolerance is met by the histogram's rms; binning the frequencies (1 Hz here, exact values) adds nothing.
     EXPECT_LT(test::relative_difference(download<double>(samples), direct(download<double>(image))), 3 * tolerance());
@@ -153,11 +159,13 @@ TEST_P(OffResonance, ForwardIsTheModel) {
 
 TEST_P(OffResonance, AdjointAndNormalAgreeWithForward) {
     const Encoding encoding = make_encoding();
-    EXPECT_LT(test::adjoint_error(encoding), GetParam() == Precision::single ? 1e-5 : 1e-13);
+    EXPECT_LT(test::adjoint_error(encoding), precision() == Precision::single ? 1e-5 : 1e-13);
     EXPECT_LT(test::normal_error(encoding), 10 * tolerance());  // three approximations of that tolerance meet
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, OffResonance, ::testing::Values(Precision::single, Precision::double_));
+INSTANTIATE_TEST_SUITE_P(
+    , OffResonance, ::testing::Combine(test::every_backend(), ::testing::Values(Precision::single, Precision::double_)),
+    [](const auto& info) { return std::get<0>(info.param).name + std::string(name_of(std::get<1>(info.param))); });
 
 }  // namespace
 }  // namespace recon

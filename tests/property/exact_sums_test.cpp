@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "core/cpu/cpu_backend.hpp"
 #include "core/cpu/direct_sums.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -37,10 +37,10 @@ VoxelGrid half_differences(PerAxis<Index> matrix_size) {
     return grid;
 }
 
-class ExactSums : public ::testing::TestWithParam<std::tuple<Sizes, Precision>> {
+class ExactSums : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Sizes, Precision>> {
 protected:
-    const Sizes& sizes() const { return std::get<0>(GetParam()); }
-    Precision precision() const { return std::get<1>(GetParam()); }
+    const Sizes& sizes() const { return std::get<1>(GetParam()); }
+    Precision precision() const { return std::get<2>(GetParam()); }
     /// Single: factors are within 1e-7 and products with them round three times more; the sums add in chunks of 256,
     /// sqrt(256 / 6) roundings of 6e-8 (4e-7). Double: the same roundings, 5e8 times smaller, and the definition's own.
     double tolerance() const { return precision() == Precision::single ? 1e-6 : 1e-12; }
@@ -55,7 +55,7 @@ protected:
         return cycles;
     }
 
-    std::unique_ptr<Backend> backend = make_cpu_backend();
+    std::unique_ptr<Backend> backend = std::get<0>(GetParam()).make();
     Trajectory trajectory = random_trajectory(sizes().sample_count, bandwidth(), 11);
     std::unique_ptr<FourierSums> sums = backend->make_exact_sums(trajectory, sizes().grid, precision());
     Array image = random_array(*backend, image_shape(), precision(), 12);
@@ -105,7 +105,7 @@ TEST_P(ExactSums, AreLinear) {
     EXPECT_LT(norm(of_sum), 10 * tolerance() * norm(of_samples));
 }
 
-TEST_P(ExactSums, GiveTheSameBytesWithAnyNumberOfThreads) {
+TEST_P(ExactSums, GiveTheSameBytesEveryTimeWithAnyNumberOfThreads) {
     const int usual = omp_get_max_threads();
     const auto bytes = [&](int threads) {
         omp_set_num_threads(threads);
@@ -128,7 +128,8 @@ TEST_P(ExactSums, GiveTheSameBytesWithAnyNumberOfThreads) {
 
 INSTANTIATE_TEST_SUITE_P(
     , ExactSums,
-    ::testing::Combine(::testing::Values(Sizes{"one_voxel", VoxelGrid::image({1, 1, 1}), 1, 1},
+    ::testing::Combine(test::every_backend(),
+                       ::testing::Values(Sizes{"one_voxel", VoxelGrid::image({1, 1, 1}), 1, 1},
                                          Sizes{"one_sample", VoxelGrid::image({6, 5, 4}), 1, 2},
                                          Sizes{"odd", VoxelGrid::image({9, 11, 7}), 257, 1},
                                          Sizes{"unequal", VoxelGrid::image({20, 3, 34}), 700, 3},
@@ -145,27 +146,30 @@ INSTANTIATE_TEST_SUITE_P(
                                          Sizes{"half_differences", half_differences({8, 7, 9}), 300, 1}),
                        ::testing::Values(Precision::single, Precision::double_)),
     [](const auto& info) {
-        return std::string(std::get<0>(info.param).name) + "_" + std::string(name_of(std::get<1>(info.param)));
+        return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name + "_" +
+               std::string(name_of(std::get<2>(info.param)));
     });
 
-double adjoint_error(const Trajectory& trajectory, const VoxelGrid& grid, const std::vector<cdouble>& values,
-                     Precision precision) {
-    const auto backend = make_cpu_backend();
-    Array samples(*backend, Shape::samples(trajectory.sample_count()), precision);
-    Array image(*backend, grid.shape, precision);
-    upload(values, samples);
-    backend->make_exact_sums(trajectory, grid, precision)->adjoint(samples, image);
-    std::vector<Index> voxels;
-    std::vector<cdouble> found;
-    const std::vector<cdouble> all = download<double>(image);
-    for (Index voxel = 0; voxel < grid.shape.element_count(); voxel += 7) {
-        voxels.push_back(voxel);
-        found.push_back(all[voxel]);
+class ExactSumsAccuracy : public test::EveryBackend {
+protected:
+    double adjoint_error(const Trajectory& trajectory, const VoxelGrid& grid, const std::vector<cdouble>& values,
+                         Precision precision) {
+        Array samples(*backend_, Shape::samples(trajectory.sample_count()), precision);
+        Array image(*backend_, grid.shape, precision);
+        upload(values, samples);
+        backend_->make_exact_sums(trajectory, grid, precision)->adjoint(samples, image);
+        std::vector<Index> voxels;
+        std::vector<cdouble> found;
+        const std::vector<cdouble> all = download<double>(image);
+        for (Index voxel = 0; voxel < grid.shape.element_count(); voxel += 7) {
+            voxels.push_back(voxel);
+            found.push_back(all[voxel]);
+        }
+        return relative_difference(found, direct_adjoint_at(trajectory, grid, voxels, values));
     }
-    return relative_difference(found, direct_adjoint_at(trajectory, grid, voxels, values));
-}
+};
 
-TEST(ExactSumsAccuracy, FiveThousandRandomSamplesOfACube) {
+TEST_P(ExactSumsAccuracy, FiveThousandRandomSamplesOfACube) {
     const VoxelGrid grid = VoxelGrid::image({32, 32, 32});
     const Trajectory trajectory = random_trajectory(5000, {32, 32, 32}, 1);
     const std::vector<cdouble> values = test::random_values(5000, 2);
@@ -175,7 +179,7 @@ TEST(ExactSumsAccuracy, FiveThousandRandomSamplesOfACube) {
 
 // Errors of a long sum in single precision grow with the number of samples unless chunks are promoted. All weights are
 // positive, as for Q, so that the sum at the centre grows steadily.
-TEST(ExactSumsAccuracy, HoldsForAMillionSamples) {
+TEST_P(ExactSumsAccuracy, HoldsForAMillionSamples) {
     const Index sample_count = 1000000;
     const VoxelGrid grid = VoxelGrid::image({12, 10, 1});
     const Trajectory trajectory = random_trajectory(sample_count, {12, 10, 1}, 3);
@@ -183,7 +187,7 @@ TEST(ExactSumsAccuracy, HoldsForAMillionSamples) {
 }
 
 // The centre of real k-space is up to 1e5 times its edge: five decades of magnitudes in every chunk of samples.
-TEST(ExactSumsAccuracy, HoldsForDataWithADynamicRangeOfOneHundredThousand) {
+TEST_P(ExactSumsAccuracy, HoldsForDataWithADynamicRangeOfOneHundredThousand) {
     const Index sample_count = 4000;
     const VoxelGrid grid = VoxelGrid::image({24, 21, 18});
     const Trajectory trajectory = random_trajectory(sample_count, {24, 21, 18}, 4);
@@ -193,6 +197,8 @@ TEST(ExactSumsAccuracy, HoldsForDataWithADynamicRangeOfOneHundredThousand) {
     }
     EXPECT_LT(adjoint_error(trajectory, grid, values, Precision::single), 1e-6);
 }
+
+INSTANTIATE_TEST_SUITE_P(, ExactSumsAccuracy, test::every_backend(), test::backend_name);
 
 }  // namespace
 }  // namespace recon

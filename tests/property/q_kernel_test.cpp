@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "core/cpu/cpu_backend.hpp"
 #include "core/cpu/direct_sums.hpp"
 #include "core/error.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -20,10 +20,10 @@ struct Way {
     double error;  ///< relative L2 allowed
 };
 
-class QKernel : public ::testing::TestWithParam<std::tuple<PerAxis<Index>, Way>> {
+class QKernel : public ::testing::TestWithParam<std::tuple<test::BackendFactory, PerAxis<Index>, Way>> {
 protected:
-    PerAxis<Index> matrix_size() const { return std::get<0>(GetParam()); }
-    Way way() const { return std::get<1>(GetParam()); }
+    PerAxis<Index> matrix_size() const { return std::get<1>(GetParam()); }
+    Way way() const { return std::get<2>(GetParam()); }
     SumsOptions options() const { return {way().method, nufft_tolerance, way().precision}; }
     Index count() const { return VoxelGrid::differences(matrix_size()).shape.element_count(); }
 
@@ -36,7 +36,7 @@ protected:
         return direct_q_at(trajectory, matrix_size(), all, weights);
     }
 
-    std::unique_ptr<Backend> backend = make_cpu_backend();
+    std::unique_ptr<Backend> backend = std::get<0>(GetParam()).make();
     Trajectory trajectory = test::random_trajectory(400, matrix_size(), 21);
 };
 
@@ -63,12 +63,14 @@ TEST_P(QKernel, RefusesAWrongNumberOfWeights) { EXPECT_THROW(computed(std::vecto
 
 INSTANTIATE_TEST_SUITE_P(
     , QKernel,
-    ::testing::Combine(::testing::Values(PerAxis<Index>{1, 1, 1}, PerAxis<Index>{8, 9, 6}, PerAxis<Index>{12, 7, 1},
+    ::testing::Combine(test::every_backend(),
+                       ::testing::Values(PerAxis<Index>{1, 1, 1}, PerAxis<Index>{8, 9, 6}, PerAxis<Index>{12, 7, 1},
                                          PerAxis<Index>{31, 1, 1}, PerAxis<Index>{1, 10, 5}, PerAxis<Index>{5, 1, 8}),
                        ::testing::Values(Way{SumsMethod::exact, Precision::single, 1e-6},
                                          Way{SumsMethod::exact, Precision::double_, 1e-12},
                                          Way{SumsMethod::nufft, Precision::single, nufft_tolerance},
-                                         Way{SumsMethod::automatic, Precision::single, nufft_tolerance})));
+                                         Way{SumsMethod::automatic, Precision::single, nufft_tolerance})),
+    [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
 }  // namespace
 }  // namespace recon

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "core/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/operator_algebra.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/dense_operator.hpp"
 #include "tests/support/random.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using test::DenseOperator;
 
-class ConjugateGradient : public ::testing::Test {
+class ConjugateGradient : public test::EveryBackend {
 protected:
     static constexpr int size = 12;
 
@@ -29,13 +29,12 @@ protected:
         return array;
     }
 
-    std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
     Eigen::MatrixXcd a_ = random_matrix();
     Eigen::MatrixXcd positive_ = a_.adjoint() * a_ + Eigen::MatrixXcd::Identity(size, size);
     Array b_ = test::random_array(*backend_, {{"row", size}}, Precision::double_, 7);
 };
 
-TEST_F(ConjugateGradient, SolvesInAsManyStepsAsThereAreUnknowns) {
+TEST_P(ConjugateGradient, SolvesInAsManyStepsAsThereAreUnknowns) {
     const DenseOperator matrix(*backend_, positive_);
     Array x = zero();
     const CgReport report = solve_cg(matrix, b_, x, {.iterations = size + 3, .stop = 1e-12});
@@ -47,7 +46,7 @@ TEST_F(ConjugateGradient, SolvesInAsManyStepsAsThereAreUnknowns) {
     EXPECT_LT(test::relative_difference(download<double>(x), {direct.data(), direct.data() + size}), 1e-11);
 }
 
-TEST_F(ConjugateGradient, StartsFromTheGivenImage) {
+TEST_P(ConjugateGradient, StartsFromTheGivenImage) {
     const DenseOperator matrix(*backend_, positive_);
     Array x = zero();
     solve_cg(matrix, b_, x, {.iterations = 40, .stop = 1e-13});
@@ -55,7 +54,7 @@ TEST_F(ConjugateGradient, StartsFromTheGivenImage) {
     EXPECT_LE(again.iterations, 1);
 }
 
-TEST_F(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
+TEST_P(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
     const DenseOperator matrix(*backend_, positive_);
     Array x = zero();
     const CgReport report = solve_cg(matrix, b_, x, {.iterations = 3});
@@ -65,7 +64,7 @@ TEST_F(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
     EXPECT_NEAR(report.true_residual, report.residuals.back(), 1e-12);
 }
 
-TEST_F(ConjugateGradient, StopsWhenTheObserverSaysSo) {
+TEST_P(ConjugateGradient, StopsWhenTheObserverSaysSo) {
     struct StopAtTwo final : IterationObserver {
         bool iteration_done(int iteration, double, ConstArrayView) override { return iteration < 2; }
     } observer;
@@ -76,7 +75,7 @@ TEST_F(ConjugateGradient, StopsWhenTheObserverSaysSo) {
     EXPECT_EQ(report.stopped_by, "observer");
 }
 
-TEST_F(ConjugateGradient, ZeroRightHandSideGivesZero) {
+TEST_P(ConjugateGradient, ZeroRightHandSideGivesZero) {
     const DenseOperator matrix(*backend_, positive_);
     const Array b = zero();
     Array x = b_.clone();
@@ -84,14 +83,14 @@ TEST_F(ConjugateGradient, ZeroRightHandSideGivesZero) {
     EXPECT_EQ(norm(x), 0);
 }
 
-TEST_F(ConjugateGradient, OperatorThatIsZeroBreaksDownWithoutNonsense) {
+TEST_P(ConjugateGradient, OperatorThatIsZeroBreaksDownWithoutNonsense) {
     const DenseOperator matrix(*backend_, Eigen::MatrixXcd::Zero(size, size));
     Array x = zero();
     EXPECT_EQ(solve_cg(matrix, b_, x, {}).stopped_by, "breakdown");
     EXPECT_EQ(norm(x), 0);
 }
 
-TEST_F(ConjugateGradient, NumbersThatAreNotFiniteAreAnError) {
+TEST_P(ConjugateGradient, NumbersThatAreNotFiniteAreAnError) {
     Eigen::MatrixXcd broken = positive_;
     broken(3, 4) = std::numeric_limits<double>::quiet_NaN();
     const DenseOperator matrix(*backend_, broken);
@@ -99,7 +98,7 @@ TEST_F(ConjugateGradient, NumbersThatAreNotFiniteAreAnError) {
     EXPECT_THROW(solve_cg(matrix, b_, x, {}), Error);
 }
 
-TEST_F(ConjugateGradient, RegularisedSystemIsTheAlgebraicOne) {
+TEST_P(ConjugateGradient, RegularisedSystemIsTheAlgebraicOne) {
     const DenseOperator a(*backend_, a_);
     const Identity identity(*backend_, a.domain(), a.precision());
     const Normal normal(a);
@@ -149,10 +148,12 @@ double difference_of_precisions(Backend& backend, int guard_vectors) {
     return test::relative_difference(images[0], images[1]);
 }
 
-TEST_F(ConjugateGradient, GuardVectorsKeepSinglePrecisionAtTheIteratesOfDouble) {
+TEST_P(ConjugateGradient, GuardVectorsKeepSinglePrecisionAtTheIteratesOfDouble) {
     EXPECT_LT(difference_of_precisions(*backend_, 4), 1e-4);
     EXPECT_GT(difference_of_precisions(*backend_, 0), 1e-2);  // the case is one that needs them
 }
+
+INSTANTIATE_TEST_SUITE_P(, ConjugateGradient, test::every_backend(), test::backend_name);
 
 }  // namespace
 }  // namespace recon

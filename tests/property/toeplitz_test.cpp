@@ -6,8 +6,9 @@
 #include <limits>
 #include <random>
 
-#include "core/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/random.hpp"
 
 namespace recon {
 namespace {
@@ -101,8 +102,10 @@ private:
     std::vector<double> weight_;
 };
 
-class Toeplitz : public ::testing::TestWithParam<ToeplitzCase> {
+class Toeplitz : public ::testing::TestWithParam<std::tuple<test::BackendFactory, ToeplitzCase>> {
 protected:
+    const ToeplitzCase& the_case() const { return std::get<1>(GetParam()); }
+
     std::vector<cdouble> random_numbers(Index count) {
         std::normal_distribution<double> normal;
         std::vector<cdouble> numbers(count);
@@ -115,7 +118,7 @@ protected:
 
     std::vector<cdouble> run(Precision precision, Precision q_precision, const std::vector<cdouble>& image,
                              const std::vector<cdouble>& coil_maps) {
-        Array q(*backend_, VoxelGrid::differences(GetParam().matrix_size).shape, q_precision);
+        Array q(*backend_, VoxelGrid::differences(the_case().matrix_size).shape, q_precision);
         upload(q_, q);
         const auto plan = backend_->make_toeplitz(shape_, q, precision);
         Array in(*backend_, shape_, precision), out(*backend_, shape_, precision);
@@ -124,7 +127,7 @@ protected:
         if (coil_maps.empty()) {
             plan->apply(in, std::nullopt, out);
         } else {
-            Array maps(*backend_, shape_.with_axis("coil", GetParam().coil_count), precision);
+            Array maps(*backend_, shape_.with_axis("coil", the_case().coil_count), precision);
             upload(coil_maps, maps);
             plan->apply(in, maps.view(), out);
         }
@@ -141,10 +144,10 @@ protected:
     }
 
     std::mt19937_64 random_{11};
-    Shape shape_ = Shape::image(GetParam().matrix_size);
-    DirectNormal direct_{GetParam().matrix_size, 40, random_};
+    Shape shape_ = Shape::image(the_case().matrix_size);
+    DirectNormal direct_{the_case().matrix_size, 40, random_};
     std::vector<cdouble> q_ = direct_.q();
-    std::unique_ptr<Backend> backend_ = make_cpu_backend(2);
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
 };
 
 // Six FFT axes and four products of a few roundings each, 6e-8 in single precision; the direct sums of the reference
@@ -154,7 +157,7 @@ constexpr double double_tolerance = 1e-12;
 
 TEST_P(Toeplitz, AgreesWithTheDirectNormalOperator) {
     const auto image = random_numbers(shape_.element_count());
-    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    const auto maps = random_numbers(shape_.element_count() * the_case().coil_count);
     const auto expected = direct_.apply(image, maps);
     EXPECT_LT(relative_error(run(Precision::single, Precision::double_, image, maps), expected), single_tolerance);
     EXPECT_LT(relative_error(run(Precision::single, Precision::single, image, maps), expected), single_tolerance);
@@ -162,14 +165,16 @@ TEST_P(Toeplitz, AgreesWithTheDirectNormalOperator) {
     EXPECT_LT(relative_error(run(Precision::double_, Precision::single, image, maps), expected), single_tolerance);
 }
 
-TEST_P(Toeplitz, IsTheSameToTheLastBitForAnyNumberOfThreads) {
+TEST_P(Toeplitz, IsTheSameToTheLastBitEveryTimeWithAnyNumberOfThreads) {
     const auto image = random_numbers(shape_.element_count());
-    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    const auto maps = random_numbers(shape_.element_count() * the_case().coil_count);
+    const int usual = omp_get_max_threads();
     std::vector<std::vector<cdouble>> results;
     for (const int threads : {1, 3}) {
         omp_set_num_threads(threads);
         results.push_back(run(Precision::single, Precision::double_, image, maps));
     }
+    omp_set_num_threads(usual);
     for (const auto& result : results) {
         EXPECT_EQ(0, std::memcmp(result.data(), results[0].data(), result.size() * sizeof(cdouble)));
     }
@@ -178,7 +183,7 @@ TEST_P(Toeplitz, IsTheSameToTheLastBitForAnyNumberOfThreads) {
 TEST_P(Toeplitz, IsHermitianAndNotNegative) {
     const auto x = random_numbers(shape_.element_count());
     const auto y = random_numbers(shape_.element_count());
-    const auto maps = random_numbers(shape_.element_count() * GetParam().coil_count);
+    const auto maps = random_numbers(shape_.element_count() * the_case().coil_count);
     const auto normal_x = run(Precision::double_, Precision::double_, x, maps);
     const auto normal_y = run(Precision::double_, Precision::double_, y, maps);
     cdouble left = 0, right = 0, energy = 0;
@@ -194,58 +199,55 @@ TEST_P(Toeplitz, IsHermitianAndNotNegative) {
     EXPECT_GT(energy.real(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, Toeplitz,
-    ::testing::Values(ToeplitzCase{{1, 1, 1}, 0}, ToeplitzCase{{1, 1, 1}, 3}, ToeplitzCase{{2, 1, 1}, 0},
-                      ToeplitzCase{{1, 37, 1}, 2}, ToeplitzCase{{1, 1, 64}, 0}, ToeplitzCase{{7, 5, 1}, 0},
-                      ToeplitzCase{{1, 20, 21}, 3}, ToeplitzCase{{3, 1, 50}, 1}, ToeplitzCase{{33, 17, 1}, 4},
-                      ToeplitzCase{{2, 2, 2}, 2}, ToeplitzCase{{3, 4, 5}, 1}, ToeplitzCase{{17, 2, 9}, 2},
-                      ToeplitzCase{{16, 16, 16}, 0}, ToeplitzCase{{19, 23, 6}, 2}, ToeplitzCase{{40, 3, 13}, 0}));
+INSTANTIATE_TEST_SUITE_P(, Toeplitz,
+                         ::testing::Combine(test::every_backend(),
+                                            ::testing::Values(ToeplitzCase{{1, 1, 1}, 0}, ToeplitzCase{{1, 1, 1}, 3},
+                                                              ToeplitzCase{{2, 1, 1}, 0}, ToeplitzCase{{1, 37, 1}, 2},
+                                                              ToeplitzCase{{1, 1, 64}, 0}, ToeplitzCase{{7, 5, 1}, 0},
+                                                              ToeplitzCase{{1, 20, 21}, 3}, ToeplitzCase{{3, 1, 50}, 1},
+                                                              ToeplitzCase{{33, 17, 1}, 4}, ToeplitzCase{{2, 2, 2}, 2},
+                                                              ToeplitzCase{{3, 4, 5}, 1}, ToeplitzCase{{17, 2, 9}, 2},
+                                                              ToeplitzCase{{16, 16, 16}, 0},
+                                                              ToeplitzCase{{19, 23, 6}, 2},
+                                                              ToeplitzCase{{40, 3, 13}, 0})),
+                         [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
-TEST(ToeplitzPlanOf, ManyCoilsGoThroughInSeveralBatches) {
+using ToeplitzPlanOf = test::EveryBackend;
+
+TEST_P(ToeplitzPlanOf, ManyCoilsGoThroughInSeveralBatches) {
     // 128 x 64 x 16 voxels: 4 MB a coil and batch limits of tens of megabytes: 20 coils need more than one batch
-    const auto backend = make_cpu_backend(2);
     const PerAxis<Index> n{128, 64, 16};
     const Index coil_count = 20;
     const Shape shape = Shape::image(n);
-    Array q(*backend, VoxelGrid::differences(n).shape, Precision::double_);
-    backend->fill(0, q);
-    q.view().data<double>()[q.size() / 2] = 1;  // Q = delta: the operator is the sum of |S|^2
-    const auto plan = backend->make_toeplitz(shape, q, Precision::single);
-    Array image(*backend, shape, Precision::single), result(*backend, shape, Precision::single);
-    Array maps(*backend, shape.with_axis("coil", coil_count), Precision::single);
-    std::mt19937_64 random(3);
-    std::normal_distribution<float> normal;
-    std::vector<double> power(shape.element_count());
-    for (Index i = 0; i < maps.size(); ++i) {
-        maps.view().data<float>()[i] = {normal(random), normal(random)};
-        power[i % shape.element_count()] += std::norm(cdouble(maps.view().data<float>()[i]));
-    }
-    for (Index i = 0; i < image.size(); ++i) {
-        image.view().data<float>()[i] = {normal(random), normal(random)};
-    }
+    std::vector<cdouble> delta(VoxelGrid::differences(n).shape.element_count());
+    delta[delta.size() / 2] = 1;  // the operator is the sum of |S|^2
+    Array q(*backend_, VoxelGrid::differences(n).shape, Precision::double_);
+    upload(delta, q);
+    const auto plan = backend_->make_toeplitz(shape, q, Precision::single);
+    const Array image = test::random_array(*backend_, shape, Precision::single, 3);
+    const Array maps = test::random_array(*backend_, shape.with_axis("coil", coil_count), Precision::single, 4);
+    Array result(*backend_, shape, Precision::single);
     plan->apply(image, maps.view(), result);
-    double difference = 0, size = 0;
-    for (Index i = 0; i < image.size(); ++i) {
-        const cdouble expected = power[i] * cdouble(image.view().data<float>()[i]);
-        difference += std::norm(cdouble(result.view().data<float>()[i]) - expected);
-        size += std::norm(expected);
+    std::vector<cdouble> expected(shape.element_count());
+    const std::vector<cdouble> s = download<double>(maps);
+    const std::vector<cdouble> x = download<double>(image);
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        expected[i % x.size()] += std::norm(s[i]) * x[i % x.size()];
     }
-    EXPECT_LT(std::sqrt(difference / size), single_tolerance);
+    EXPECT_LT(test::relative_difference(download<double>(result), expected), single_tolerance);
 }
 
-TEST(ToeplitzPlanOf, RefusesWhatDoesNotFit) {
-    const auto backend = make_cpu_backend(1);
+TEST_P(ToeplitzPlanOf, RefusesWhatDoesNotFit) {
     const Shape shape = Shape::image({4, 3, 1});
-    Array q(*backend, Shape::image({7, 5, 1}), Precision::double_);
-    backend->fill(1, q);
-    Array doubled(*backend, Shape::image({8, 6, 1}), Precision::double_);
-    EXPECT_THROW(backend->make_toeplitz(shape, doubled, Precision::single), ShapeError);
+    Array q(*backend_, Shape::image({7, 5, 1}), Precision::double_);
+    backend_->fill(1, q);
+    Array doubled(*backend_, Shape::image({8, 6, 1}), Precision::double_);
+    EXPECT_THROW(backend_->make_toeplitz(shape, doubled, Precision::single), ShapeError);
 
-    const auto plan = backend->make_toeplitz(shape, q, Precision::single);
-    Array image(*backend, shape, Precision::single), result(*backend, shape, Precision::single);
-    Array fine(*backend, shape, Precision::double_), turned(*backend, Shape::image({3, 4, 1}), Precision::single);
-    Array maps(*backend, turned.shape().with_axis("coil", 2), Precision::single);
+    const auto plan = backend_->make_toeplitz(shape, q, Precision::single);
+    Array image(*backend_, shape, Precision::single), result(*backend_, shape, Precision::single);
+    Array fine(*backend_, shape, Precision::double_), turned(*backend_, Shape::image({3, 4, 1}), Precision::single);
+    Array maps(*backend_, turned.shape().with_axis("coil", 2), Precision::single);
     EXPECT_THROW(plan->apply(turned, std::nullopt, result), ShapeError);
     EXPECT_THROW(plan->apply(image, std::nullopt, turned), ShapeError);
     EXPECT_THROW(plan->apply(fine, std::nullopt, result), ShapeError);
@@ -253,9 +255,11 @@ TEST(ToeplitzPlanOf, RefusesWhatDoesNotFit) {
     EXPECT_THROW(plan->apply(image, image.view(), result), ShapeError);
     EXPECT_THROW(plan->apply(image, std::nullopt, image), ShapeError);
 
-    q.view().data<double>()[q.size() - 1] = {std::numeric_limits<double>::infinity(), 0};
-    EXPECT_THROW(backend->make_toeplitz(shape, q, Precision::single), InputError);
+    backend_->fill({std::numeric_limits<double>::infinity(), 0}, q);
+    EXPECT_THROW(backend_->make_toeplitz(shape, q, Precision::single), InputError);
 }
+
+INSTANTIATE_TEST_SUITE_P(, ToeplitzPlanOf, test::every_backend(), test::backend_name);
 
 }  // namespace
 }  // namespace recon

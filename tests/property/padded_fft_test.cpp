@@ -1,7 +1,9 @@
+#include <omp.h>
+
 #include <cmath>
 #include <cstring>
 
-#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -74,31 +76,25 @@ cdouble inner_product(const std::vector<cdouble>& x, const std::vector<cdouble>&
 }
 double norm_of(const std::vector<cdouble>& x) { return std::sqrt(inner_product(x, x).real()); }
 
-class GpuPaddedFft : public test::OnGpu<::testing::TestWithParam<PaddedFftCase>> {
+class PaddedFft : public ::testing::TestWithParam<std::tuple<test::BackendFactory, PaddedFftCase>> {
 protected:
-    void SetUp() override {
-        OnGpu::SetUp();
-        image_shape_ = Shape::image(GetParam().image).with_axis("batch", GetParam().batch);
-        grid_shape_ = Shape::image(GetParam().grid).with_axis("batch", GetParam().batch);
-        image_ = rounded(test::random_values(image_shape_.element_count(), 1));
-        grid_ = rounded(test::random_values(grid_shape_.element_count(), 2));
-    }
+    const PaddedFftCase& the_case() const { return std::get<1>(GetParam()); }
 
     std::vector<cdouble> forward(Precision precision) {
-        const auto plan = gpu().make_padded_fft(geometry_of(GetParam()), precision);
-        Array in(gpu(), image_shape_, precision);
-        Array out(gpu(), grid_shape_, precision);
+        const auto plan = backend_->make_padded_fft(geometry_of(the_case()), precision);
+        Array in(*backend_, image_shape_, precision);
+        Array out(*backend_, grid_shape_, precision);
         upload(image_, in);
-        gpu().fill({NAN, NAN}, out);  // what was in the grid before must not matter
+        backend_->fill({NAN, NAN}, out);  // what was in the grid before must not matter
         plan->forward(in, out);
         return download<double>(out);
     }
     std::vector<cdouble> adjoint(Precision precision) {
-        const auto plan = gpu().make_padded_fft(geometry_of(GetParam()), precision);
-        Array in(gpu(), grid_shape_, precision);
-        Array out(gpu(), image_shape_, precision);
+        const auto plan = backend_->make_padded_fft(geometry_of(the_case()), precision);
+        Array in(*backend_, grid_shape_, precision);
+        Array out(*backend_, image_shape_, precision);
         upload(grid_, in);
-        gpu().fill({NAN, NAN}, out);
+        backend_->fill({NAN, NAN}, out);
         plan->adjoint(in, out);
         return download<double>(out);
     }
@@ -111,23 +107,24 @@ protected:
         return values;
     }
 
-    Shape image_shape_;
-    Shape grid_shape_;
-    std::vector<cdouble> image_;
-    std::vector<cdouble> grid_;
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+    Shape image_shape_ = Shape::image(the_case().image).with_axis("batch", the_case().batch);
+    Shape grid_shape_ = Shape::image(the_case().grid).with_axis("batch", the_case().batch);
+    std::vector<cdouble> image_ = rounded(test::random_values(image_shape_.element_count(), 1));
+    std::vector<cdouble> grid_ = rounded(test::random_values(grid_shape_.element_count(), 2));
 };
 
 // A few roundings an axis: 6e-8 each in single, 1.1e-16 in double precision, growing with log2 of the length.
 double rounding_of(Precision precision) { return precision == Precision::single ? 6e-7 : 2e-15; }
 
-TEST_P(GpuPaddedFft, ForwardAgreesWithTheDirectSum) {
-    const std::vector<cdouble> expected = direct_forward(GetParam(), image_);
+TEST_P(PaddedFft, ForwardAgreesWithTheDirectSum) {
+    const std::vector<cdouble> expected = direct_forward(the_case(), image_);
     for (const Precision precision : {Precision::single, Precision::double_}) {
         EXPECT_LT(test::relative_difference(forward(precision), expected), rounding_of(precision));
     }
 }
 
-TEST_P(GpuPaddedFft, AdjointPassesTheDotTest) {
+TEST_P(PaddedFft, AdjointPassesTheDotTest) {
     for (const Precision precision : {Precision::single, Precision::double_}) {
         const std::vector<cdouble> there = forward(precision);
         const std::vector<cdouble> back = adjoint(precision);
@@ -138,25 +135,32 @@ TEST_P(GpuPaddedFft, AdjointPassesTheDotTest) {
     }
 }
 
-TEST_P(GpuPaddedFft, IsTheSameToTheLastBitEveryTime) {
+TEST_P(PaddedFft, IsTheSameToTheLastBitEveryTimeWithAnyNumberOfThreads) {
+    const int usual = omp_get_max_threads();
+    omp_set_num_threads(1);
     const std::vector<cdouble> first = forward(Precision::single);
+    omp_set_num_threads(3);
     const std::vector<cdouble> second = forward(Precision::single);
+    omp_set_num_threads(usual);
     EXPECT_EQ(0, std::memcmp(first.data(), second.data(), first.size() * sizeof(cdouble)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, GpuPaddedFft,
-                         ::testing::Values(PaddedFftCase{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 1},
-                                           PaddedFftCase{{1, 1, 1}, {5, 4, 3}, {0, 0, 0}, 2},
-                                           PaddedFftCase{{7, 1, 1}, {15, 1, 1}, {3, 0, 0}, 3},
-                                           PaddedFftCase{{1, 6, 1}, {1, 12, 1}, {0, 3, 0}, 1},
-                                           PaddedFftCase{{1, 5, 9}, {1, 10, 18}, {0, 2, 4}, 2},
-                                           PaddedFftCase{{6, 1, 9}, {6, 1, 20}, {3, 0, 4}, 2},
-                                           PaddedFftCase{{20, 21, 1}, {40, 45, 1}, {10, 10, 0}, 4},
-                                           PaddedFftCase{{33, 17, 5}, {64, 36, 10}, {16, 8, 2}, 1},
-                                           PaddedFftCase{{8, 16, 32}, {8, 16, 32}, {0, 0, 0}, 1},
-                                           PaddedFftCase{{13, 11, 3}, {20, 15, 6}, {12, 10, 2}, 2},
-                                           PaddedFftCase{{19, 18, 17}, {24, 24, 24}, {40, -3, 8}, 1},
-                                           PaddedFftCase{{48, 40, 20}, {60, 50, 25}, {24, 20, 10}, 1}));
+INSTANTIATE_TEST_SUITE_P(Sizes, PaddedFft,
+                         ::testing::Combine(test::every_backend(),
+                                            ::testing::Values(PaddedFftCase{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 1},
+                                                              PaddedFftCase{{1, 1, 1}, {5, 4, 3}, {0, 0, 0}, 2},
+                                                              PaddedFftCase{{7, 1, 1}, {15, 1, 1}, {3, 0, 0}, 3},
+                                                              PaddedFftCase{{1, 6, 1}, {1, 12, 1}, {0, 3, 0}, 1},
+                                                              PaddedFftCase{{1, 5, 9}, {1, 10, 18}, {0, 2, 4}, 2},
+                                                              PaddedFftCase{{6, 1, 9}, {6, 1, 20}, {3, 0, 4}, 2},
+                                                              PaddedFftCase{{20, 21, 1}, {40, 45, 1}, {10, 10, 0}, 4},
+                                                              PaddedFftCase{{33, 17, 5}, {64, 36, 10}, {16, 8, 2}, 1},
+                                                              PaddedFftCase{{8, 16, 32}, {8, 16, 32}, {0, 0, 0}, 1},
+                                                              PaddedFftCase{{13, 11, 3}, {20, 15, 6}, {12, 10, 2}, 2},
+                                                              PaddedFftCase{{19, 18, 17}, {24, 24, 24}, {40, -3, 8}, 1},
+                                                              PaddedFftCase{
+                                                                  {48, 40, 20}, {60, 50, 25}, {24, 20, 10}, 1})),
+                         [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
 /// Every radix, every number of passes, and lengths too long for shared memory: along rows and along columns.
 PaddedFftCase row_case(Index length, Index image) { return {{image, 3, 1}, {length, 4, 1}, {image / 2, 1, 0}, 2}; }
@@ -176,34 +180,38 @@ std::vector<PaddedFftCase> long_cases() {
     return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, GpuPaddedFft, ::testing::ValuesIn(long_cases()));
+INSTANTIATE_TEST_SUITE_P(Lengths, PaddedFft,
+                         ::testing::Combine(test::every_backend(), ::testing::ValuesIn(long_cases())),
+                         [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
-using GpuPaddedFftPlan = test::OnGpu<>;
+using PaddedFftPlanOf = test::EveryBackend;
 
-TEST_F(GpuPaddedFftPlan, RefusesWhatDoesNotFit) {
+TEST_P(PaddedFftPlanOf, RefusesWhatDoesNotFit) {
     PaddedFftGeometry geometry{VoxelGrid::image({4, 4, 1}), {8, 8, 1}, {}};
     geometry.weight = {std::vector<double>(4, 1.0), std::vector<double>(4, 1.0), std::vector<double>(1, 1.0)};
-    EXPECT_NO_THROW(gpu().make_padded_fft(geometry, Precision::single));
+    EXPECT_NO_THROW(backend_->make_padded_fft(geometry, Precision::single));
     PaddedFftGeometry small = geometry;
     PaddedFftGeometry rough = geometry;
     PaddedFftGeometry weights = geometry;
     small.grid_size = {3, 8, 1};
     rough.grid_size = {7, 8, 1};
     weights.weight[1].pop_back();
-    EXPECT_THROW(gpu().make_padded_fft(small, Precision::single), ShapeError);
-    EXPECT_THROW(gpu().make_padded_fft(rough, Precision::single), ShapeError);
-    EXPECT_THROW(gpu().make_padded_fft(weights, Precision::single), ShapeError);
+    EXPECT_THROW(backend_->make_padded_fft(small, Precision::single), ShapeError);
+    EXPECT_THROW(backend_->make_padded_fft(rough, Precision::single), ShapeError);
+    EXPECT_THROW(backend_->make_padded_fft(weights, Precision::single), ShapeError);
 
-    const auto plan = gpu().make_padded_fft(geometry, Precision::single);
-    Array image(gpu(), Shape::image({4, 4, 1}), Precision::single);
-    Array grid(gpu(), Shape::image({8, 8, 1}), Precision::single);
-    Array other(gpu(), Shape::image({8, 4, 1}), Precision::single);
-    Array fine(gpu(), Shape::image({8, 8, 1}), Precision::double_);
+    const auto plan = backend_->make_padded_fft(geometry, Precision::single);
+    Array image(*backend_, Shape::image({4, 4, 1}), Precision::single);
+    Array grid(*backend_, Shape::image({8, 8, 1}), Precision::single);
+    Array other(*backend_, Shape::image({8, 4, 1}), Precision::single);
+    Array fine(*backend_, Shape::image({8, 8, 1}), Precision::double_);
     EXPECT_NO_THROW(plan->forward(image, grid));
     EXPECT_THROW(plan->forward(image, other), ShapeError);
     EXPECT_THROW(plan->forward(image, fine), ShapeError);
     EXPECT_THROW(plan->adjoint(other, image), ShapeError);
 }
+
+INSTANTIATE_TEST_SUITE_P(, PaddedFftPlanOf, test::every_backend(), test::backend_name);
 
 }  // namespace
 }  // namespace recon
