@@ -101,7 +101,7 @@ void add_ladder_command(CLI::App& app) {
         ->capture_default_str();
     CLI::Option* image = command->add_option("--image-size", s.image_size,
                                              "Voxels along each axis of the image reconstructed with each step's sums, 0 "
-                                             "for none [24; none with --input]")
+                                             "for none [20; none with --input]")
                              ->check(CLI::IsMember({0}) | CLI::Range(8, 256));
     command->add_option("--json", arguments->json, "All figures as JSON");
     command->add_option("--html", arguments->html, "Tables and plots as one page");

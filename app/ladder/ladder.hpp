@@ -25,7 +25,7 @@ struct Settings {
     std::vector<std::string> steps;  ///< ids; empty: all
     int repeat = 5;
     double time_limit_s = 20;  ///< of one run of one sum: a slower step is timed on a part of the voxels
-    Index image_size = 24;     ///< voxels along each axis of the image that every step reconstructs; 0: none
+    Index image_size = 20;     ///< voxels along each axis of the image that every step reconstructs; 0: none
     std::string device = "auto";
     int thread_count = 0;
 };

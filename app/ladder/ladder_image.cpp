@@ -33,6 +33,8 @@ ImageTask::ImageTask(Index size, Backend& backend) : backend_(backend), matrix_s
     SimulationOptions options;
     options.trajectory = "cones";
     options.request.matrix_size = matrix_size_;
+    options.request.readout_oversampling = 1;
+    options.request.dwell_time_s = 16e-6;  // about as many samples as voxels
     options.coil_count = 1;
     options.snr = snr;
     const Simulation simulation = simulate_scan(options);

@@ -8,13 +8,13 @@
 namespace recon::ladder {
 namespace {
 
-constexpr int threads = 256;
+constexpr Tuning launch;
 constexpr LoopCounts plain_counts{{15, 2}, {22, 2}};
 constexpr LoopCounts reduced_counts{{18, 2}, {25, 2}};
 
 enum class Phase { as_it_is, reduced };
 
-__constant__ float constant_memory[most_constant_samples * sizeof(Sample<Sum::fhd>) / sizeof(float)];
+__constant__ float constant_memory[launch.samples_per_launch * sizeof(Sample<Sum::fhd>) / sizeof(float)];
 
 template <Sum sum, Phase phase_form>
 __global__ void fasttrig_kernel(int sample_count, VoxelArrays voxels, Index voxel_count, Accumulate accumulate,
@@ -44,14 +44,14 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
     const DeviceBuffer<Sample<sum>> samples(gpu.queue, std::span<const Sample<sum>>(sample_structures<sum>(problem)));
     const DeviceVoxels voxels(gpu.queue, problem);
     DeviceBuffer<ComplexPair> results(gpu.queue, problem.voxel_count());
-    const Index launches = (samples.size() + most_constant_samples - 1) / most_constant_samples;
+    const Index launches = (samples.size() + launch.samples_per_launch - 1) / launch.samples_per_launch;
     const LoopCounts& counts = phase_form == Phase::reduced ? reduced_counts : plain_counts;
     StepRun result = gpu.measure(repeats, loop_work(problem, sum, counts, 0, launches), [&] {
-        for (Index first = 0; first < samples.size(); first += most_constant_samples) {
-            const Index count = std::min(most_constant_samples, samples.size() - first);
+        for (Index first = 0; first < samples.size(); first += launch.samples_per_launch) {
+            const Index count = std::min(launch.samples_per_launch, samples.size() - first);
             check(cudaMemcpyToSymbolAsync(constant_memory, samples.data() + first, count * sizeof(Sample<sum>), 0,
                                           cudaMemcpyDeviceToDevice, gpu.queue.stream()));
-            fasttrig_kernel<sum, phase_form><<<blocks_of(results.size(), threads), threads, 0, gpu.queue.stream()>>>(
+            fasttrig_kernel<sum, phase_form><<<blocks_of(results.size(), launch.threads), launch.threads, 0, gpu.queue.stream()>>>(
                 static_cast<int>(count), voxels.arrays(), results.size(), first > 0 ? Accumulate::yes : Accumulate::no,
                 results.data());
             check_launch();

@@ -40,11 +40,11 @@ struct Problem {
     static Problem on_grid(const VoxelGrid& grid);
 };
 
-/// How the tuned kernel is launched.
+/// How a kernel with the samples in constant memory is launched. The first guess is no innocent one: gpu/ladder/constmem.cu.
 struct Tuning {
-    int threads = 256;                ///< of a block
-    Index samples_per_launch = 2048;  ///< what one launch has in constant memory
-    int unroll = 4;                   ///< 1, 2, 4 or 8
+    int threads = 1024;              ///< of a block
+    Index samples_per_launch = 256;  ///< what one launch has in constant memory
+    int unroll = 1;                  ///< 1, 2, 4 or 8
 };
 std::string text(const Tuning& tuning);  ///< "256 threads, 2048 samples a launch, unrolled by 4"
 

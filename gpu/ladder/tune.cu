@@ -1,5 +1,6 @@
 // Tune: threads of a block, samples of a launch and unrolling are no independent parameters and the times no smooth
-// function of them, so all combinations are tried and the fastest is kept: experimental tuning.
+// function of them (a factor of twenty between neighbours on an H200, where the constant cache decides), so all combinations
+// are tried and the fastest is kept: experimental tuning.
 #include <algorithm>
 
 #include "gpu/ladder/gpu_steps.cuh"
@@ -8,11 +9,14 @@
 namespace recon::ladder {
 namespace {
 
-constexpr Index samples_of_a_trial = 8192;  ///< enough for several launches of the largest size
+// A trial fills the device and takes a millisecond or so.
+constexpr Index samples_of_a_trial = 2048;
+constexpr Index voxels_of_a_trial = 262144;
 constexpr int repeats_of_a_trial = 3;
 
 StepRun run(const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-    const Problem trial_problem = problem.first_samples(std::min(problem.sample_count(), samples_of_a_trial));
+    const Problem trial_problem = problem.first_samples(std::min(problem.sample_count(), samples_of_a_trial))
+                                      .first_voxels(std::min(problem.voxel_count(), voxels_of_a_trial));
     std::vector<TuningTrial> trials;
     for (const int threads : {64, 128, 256, 512, 1024}) {
         for (const Index samples : {256, 512, 1024, 2048}) {
