@@ -7,6 +7,7 @@
 #include "app/iteration_monitor.hpp"
 #include "app/reconstruct_options.hpp"
 #include "app/stage_timer.hpp"
+#include "app/team.hpp"
 #include "core/mri/scan.hpp"
 #include "core/operators/measured_accuracy.hpp"
 
@@ -26,8 +27,9 @@ struct FrameResult {
 /// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + lambda Q(0) |W rho|^2 for each.
 /// Consecutive frames on one trajectory share Q.
 /// @param scan  prewhitened in place where it has a noise scan
+/// @param team  divides the coils, or the samples where there are fewer coils than devices
 /// @throws Error of the kind that belongs to the cause
-std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer);
 
 }  // namespace recon
