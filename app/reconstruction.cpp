@@ -44,6 +44,7 @@ public:
         {
             const auto stage = timer_.stage("fhd");
             AllReduce(encoding, division_.ranks()).adjoint(kspace, fhd);
+            backend_.synchronize();  // or its seconds would be those of the next stage
             log_info("F^H d: {} coils in {:.2f} s", scan_.coil_count, stage.seconds());
         }
         Array image(backend_, encoding.domain(), options_.precision);
@@ -194,7 +195,10 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-void prewhiten(Scan& scan) {
+void prewhiten(Scan& scan, const ReconstructOptions& options) {
+    if (scan.noise.empty() || !options.prewhiten) {
+        return;
+    }
     const Prewhitening whitening(scan.noise, scan.coil_count);
     for (Frame& frame : scan.frames) {
         whitening.apply(frame.kspace);
@@ -232,12 +236,16 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 
 }  // namespace
 
+std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer) {
+    prewhiten(scan, options);
+    return reconstruct_frames(scan, Reconstructor(scan, backend, only_rank(), options, monitor, timer));
+}
+
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer) {
     require_samples_for_all(scan, team);
-    if (!scan.noise.empty() && options.prewhiten) {
-        prewhiten(scan);
-    }
+    prewhiten(scan, options);
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
         StageTimer timer_of_others;
