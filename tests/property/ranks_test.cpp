@@ -106,8 +106,7 @@ TEST_P(RanksAndCoils, NufftInSinglePrecision) {
     ReconstructOptions options = in_double();
     options.precision = Precision::single;
     options.sums = SumsMethod::nufft;
-    // a NUFFT of fewer samples may have another grid: the tolerance of the sums, 1e-6, amplified by the iterations
-    expect_as_one_rank(ranks(), scan_, options, 1e-4);
+    expect_as_one_rank(ranks(), scan_, options, 1e-5);  // rounding of single precision, amplified by the iterations
 }
 
 TEST_P(RanksAndCoils, QIsTheSameOnAllRanksToTheLastBit) {
@@ -124,7 +123,8 @@ TEST_P(RanksAndCoils, QIsTheSameOnAllRanksToTheLastBit) {
             download<double>(compute_q(team.first(), trajectory, {6, 5, 3}, {}, {method, 1e-9, Precision::double_}));
         for (const std::vector<cdouble>& of_rank : q) {
             EXPECT_EQ(of_rank, q.front());
-            EXPECT_LT(test::relative_difference(of_rank, alone), 2e-9);  // each within the tolerance of the truth
+            EXPECT_LT(test::relative_difference(of_rank, alone),
+                      1e-13);  // rounding, by NUFFT too: the design is shared
         }
     }
 }
