@@ -47,6 +47,8 @@ Sinks& sinks() {
     return instance;
 }
 
+thread_local bool this_thread_is_muted = false;
+
 spdlog::level::level_enum to_spdlog(LogLevel level) {
     switch (level) {
         case LogLevel::debug: return spdlog::level::debug;
@@ -64,6 +66,12 @@ void set_log_level(LogLevel level) { sinks().terminal->set_level(to_spdlog(level
 
 std::vector<std::string> log_history() { return sinks().history->lines(); }
 
-void detail::write_log(LogLevel level, const std::string& line) { sinks().logger.log(to_spdlog(level), line); }
+void mute_log_of_this_thread(bool muted) { this_thread_is_muted = muted; }
+
+void detail::write_log(LogLevel level, const std::string& line) {
+    if (!this_thread_is_muted) {
+        sinks().logger.log(to_spdlog(level), line);
+    }
+}
 
 }  // namespace recon

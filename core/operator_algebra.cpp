@@ -74,4 +74,21 @@ Normal::Normal(const LinearOperator& a)
 void Normal::do_forward(ConstArrayView x, ArrayView y) const { a_.normal(x, y); }
 void Normal::do_adjoint(ConstArrayView y, ArrayView x) const { a_.normal(y, x); }
 
+AllReduce::AllReduce(const LinearOperator& a, Communicator& ranks)
+    : LinearOperator(a.name() + " of all ranks", a.backend(), a.domain(), a.codomain(), a.precision()),
+      a_(a),
+      ranks_(ranks) {}
+
+void AllReduce::do_forward(ConstArrayView x, ArrayView y) const { a_.forward(x, y); }
+
+void AllReduce::do_adjoint(ConstArrayView y, ArrayView x) const {
+    a_.adjoint(y, x);
+    ranks_.all_reduce_sum(x);
+}
+
+void AllReduce::do_normal(ConstArrayView x, ArrayView z) const {
+    a_.normal(x, z);
+    ranks_.all_reduce_sum(z);
+}
+
 }  // namespace recon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/communicator.hpp"
 #include "core/linear_operator.hpp"
 
 namespace recon {
@@ -55,6 +56,24 @@ private:
     void do_adjoint(ConstArrayView y, ArrayView x) const override;
 
     const LinearOperator& a_;
+};
+
+/// The stack of the ranks' operators A_r, whose domain every rank holds, and whose codomain they share out:
+///
+///     forward  y_r = A_r x        adjoint  x = sum_r A_r^H y_r        normal  z = sum_r A_r^H A_r x
+///
+/// Conjugate gradients on the normal equations need nothing else to run on several ranks. Keeps references.
+class AllReduce final : public LinearOperator {
+public:
+    AllReduce(const LinearOperator& a, Communicator& ranks);
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override;
+    void do_adjoint(ConstArrayView y, ArrayView x) const override;
+    void do_normal(ConstArrayView x, ArrayView z) const override;
+
+    const LinearOperator& a_;
+    Communicator& ranks_;
 };
 
 }  // namespace recon

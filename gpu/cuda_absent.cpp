@@ -13,6 +13,8 @@ constexpr const char* reason = "this build of recon has no CUDA backend; use --d
 
 std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reason); }
 
+int cuda_device_count() { throw BackendUnavailable(reason); }
+
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
                                                  const GpuToeplitzOptions&) {
     throw BackendUnavailable(reason);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "gpu/gpu_backend.hpp"
 
 namespace recon {
 namespace {
@@ -15,26 +16,7 @@ constexpr int least_major_capability = 8;  // the oldest machine code that is bu
 double gigabytes(std::size_t bytes) { return static_cast<double>(bytes) / 1e9; }
 
 int checked_ordinal(int ordinal) {
-    int device_count = 0;
-    const cudaError_t status = cudaGetDeviceCount(&device_count);
-    if (status == cudaErrorInsufficientDriver) {
-        int needed = 0;
-        int found = 0;
-        cudaRuntimeGetVersion(&needed);
-        cudaDriverGetVersion(&found);  // 0 if there is no driver at all
-        throw BackendUnavailable(
-            found == 0 ? std::string("no NVIDIA driver is installed; use --device cpu")
-                       : fmt::format("the NVIDIA driver supports CUDA {}.{}, this build needs {}.{}; update the "
-                                     "driver, or use --device cpu",
-                                     found / 1000, found % 1000 / 10, needed / 1000, needed % 1000 / 10));
-    }
-    if (status == cudaErrorNoDevice || (status == cudaSuccess && device_count == 0)) {
-        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?); use --device cpu");
-    }
-    if (status != cudaSuccess) {
-        throw BackendUnavailable(fmt::format("CUDA does not start: {} ({}); use --device cpu",
-                                             cudaGetErrorString(status), cudaGetErrorName(status)));
-    }
+    const int device_count = cuda_device_count();
     if (ordinal < 0 || ordinal >= device_count) {
         throw BackendUnavailable(fmt::format("there is no device cuda:{}; found {}: cuda:0{}", ordinal, device_count,
                                              device_count > 1 ? fmt::format(" to cuda:{}", device_count - 1) : ""));
@@ -96,6 +78,30 @@ constexpr std::size_t small_bytes = 4096;
 
 }  // namespace
 
+int cuda_device_count() {
+    int device_count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&device_count);
+    if (status == cudaErrorInsufficientDriver) {
+        int needed = 0;
+        int found = 0;
+        cudaRuntimeGetVersion(&needed);
+        cudaDriverGetVersion(&found);  // 0 if there is no driver at all
+        throw BackendUnavailable(
+            found == 0 ? std::string("no NVIDIA driver is installed; use --device cpu")
+                       : fmt::format("the NVIDIA driver supports CUDA {}.{}, this build needs {}.{}; update the "
+                                     "driver, or use --device cpu",
+                                     found / 1000, found % 1000 / 10, needed / 1000, needed % 1000 / 10));
+    }
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && device_count == 0)) {
+        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?); use --device cpu");
+    }
+    if (status != cudaSuccess) {
+        throw BackendUnavailable(fmt::format("CUDA does not start: {} ({}); use --device cpu",
+                                             cudaGetErrorString(status), cudaGetErrorName(status)));
+    }
+    return device_count;
+}
+
 CudaQueue::CudaQueue(int ordinal)
     : ordinal_(checked_ordinal(ordinal)),
       properties_(usable_device(ordinal_)),
@@ -148,6 +154,20 @@ void* CudaQueue::allocate(std::size_t bytes) {
 void CudaQueue::deallocate(void* data) noexcept {
     warn(cudaSetDevice(ordinal_));
     warn(cudaFreeAsync(data, stream_.get()));
+}
+
+void CudaQueue::open_memory_to(std::span<const int> ordinals) const {
+    for (const int other : ordinals) {
+        int can_access = 0;
+        check(cudaDeviceCanAccessPeer(&can_access, other, ordinal_));  // not its own, which needs no leave
+        if (can_access) {
+            cudaMemAccessDesc access{};
+            access.location.type = cudaMemLocationTypeDevice;
+            access.location.id = other;
+            access.flags = cudaMemAccessFlagsProtReadWrite;
+            check(cudaMemPoolSetAccess(pool_.get(), &access, 1));
+        }
+    }
 }
 
 std::size_t CudaQueue::memory_free_bytes() const {

@@ -35,6 +35,8 @@ public:
     /// @throws DeviceError saying how much was asked for and how much was free
     void* allocate(std::size_t bytes);
     void deallocate(void* data) noexcept;
+    /// Lets other devices read and write this queue's memory, where the hardware can. @param ordinals may hold its own
+    void open_memory_to(std::span<const int> ordinals) const;
     /// What could still be allocated: free on the device, or held by the pool without being used.
     std::size_t memory_free_bytes() const;
 

@@ -1,0 +1,15 @@
+# Looks for NCCL, which reconstructions on several GPUs need, and sets RECON_NCCL_FOUND. gpu/CMakeLists.txt is its only
+# reader. Without it everything else is as before.
+option(RECON_NCCL "Several GPUs at once, where the NCCL library is found" ON)
+set(RECON_NCCL_FOUND FALSE)
+if(NOT RECON_NCCL)
+  return()
+endif()
+find_path(RECON_NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+find_library(RECON_NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
+if(RECON_NCCL_INCLUDE_DIR AND RECON_NCCL_LIBRARY)
+  set(RECON_NCCL_FOUND TRUE)
+  message(STATUS "Several GPUs: ${RECON_NCCL_LIBRARY}")
+else()
+  message(STATUS "Several GPUs: left out, no NCCL (Debian: libnccl-dev)")
+endif()
