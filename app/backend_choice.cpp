@@ -39,7 +39,7 @@ std::unique_ptr<Backend> make_backend(const std::string& device, int thread_coun
     }
     const int ordinal = cuda_ordinal(device);
     if (ordinal < 0) {
-        throw UsageError("--device " + device + ": expected auto, cpu, cuda or cuda:N");
+        throw UsageError("--device " + device + ": expected auto, cpu, cuda, cuda:N, cuda:M,N or cuda:all");
     }
     return make_cuda_backend(ordinal);
 }

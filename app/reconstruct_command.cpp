@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/backend_choice.hpp"
 #include "app/comparison_report.hpp"
 #include "app/memory_forecast.hpp"
 #include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
 #include "app/run_record.hpp"
+#include "app/team.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "data/array_reader.hpp"
@@ -155,25 +155,27 @@ void run(ReconstructCommandLine& line) {
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
-    const auto backend = make_backend(line.device, line.thread_count);
-    log_info("backend: {}", backend->description());
+    const Team team = make_team(line.device, line.thread_count);
+    for (const auto& backend : team.backends) {
+        log_info("backend: {}", backend->description());
+    }
     std::optional<MemoryForecast> forecast;
-    if (backend->name() == "cpu") {
-        forecast = forecast_memory(scan, *backend, line.reconstruct);
+    if (team.name() == "cpu") {
+        forecast = forecast_memory(scan, team.first(), line.reconstruct);
         log_info("memory: {:.2f} GB expected at the peak ({})", static_cast<double>(forecast->peak_bytes) / 1e9,
                  forecast->peak_stage);
     }
 
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
-    const std::vector<FrameResult> results = reconstruct(scan, *backend, line.reconstruct, style, timer);
+    const std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
     const Image image = assemble(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
         baseline = assemble(scan, results, &FrameResult::baseline);
     }
 
-    RunRecord record = reconstruction_record(*backend, results, timer);
+    RunRecord record = reconstruction_record(team, results, timer);
     record["options"] = line.given;
     if (forecast) {
         record["memory_forecast_bytes"] = forecast->peak_bytes;

@@ -97,7 +97,9 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
             {{"auto", SumsMethod::automatic}, {"exact", SumsMethod::exact}, {"nufft", SumsMethod::nufft}}))
         ->default_str("auto")
         ->group(group);
-    app.add_option("--device", line.device, "auto, cpu or cuda:N")->capture_default_str()->group(group);
+    app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")
+        ->capture_default_str()
+        ->group(group);
     app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")
         ->check(CLI::PositiveNumber)
         ->group(group);

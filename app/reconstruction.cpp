@@ -3,52 +3,66 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/shared_decision.hpp"
 #include "app/trajectory_plans.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/mri/coil_maps.hpp"
 #include "core/mri/prewhitening.hpp"
 #include "core/operator_algebra.hpp"
+#include "core/run_ranks.hpp"
 
 namespace recon {
 namespace {
 
+/// What one rank does.
 class Reconstructor {
 public:
-    Reconstructor(const Scan& scan, Backend& backend, const ReconstructOptions& options,
+    Reconstructor(const Scan& scan, Backend& backend, Communicator& ranks, const ReconstructOptions& options,
                   IterationMonitor::Style monitor, StageTimer& timer)
-        : scan_(scan), backend_(backend), options_(options), monitor_(monitor), timer_(timer) {}
+        : scan_(scan),
+          backend_(backend),
+          division_(ranks, scan.coil_count),
+          options_(options),
+          monitor_(monitor),
+          timer_(timer) {}
 
     FrameResult run(const Frame& frame) {
         FrameResult result;
         result.label = frame.label;
         prepare(frame);
         result.sums = plans_->method();
-        const auto coils = std::make_shared<const CoilSensitivity>(coil_sensitivity(frame));
-        const Encoding encoding(backend_, {plans_->sums(), coils, plans_->sample_factors_array(), plans_->toeplitz()});
+        std::vector<cfloat> buffer;
+        const std::span<const cfloat> own_kspace = division_.part_of_kspace(frame.kspace, buffer);
+        const auto coils = std::make_shared<const CoilSensitivity>(coil_sensitivity(own_kspace));
+        const Encoding encoding(backend_, {plans_->sums(), coils, plans_->sample_factors_array(), nullptr});
+        const Encoding own_toeplitz(backend_, {plans_->sums(), coils_of_normal(coils), nullptr, plans_->toeplitz()});
+        const AllReduce toeplitz(own_toeplitz, division_.ranks());
 
-        const Array kspace = uploaded_kspace(frame, plans_->root_weights());
+        const Array kspace = uploaded_kspace(own_kspace, plans_->root_weights());
         Array fhd(backend_, encoding.domain(), options_.precision);
         {
             const auto stage = timer_.stage("fhd");
-            encoding.adjoint(kspace, fhd);
-            log_info("F^H d: {} coils in {:.2f} s", coils->coil_count(), stage.seconds());
+            AllReduce(encoding, division_.ranks()).adjoint(kspace, fhd);
+            backend_.synchronize();  // or its seconds would be those of the next stage
+            log_info("F^H d: {} coils in {:.2f} s", scan_.coil_count, stage.seconds());
         }
         Array image(backend_, encoding.domain(), options_.precision);
-        result.cg = solve(encoding, fhd, image);
+        result.cg = solve(toeplitz, fhd, image);
         {
             const auto stage = timer_.stage("data_residual");
             result.data_residual = relative_data_residual(encoding, image, kspace);
         }
         result.image = download<float>(image);
         if (options_.baseline) {
-            result.baseline = gridded_image(frame, encoding);
+            result.baseline = gridded_image(own_kspace, encoding);
         }
         if (options_.measure_accuracy) {
             const auto stage = timer_.stage("measured_accuracy");
             result.accuracy = MeasuredAccuracy{.q = plans_->q_error()};
-            measure_encoding({encoding, *frame.trajectory, plans_->sample_factors(), plans_->root_weights(),
-                              frame.kspace, plans_->off_resonance_hz(), frame.sample_times_s, fhd},
+            const std::vector<float> times_s = part_of(frame.sample_times_s, division_.samples(frame.sample_count()));
+            measure_encoding({encoding, plans_->trajectory(), plans_->sample_factors(), plans_->root_weights(),
+                              own_kspace, plans_->off_resonance_hz(), times_s, fhd, toeplitz, division_.ranks()},
                              *result.accuracy);
             log_info("measured accuracy against double direct sums: Q {:.1e}, F^H d {:.1e}, normal product {:.1e}",
                      result.accuracy->q, result.accuracy->fhd, result.accuracy->normal);
@@ -65,15 +79,18 @@ private:
             return;
         }
         plans_.reset();  // the memory of the old ones first
-        plans_.emplace(scan_, frame, backend_, options_, timer_);
+        plans_.emplace(scan_, frame, backend_, division_, options_, timer_);
     }
 
-    CoilSensitivity coil_sensitivity(const Frame& frame) {
-        const Shape maps_shape = Shape::image(matrix_size()).with_axis("coil", scan_.coil_count);
+    CoilSensitivity coil_sensitivity(std::span<const cfloat> kspace) {
+        const Share coils = division_.coils();
         if (!scan_.coil_maps.empty()) {
             const auto stage = timer_.stage("coil_maps");
-            Array maps(backend_, maps_shape, options_.precision);
-            upload(scan_.coil_maps, maps);
+            const Shape image = Shape::image(matrix_size());
+            Array maps(backend_, image.with_axis("coil", coils.count), options_.precision);
+            upload(std::span(scan_.coil_maps)
+                       .subspan(coils.first * image.element_count(), coils.count * image.element_count()),
+                   maps);
             return CoilSensitivity(std::move(maps));
         }
         if (scan_.coil_count == 1) {
@@ -81,26 +98,41 @@ private:
         }
         const std::vector<double> weights = plans_->density_weights();
         const auto stage = timer_.stage("coil_maps");
-        return CoilSensitivity(estimate_coil_maps(backend_, *plans_->sums(), *frame.trajectory, frame.kspace,
-                                                  scan_.coil_count, weights, options_.coil_map_estimate));
+        return CoilSensitivity(estimate_coil_maps(backend_, *plans_->sums(), plans_->trajectory(), kspace, coils.count,
+                                                  weights, options_.coil_map_estimate, division_));
+    }
+
+    /// The coils of this rank in the normal product; a rank without any takes one that sees nothing.
+    std::shared_ptr<const CoilSensitivity> coils_of_normal(const std::shared_ptr<const CoilSensitivity>& coils) const {
+        const Share own = division_.coils_of_normal();
+        if (own.count == coils->coil_count()) {
+            return coils;
+        }
+        Array map(backend_, Shape::image(matrix_size()).with_axis("coil", 1), options_.precision);
+        if (own.count == 0) {
+            backend_.fill(0, map);
+        } else {
+            backend_.copy(coils->maps()->slices(own.first, 1), map);
+        }
+        return std::make_shared<const CoilSensitivity>(std::move(map));
     }
 
     /// factors d on the backend, [sample coil]; no factors mean 1
-    Array uploaded_kspace(const Frame& frame, const std::vector<double>& factors) const {
-        Array kspace(backend_, Shape::samples(frame.sample_count()).with_axis("coil", scan_.coil_count),
-                     options_.precision);
-        upload(frame.kspace, kspace);
+    Array uploaded_kspace(std::span<const cfloat> own_kspace, const std::vector<double>& factors) const {
+        const Shape samples = Shape::samples(plans_->trajectory().sample_count());
+        Array kspace(backend_, samples.with_axis("coil", division_.coils().count), options_.precision);
+        upload(own_kspace, kspace);
         if (!factors.empty()) {
-            Array factors_array(backend_, Shape::samples(frame.sample_count()), options_.precision);
+            Array factors_array(backend_, samples, options_.precision);
             upload(std::vector<cdouble>(factors.begin(), factors.end()), factors_array);
-            for (Index coil = 0; coil < scan_.coil_count; ++coil) {
+            for (Index coil = 0; coil < kspace.shape().extent(1); ++coil) {
                 backend_.multiply(Conjugate::no, factors_array, kspace.slice(coil), Accumulate::no, kspace.slice(coil));
             }
         }
         return kspace;
     }
 
-    CgReport solve(const Encoding& encoding, ConstArrayView fhd, ArrayView image) const {
+    CgReport solve(const LinearOperator& encoding, ConstArrayView fhd, ArrayView image) const {
         const auto stage = timer_.stage("cg");
         const Normal normal(encoding);
         const Identity prior(backend_, encoding.domain(), options_.precision);
@@ -110,7 +142,8 @@ private:
         CgReport report;
         {
             IterationMonitor monitor(options_.cg.iterations, monitor_);
-            report = solve_cg(system, fhd, image, options_.cg, &monitor);
+            SharedDecision decision(division_.ranks(), monitor);
+            report = solve_cg(system, fhd, image, options_.cg, &decision);
         }
         log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
                  report.iterations, stage.seconds(), report.stopped_by,
@@ -122,17 +155,18 @@ private:
         Array predicted(backend_, encoding.codomain(), options_.precision);
         encoding.forward(image, predicted);
         backend_.axpby(-1, kspace, 1, predicted);
-        const double data_norm = norm(kspace);
-        return data_norm > 0 ? norm(predicted) / data_norm : 0;
+        const double difference = division_.ranks().sum(backend_.dot(predicted, predicted).real());
+        const double data = division_.ranks().sum(backend_.dot(kspace, kspace).real());
+        return data > 0 ? std::sqrt(difference / data) : 0;
     }
 
     /// The baseline: density compensation, gridding, FFT, deapodisation, coil combination [Roemer 1990]; no iteration.
-    std::vector<cfloat> gridded_image(const Frame& frame, const Encoding& encoding) {
-        const std::vector<double>& weights = plans_->pipe_menon();
+    std::vector<cfloat> gridded_image(std::span<const cfloat> own_kspace, const Encoding& encoding) {
+        const std::vector<double> weights = plans_->pipe_menon();
         const auto stage = timer_.stage("baseline");
         const Encoding plain = encoding.unweighted();
         Array gridded(backend_, plain.domain(), options_.precision);
-        plain.adjoint(uploaded_kspace(frame, weights), gridded);
+        AllReduce(plain, division_.ranks()).adjoint(uploaded_kspace(own_kspace, weights), gridded);
         backend_.scale(1.0 / static_cast<double>(gridded.size()), gridded);
         if (encoding.coils().maps()) {
             Array squared_sensitivity(backend_, plain.domain(), options_.precision);
@@ -141,6 +175,7 @@ private:
                 const ConstArrayView map = encoding.coils().maps()->slice(coil);
                 backend_.multiply(Conjugate::yes, map, map, Accumulate::yes, squared_sensitivity);
             }
+            division_.along_coils().all_reduce_sum(squared_sensitivity);
             backend_.divide(gridded, squared_sensitivity, gridded);
         }
         return download<float>(gridded);
@@ -148,6 +183,7 @@ private:
 
     const Scan& scan_;
     Backend& backend_;
+    Division division_;
     const ReconstructOptions& options_;
     IterationMonitor::Style monitor_;
     StageTimer& timer_;
@@ -159,7 +195,10 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-void prewhiten(Scan& scan) {
+void prewhiten(Scan& scan, const ReconstructOptions& options) {
+    if (scan.noise.empty() || !options.prewhiten) {
+        return;
+    }
     const Prewhitening whitening(scan.noise, scan.coil_count);
     for (Frame& frame : scan.frames) {
         whitening.apply(frame.kspace);
@@ -168,14 +207,7 @@ void prewhiten(Scan& scan) {
     log_info("noise scan: {} samples, coils prewhitened", static_cast<Index>(scan.noise.size()) / scan.coil_count);
 }
 
-}  // namespace
-
-std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
-                                     IterationMonitor::Style monitor, StageTimer& timer) {
-    if (!scan.noise.empty() && options.prewhiten) {
-        prewhiten(scan);
-    }
-    Reconstructor reconstructor(scan, backend, options, monitor, timer);
+std::vector<FrameResult> reconstruct_frames(const Scan& scan, Reconstructor reconstructor) {
     std::vector<FrameResult> results;
     for (const Frame& frame : scan.frames) {
         if (scan.frames.size() > 1) {
@@ -190,6 +222,41 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
                 "extreme values");
         }
     }
+    return results;
+}
+
+void require_samples_for_all(const Scan& scan, const Team& team) {
+    for (const Frame& frame : scan.frames) {
+        if (frame.sample_count() < static_cast<Index>(team.ranks.size())) {
+            throw UsageError(fmt::format("--device {}: {} devices for {} samples; name fewer", team.name(),
+                                         team.ranks.size(), frame.sample_count()));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer) {
+    prewhiten(scan, options);
+    return reconstruct_frames(scan, Reconstructor(scan, backend, only_rank(), options, monitor, timer));
+}
+
+std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer) {
+    require_samples_for_all(scan, team);
+    prewhiten(scan, options);
+    std::vector<FrameResult> results;
+    run_ranks(team.ranks, [&](Communicator& rank) {
+        StageTimer timer_of_others;
+        const bool is_first = rank.rank() == 0;
+        std::vector<FrameResult> of_rank = reconstruct_frames(
+            scan,
+            Reconstructor(scan, team.backend_of(rank), rank, options, monitor, is_first ? timer : timer_of_others));
+        if (is_first) {
+            results = std::move(of_rank);
+        }
+    });
     return results;
 }
 

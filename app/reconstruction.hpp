@@ -7,6 +7,7 @@
 #include "app/iteration_monitor.hpp"
 #include "app/reconstruct_options.hpp"
 #include "app/stage_timer.hpp"
+#include "app/team.hpp"
 #include "core/mri/scan.hpp"
 #include "core/operators/measured_accuracy.hpp"
 
@@ -26,8 +27,11 @@ struct FrameResult {
 /// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + lambda Q(0) |W rho|^2 for each.
 /// Consecutive frames on one trajectory share Q.
 /// @param scan  prewhitened in place where it has a noise scan
+/// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils
 /// @throws Error of the kind that belongs to the cause
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer);
+std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer);
 
 }  // namespace recon

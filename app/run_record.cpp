@@ -29,12 +29,14 @@ RunRecord frame_record(const FrameResult& frame) {
 
 }  // namespace
 
-RunRecord reconstruction_record(const Backend& backend, const std::vector<FrameResult>& frames,
-                                const StageTimer& timer) {
+RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageTimer& timer) {
     RunRecord record = frame_record(frames.front());
     record["version"] = RECON_VERSION;
-    record["backend"] = backend.name();
-    record["backend_description"] = backend.description();
+    record["backend"] = team.name();
+    record["backend_description"] = team.first().description();
+    for (const auto& backend : team.backends) {
+        record["devices"].push_back(backend->description());
+    }
     record["seconds"] = timer.seconds();
     for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
         record["seconds"].emplace(stage, 0.0);

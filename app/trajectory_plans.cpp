@@ -25,43 +25,51 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
 
 }  // namespace
 
-TrajectoryPlans::TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend,
+TrajectoryPlans::TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend, const Division& division,
                                  const ReconstructOptions& options, StageTimer& timer)
     : scan_(scan),
       backend_(backend),
+      division_(division),
       options_(options),
       timer_(timer),
-      trajectory_(frame.trajectory),
-      given_density_(frame.density_weights) {
-    make_sample_factors();
+      whole_trajectory_(frame.trajectory),
+      given_density_(frame.density_weights),
+      samples_(division.samples(frame.sample_count())),
+      q_samples_(share_of(frame.sample_count(), division.ranks())),
+      trajectory_(samples_.count == frame.sample_count()
+                      ? frame.trajectory
+                      : std::make_shared<const Trajectory>(part_of(*frame.trajectory, samples_))) {
+    const std::vector<double> factors = make_sample_factors();
     make_sums(frame);
-    make_toeplitz(frame);
+    make_toeplitz(frame, factors);
 }
 
-void TrajectoryPlans::make_sample_factors() {
-    const Trajectory& trajectory = *trajectory_;
-    const Index sample_count = trajectory.sample_count();
+/// g of all samples; keeps those of this rank.
+std::vector<double> TrajectoryPlans::make_sample_factors() {
+    const Index sample_count = whole_trajectory_->sample_count();
     q_centre_ = static_cast<double>(sample_count);
+    std::vector<double> factors;
     if (options_.weighting == SampleWeighting::density) {
-        root_weights_ = density_weights();
-        for (double& weight : root_weights_) {
+        factors = whole_density_weights();
+        for (double& weight : factors) {
             weight = std::sqrt(weight);
         }
+        root_weights_ = part_of(factors, samples_);
     }
-    sample_factors_ = root_weights_;
     if (options_.voxel_basis == VoxelBasis::box) {
-        sample_factors_.resize(sample_count, 1.0);
+        factors.resize(sample_count, 1.0);
         for (Index m = 0; m < sample_count; ++m) {
-            sample_factors_[m] *= box_voxel_transform(trajectory, m, matrix_size());
+            factors[m] *= box_voxel_transform(*whole_trajectory_, m, matrix_size());
         }
     }
-    if (!sample_factors_.empty()) {
-        const std::vector<double>& g = sample_factors_;
-        q_centre_ = std::inner_product(g.begin(), g.end(), g.begin(), 0.0);
-        Array array(backend_, Shape::samples(sample_count), options_.precision);
-        upload(std::vector<cdouble>(g.begin(), g.end()), array);
+    if (!factors.empty()) {
+        q_centre_ = std::inner_product(factors.begin(), factors.end(), factors.begin(), 0.0);
+        sample_factors_ = part_of(factors, samples_);
+        Array array(backend_, Shape::samples(samples_.count), options_.precision);
+        upload(std::vector<cdouble>(sample_factors_.begin(), sample_factors_.end()), array);
         sample_factors_array_ = std::make_shared<const Array>(std::move(array));
     }
+    return factors;
 }
 
 std::span<const float> TrajectoryPlans::off_resonance_hz() const {
@@ -77,67 +85,76 @@ void TrajectoryPlans::make_sums(const Frame& frame) {
     sums_ = make_fourier_sums(backend_, *trajectory_, grid, choice, sums);
     log_info("F^H d: {}", choice.reason);
     if (!off_resonance_hz().empty()) {
-        const TimeSegments segments =
+        TimeSegments segments =
             TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()), frame.sample_times_s, sums.tolerance);
         log_info("off-resonance: {} time segments, error {:.1e}", segments.count(), segments.error);
+        for (std::vector<cdouble>& interpolator : segments.interpolator) {
+            interpolator = part_of(interpolator, samples_);
+        }
         sums_ = std::make_shared<SegmentedSums>(backend_, sums_, off_resonance_hz(), segments);
     }
 }
 
-void TrajectoryPlans::make_toeplitz(const Frame& frame) {
+/// @param weights  g of all samples
+void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weights) {
     const auto stage = timer_.stage("q");
-    std::vector<double> weights = sample_factors_;
+    weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
     }
+    const Trajectory trajectory = part_of(*whole_trajectory_, q_samples_);
     log_info("Q: {}", choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options()).reason);
     if (off_resonance_hz().empty()) {
-        toeplitz_ = toeplitz_of(weights);
+        toeplitz_ = toeplitz_of(trajectory, weights);
     } else {
-        toeplitz_ = segmented_toeplitz(frame, weights);
+        toeplitz_ = segmented_toeplitz(frame, trajectory, weights);
     }
     log_info("Q: {} in {:.2f} s", VoxelGrid::differences(matrix_size()).shape.text(), stage.seconds());
 }
 
-std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const std::vector<double>& weights) {
-    const Array q = compute_q(backend_, *trajectory_, matrix_size(), weights, options_.q_options());
+std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
+                                                           const std::vector<double>& weights) {
+    const Array q = compute_q(backend_, trajectory, matrix_size(), weights, options_.q_options(), division_.ranks());
     auto plan = backend_.make_toeplitz(Shape::image(matrix_size()), q, options_.precision);
     if (options_.measure_accuracy) {
-        const double error = measured_q_error(q, *trajectory_, matrix_size(), weights);
+        const double error = measured_q_error(q, trajectory, matrix_size(), weights, division_.ranks());
         q_error_ = std::max(q_error_, error);
     }
     return plan;
 }
 
-std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame,
+std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                                   const std::vector<double>& weights) {
     const TimeSegments segments = TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()).differences(),
                                                     frame.sample_times_s, options_.sums_options().tolerance);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
     std::vector<SegmentedToeplitz::Segment> parts;
     for (Index l = 0; l < segments.count(); ++l) {
-        std::vector<double> segment_weights(frame.sample_count());
-        for (Index m = 0; m < frame.sample_count(); ++m) {  // b is real: the differences are symmetric about zero
-            segment_weights[m] = segments.interpolator[l][m].real() * (weights.empty() ? 1 : weights[m]);
+        std::vector<double> segment_weights(q_samples_.count);
+        for (Index m = 0; m < q_samples_.count; ++m) {  // b is real: the differences are symmetric about zero
+            segment_weights[m] =
+                segments.interpolator[l][q_samples_.first + m].real() * (weights.empty() ? 1 : weights[m]);
         }
         parts.push_back({off_resonance_phase(backend_, Shape::image(matrix_size()), off_resonance_hz(),
                                              segments.centre_s[l], options_.precision),
-                         toeplitz_of(segment_weights)});
+                         toeplitz_of(trajectory, segment_weights)});
     }
     return std::make_unique<SegmentedToeplitz>(std::move(parts));
 }
 
-const std::vector<double>& TrajectoryPlans::pipe_menon() {
-    if (pipe_menon_.empty()) {
+/// Every rank iterates on the whole trajectory: equal devices get equal weights.
+const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
+    if (whole_pipe_menon_.empty()) {
         const auto stage = timer_.stage("density");
-        pipe_menon_ = pipe_menon_weights(backend_, *trajectory_, matrix_size());
+        whole_pipe_menon_ = pipe_menon_weights(backend_, *whole_trajectory_, matrix_size());
         log_info("density compensation: Pipe-Menon in {:.2f} s", stage.seconds());
     }
-    return pipe_menon_;
+    return whole_pipe_menon_;
 }
 
-std::vector<double> TrajectoryPlans::density_weights() {
-    return given_density_.empty() ? pipe_menon() : std::vector<double>(given_density_.begin(), given_density_.end());
+std::vector<double> TrajectoryPlans::whole_density_weights() {
+    return given_density_.empty() ? whole_pipe_menon()
+                                  : std::vector<double>(given_density_.begin(), given_density_.end());
 }
 
 }  // namespace recon

@@ -5,22 +5,25 @@
 
 #include "app/reconstruct_options.hpp"
 #include "app/stage_timer.hpp"
+#include "core/division.hpp"
 #include "core/mri/scan.hpp"
 #include "core/plans.hpp"
 
 namespace recon {
 
 /// What depends on the trajectory and the weights of a frame alone: sums, Q, density compensation. Kept while
-/// consecutive frames share them.
+/// consecutive frames share them. What is listed by sample is so for those of this rank.
 class TrajectoryPlans {
 public:
-    TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend, const ReconstructOptions& options,
-                    StageTimer& timer);
+    TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend, const Division& division,
+                    const ReconstructOptions& options, StageTimer& timer);
 
     bool serves(const Frame& frame) const {
-        return trajectory_ == frame.trajectory && given_density_ == frame.density_weights;
+        return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights;
     }
 
+    /// Of the frame, or a part of it.
+    const Trajectory& trajectory() const { return *trajectory_; }
     SumsMethod method() const { return method_; }
     const std::shared_ptr<const FourierSums>& sums() const { return sums_; }
     const std::shared_ptr<const ToeplitzPlan>& toeplitz() const { return toeplitz_; }
@@ -35,31 +38,38 @@ public:
     /// [x y z]; empty unless it is to be corrected
     std::span<const float> off_resonance_hz() const;
 
-    double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2
+    double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
 
     /// Pipe-Menon weights, [sample], computed when first asked for.
-    const std::vector<double>& pipe_menon();
+    std::vector<double> pipe_menon() { return part_of(whole_pipe_menon(), samples_); }
     /// The scan's own density weights, else Pipe-Menon's.
-    std::vector<double> density_weights();
+    std::vector<double> density_weights() { return part_of(whole_density_weights(), samples_); }
 
 private:
     PerAxis<Index> matrix_size() const { return scan_.geometry.matrix_size; }
 
-    void make_sample_factors();
+    std::vector<double> make_sample_factors();
     void make_sums(const Frame& frame);
-    void make_toeplitz(const Frame& frame);
-    std::unique_ptr<ToeplitzPlan> toeplitz_of(const std::vector<double>& weights);
-    std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const std::vector<double>& weights);
+    void make_toeplitz(const Frame& frame, std::vector<double> weights);
+    std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights);
+    std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
+                                                     const std::vector<double>& weights);
+    const std::vector<double>& whole_pipe_menon();
+    std::vector<double> whole_density_weights();
 
     const Scan& scan_;
     Backend& backend_;
+    const Division& division_;
     const ReconstructOptions& options_;
     StageTimer& timer_;
+    std::shared_ptr<const Trajectory> whole_trajectory_;
+    std::vector<float> given_density_;  ///< of all samples, as is
+    std::vector<double> whole_pipe_menon_;
+    Share samples_;    ///< whose data this rank has
+    Share q_samples_;  ///< which it adds up for Q: shared out even where the data are divided by coils
     std::shared_ptr<const Trajectory> trajectory_;
-    std::vector<float> given_density_;
-    std::vector<double> pipe_menon_;
     std::vector<double> root_weights_;
     std::vector<double> sample_factors_;
     SumsMethod method_ = SumsMethod::nufft;

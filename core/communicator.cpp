@@ -4,6 +4,11 @@
 
 namespace recon {
 
+Communicator& only_rank() {
+    static SelfCommunicator self;
+    return self;
+}
+
 Share share_of(Index total, const Communicator& ranks) {
     const Index each = total / ranks.size();
     const Index longer_count = total % ranks.size();

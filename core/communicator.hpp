@@ -25,6 +25,10 @@ public:
     virtual void all_reduce_sum(ArrayView array) = 0;
     /// The same for a few numbers on the host.
     virtual void all_reduce_sum(std::span<double> values) = 0;
+    double sum(double value) {
+        all_reduce_sum(std::span(&value, 1));
+        return value;
+    }
 
     virtual void abort() noexcept = 0;
 };
@@ -38,6 +42,9 @@ public:
     void all_reduce_sum(std::span<double>) override {}
     void abort() noexcept override {}
 };
+
+/// The default where nothing is divided.
+Communicator& only_rank();
 
 /// A range of things that one rank takes.
 struct Share {

@@ -29,16 +29,18 @@ double distance_from_centre(const Trajectory& trajectory, Index m, PerAxis<Index
 }
 
 /// S_c = m_c / sqrt(sum |m|^2), and 0 where no coil has any signal.
-void normalise_root_sum_of_squares(Array& images) {
+void normalise_root_sum_of_squares(Array& images, Communicator& along_coils) {
     Backend& backend = images.backend();
     const Index coil_count = images.shape().extent(3);
-    const double size = norm(images) / std::sqrt(static_cast<double>(images.size()));
+    const double energy = along_coils.sum(backend.dot(images, images).real());
+    const double size = std::sqrt(energy / static_cast<double>(images.shape().without_last_axis().element_count()));
     backend.scale(size > 0 ? 1 / size : 0, images);  // so that no square under- or overflows
     Array root(backend, images.shape().without_last_axis(), images.precision());
     backend.fill(0, root);
     for (Index coil = 0; coil < coil_count; ++coil) {
         backend.multiply(Conjugate::yes, images.slice(coil), images.slice(coil), Accumulate::yes, root);
     }
+    along_coils.all_reduce_sum(root);
     backend.square_root(root);
     for (Index coil = 0; coil < coil_count; ++coil) {
         backend.divide(images.slice(coil), root, images.slice(coil));
@@ -49,24 +51,26 @@ void normalise_root_sum_of_squares(Array& images) {
 
 Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
                          std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
-                         const CoilMapOptions& options) {
+                         const CoilMapOptions& options, const Division& division) {
     const PerAxis<Index> matrix_size = sums.grid().shape.matrix_size();
     const Index sample_count = trajectory.sample_count();
     const double radius = options.calibration_radius > 0 ? options.calibration_radius : default_radius(matrix_size);
     std::vector<cfloat> windowed(kspace.size());
-    Index calibration_count = 0;
+    Index own_calibration_count = 0;
     for (Index m = 0; m < sample_count; ++m) {
         const double distance = distance_from_centre(trajectory, m, matrix_size);
         if (distance >= radius) {
             continue;
         }
-        ++calibration_count;
+        ++own_calibration_count;
         const double window = std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m];
         for (Index coil = 0; coil < coil_count; ++coil) {
             windowed[coil * sample_count + m] = static_cast<float>(window) * kspace[coil * sample_count + m];
         }
     }
-    if (std::all_of(windowed.begin(), windowed.end(), [](cfloat value) { return value == cfloat(0); })) {
+    const double calibration_count = division.along_samples().sum(static_cast<double>(own_calibration_count));
+    const auto is_signal = [](cfloat value) { return value != cfloat(0); };
+    if (division.ranks().sum(static_cast<double>(std::ranges::count_if(windowed, is_signal))) == 0) {
         throw InputError(
             fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
                         "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
@@ -76,7 +80,8 @@ Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajec
     Array maps(backend, sums.grid().shape.with_axis("coil", coil_count), sums.precision());
     upload(windowed, samples);
     sums.adjoint(samples, maps);
-    normalise_root_sum_of_squares(maps);
+    division.along_samples().all_reduce_sum(maps);
+    normalise_root_sum_of_squares(maps, division.along_coils());
     log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", calibration_count,
              radius);
     return maps;

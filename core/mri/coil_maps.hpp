@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/backend.hpp"
+#include "core/division.hpp"
 
 namespace recon {
 
@@ -16,11 +17,11 @@ struct CoilMapOptions {
 ///     m_c = sum_m cos^2(pi |k_m| / 2K) w_m d[m,c] exp(+i 2 pi k_m.r),   |k_m| < K.
 ///
 /// @param sums  of the trajectory; with off-resonance where that is known
-/// @param kspace [sample coil], @param density_weights [sample]
-/// @return [x y z coil], unit root-sum-of-squares wherever there is any signal
+/// @param kspace [sample coil], @param density_weights [sample]; like `trajectory`, those of this rank
+/// @return [x y z coil] of this rank, over all coils of unit root-sum-of-squares wherever there is any signal
 /// @throws InputError if no sample lies in the calibration region, or all of them are zero
 Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
                          std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
-                         const CoilMapOptions& options);
+                         const CoilMapOptions& options, const Division& division);
 
 }  // namespace recon

@@ -37,7 +37,8 @@ std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
 
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count) {
-    SumsChoice choice;
+    SumsChoice choice{};
+    choice.sample_count = sample_count;
     choice.exact_seconds = backend.predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
     choice.nufft_seconds = nufft_seconds(backend, options, sample_count, grid, transform_count);
     choice.method = options.method;
@@ -53,7 +54,8 @@ std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajector
     if (choice.method == SumsMethod::exact) {
         return backend.make_exact_sums(trajectory, grid, options.precision);
     }
-    return std::make_unique<Nufft>(backend, trajectory, grid, options.tolerance, options.precision);
+    const NufftDesign design = NufftDesign::best(grid, choice.sample_count, options.tolerance, options.precision);
+    return std::make_unique<Nufft>(backend, trajectory, grid, design, options.precision);
 }
 
 }  // namespace recon

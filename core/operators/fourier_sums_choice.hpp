@@ -18,16 +18,18 @@ struct SumsOptions {
 
 /// Which way is cheaper, by predicted cost, and the sentence about it for the log.
 struct SumsChoice {
-    SumsMethod method;  ///< exact or nufft
+    SumsMethod method;   ///< exact or nufft
+    Index sample_count;  ///< of all ranks: a NUFFT is designed for them, however they are divided
     double exact_seconds;
     double nufft_seconds;
     std::string reason;
 };
 
-/// @param transform_count  how many images will be transformed with one plan
+/// @param sample_count  of all ranks  @param transform_count  how many images will be transformed with one plan
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count);
 
+/// @param trajectory  of this rank
 std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
                                                const SumsChoice& choice, const SumsOptions& options);
 

@@ -50,12 +50,19 @@ double relative_error(const std::vector<cdouble>& values, const std::vector<cdou
     return size > 0 ? std::sqrt(difference / size) : std::sqrt(difference);
 }
 
+Index sum_over(Communicator& ranks, Index count) { return static_cast<Index>(ranks.sum(static_cast<double>(count))); }
+void sum_over(Communicator& ranks, std::vector<cdouble>& values) {
+    ranks.all_reduce_sum(std::span(reinterpret_cast<double*>(values.data()), 2 * values.size()));
+}
+
 class Measurement {
 public:
-    explicit Measurement(const AccuracySubject& subject) : subject_(subject) {}
+    explicit Measurement(const AccuracySubject& subject)
+        : subject_(subject), pairs_per_voxel_(sum_over(subject.ranks, sample_count() * coil_count())) {}
 
     double fhd_error() const {
-        const std::vector<Index> voxels = random_offsets(grid().shape.element_count(), voxel_count(coil_count()), 2);
+        const std::vector<Index> voxels =
+            random_offsets(grid().shape.element_count(), affordable_voxels(pairs_per_voxel_), 2);
         const auto weighted_kspace = [&](Index coil) {
             const auto first = subject_.kspace.begin() + coil * sample_count();
             Samples samples(first, first + sample_count());
@@ -70,7 +77,7 @@ public:
         const Encoding& encoding = subject_.encoding;
         Backend& backend = encoding.backend();
         const Index size = grid().shape.element_count();
-        const std::vector<Index> seen = random_offsets(size, 2 * voxel_count(3 * coil_count()), 3);
+        const std::vector<Index> seen = random_offsets(size, 2 * affordable_voxels(3 * pairs_per_voxel_), 3);
         std::mt19937_64 generator(4);
         std::vector<Index> lit;
         std::vector<cdouble> values;
@@ -84,7 +91,7 @@ public:
         Array image(backend, encoding.domain(), encoding.precision());
         Array result(backend, encoding.domain(), encoding.precision());
         upload(host_image, image);
-        encoding.normal(image, result);
+        subject_.normal.normal(image, result);
 
         const auto samples_of = [&](Index coil) {
             std::vector<cdouble> coil_values = coil_map_at(coil, lit);
@@ -101,7 +108,6 @@ private:
     const VoxelGrid& grid() const { return subject_.encoding.sums().grid(); }
     Index sample_count() const { return subject_.trajectory.sample_count(); }
     Index coil_count() const { return subject_.encoding.coils().coil_count(); }
-    Index voxel_count(Index sums_per_voxel) const { return affordable_voxels(sample_count() * sums_per_voxel); }
 
     static void scale(Samples& samples, std::span<const double> factors) {
         for (std::size_t m = 0; m < factors.size(); ++m) {
@@ -154,7 +160,7 @@ private:
         return sum;
     }
 
-    /// sum_c conj(S_c) F^H g samples_c at the voxels
+    /// sum_c conj(S_c) F^H g samples_c at the voxels, over the coils and samples of all ranks
     template <class CoilSamples>
     std::vector<cdouble> direct_encoding_adjoint(const std::vector<Index>& voxels, CoilSamples&& samples_of) const {
         std::vector<cdouble> sum(voxels.size());
@@ -167,10 +173,12 @@ private:
                 sum[i] += std::conj(map[i]) * image[i];
             }
         }
+        sum_over(subject_.ranks, sum);
         return sum;
     }
 
     const AccuracySubject& subject_;
+    Index pairs_per_voxel_;  ///< of all ranks
 };
 
 }  // namespace
@@ -182,9 +190,12 @@ void measure_encoding(const AccuracySubject& subject, MeasuredAccuracy& accuracy
 }
 
 double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                        std::span<const double> weights) {
-    const std::vector<Index> differences = random_offsets(q.size(), affordable_voxels(trajectory.sample_count()), 1);
-    return relative_error(elements(q, differences), direct_q_at(trajectory, matrix_size, differences, weights));
+                        std::span<const double> weights, Communicator& ranks) {
+    const Index sample_count = sum_over(ranks, trajectory.sample_count());
+    const std::vector<Index> differences = random_offsets(q.size(), affordable_voxels(sample_count), 1);
+    std::vector<cdouble> direct = direct_q_at(trajectory, matrix_size, differences, weights);
+    sum_over(ranks, direct);
+    return relative_error(elements(q, differences), direct);
 }
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/communicator.hpp"
 #include "core/operators/encoding.hpp"
 
 namespace recon {
@@ -13,7 +14,7 @@ struct MeasuredAccuracy {
     double normal = 0;
 };
 
-/// What the run computed, to be held against the definition.
+/// What the run computed, to be held against the definition. Samples and coils are those of this rank.
 struct AccuracySubject {
     const Encoding& encoding;
     const Trajectory& trajectory;
@@ -22,7 +23,9 @@ struct AccuracySubject {
     std::span<const cfloat> kspace;           ///< d, [sample coil]
     std::span<const float> off_resonance_hz;  ///< [x y z]; empty means none
     std::span<const float> sample_times_s;    ///< [sample]; needed with off-resonance alone
-    ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z]
+    ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z], of all ranks
+    const LinearOperator& normal = encoding;  ///< whose normal product is that of all ranks
+    Communicator& ranks = only_rank();
 };
 
 /// Measures E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
@@ -31,8 +34,9 @@ struct AccuracySubject {
 void measure_encoding(const AccuracySubject& subject, MeasuredAccuracy& accuracy);
 
 /// Relative L2 error of Q on random voxel differences.
-/// @param q  on VoxelGrid::differences(matrix_size), @param weights  [sample]; empty means 1
+/// @param q  on VoxelGrid::differences(matrix_size), the same on all ranks
+/// @param trajectory, weights  [sample], those of this rank; empty weights mean 1
 double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                        std::span<const double> weights);
+                        std::span<const double> weights, Communicator& ranks = only_rank());
 
 }  // namespace recon

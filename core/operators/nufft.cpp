@@ -57,9 +57,12 @@ std::size_t Nufft::scratch_bytes(const NufftDesign& design, Index batch_count, P
 
 Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, double tolerance,
              Precision precision)
-    : FourierSums(grid, checked_sample_count(trajectory), precision),
-      backend_(&backend),
-      design_(NufftDesign::best(grid, trajectory.sample_count(), tolerance, precision)) {
+    : Nufft(backend, trajectory, grid, NufftDesign::best(grid, checked_sample_count(trajectory), tolerance, precision),
+            precision) {}
+
+Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, const NufftDesign& design,
+             Precision precision)
+    : FourierSums(grid, checked_sample_count(trajectory), precision), backend_(&backend), design_(design) {
     const VoxelGrid centred = about_the_middle(grid);
     GriddingGeometry gridding{design_.grid_size, {}, design_.kernel};
     PaddedFftGeometry fft{centred, design_.grid_size, {}};

@@ -18,6 +18,9 @@ class Nufft final : public FourierSums {
 public:
     /// @throws UsageError if the tolerance cannot be met in this precision, InputError if a coordinate is not finite
     Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, double tolerance, Precision precision);
+    /// By a given design: parts of a trajectory that share it add up to what the whole gives, errors included.
+    Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, const NufftDesign& design,
+          Precision precision);
 
     const NufftDesign& design() const { return design_; }
 

@@ -5,10 +5,11 @@
 namespace recon {
 namespace {
 
-/// The sums over one half, [x y z] of `half`.
+/// The sums over one half, [x y z] of `half`. All ranks sum the same way, which is that of one rank alone.
 Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
-                const SumsOptions& options) {
-    const SumsChoice choice = choose_sums(backend, options, trajectory.sample_count(), half, 1);
+                const SumsOptions& options, Communicator& ranks) {
+    const double sample_count = ranks.sum(static_cast<double>(trajectory.sample_count()));
+    const SumsChoice choice = choose_sums(backend, options, static_cast<Index>(sample_count), half, 1);
     Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
     if (weights.empty()) {
         backend.fill(1, samples);
@@ -17,6 +18,7 @@ Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid&
     }
     Array q(backend, half.shape, options.precision);
     make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, q);
+    ranks.all_reduce_sum(q);
     return q;
 }
 
@@ -42,11 +44,12 @@ SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Ind
 }
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                std::span<const double> weights, const SumsOptions& options) {
+                std::span<const double> weights, const SumsOptions& options, Communicator& ranks) {
     const Shape differences = VoxelGrid::differences(matrix_size).shape;
     Array q(backend, differences, options.precision);
     // Q(-x) = conj(Q(x)); the plane through the centre has been summed whole.
-    backend.mirror_conjugate(half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options), q);
+    backend.mirror_conjugate(half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options, ranks),
+                             q);
     return q;
 }
 

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/communicator.hpp"
 #include "core/operators/fourier_sums_choice.hpp"
 
 namespace recon {
@@ -10,7 +11,7 @@ namespace recon {
 /// negative.
 VoxelGrid half_of_differences(PerAxis<Index> matrix_size);
 
-/// How compute_q will sum.
+/// How compute_q will sum. @param sample_count  of all ranks
 SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
                          const SumsOptions& options);
 
@@ -18,9 +19,9 @@ SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Ind
 ///
 /// Half of the differences are summed, by exact sums or NUFFT as the options choose; Q(-x) = conj(Q(x)) gives the rest,
 /// and holds exactly in the result. `options.precision` is that of the sums and of the result.
-/// @param weights  [sample]; may be negative; empty means 1
-/// @return on VoxelGrid::differences(matrix_size)
+/// @param trajectory, weights  [sample], those of this rank; weights may be negative; empty means 1
+/// @return on VoxelGrid::differences(matrix_size), the sum over the samples of all ranks
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                std::span<const double> weights, const SumsOptions& options);
+                std::span<const double> weights, const SumsOptions& options, Communicator& ranks = only_rank());
 
 }  // namespace recon

@@ -47,6 +47,7 @@ TEST_F(Errors, WrongUsageIsCodeTwo) {
     expect_failure("--scan " + scan() + " --iterations -3", 2, {"--iterations"});
     expect_failure("--scan " + scan() + " --out " + out() + " --select contrast=x", 2, {"--select"});
     expect_failure("--scan " + scan() + " --out " + out() + " --device toaster", 2, {"toaster", "cpu"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --device cuda:0,1,0", 2, {"cuda:0 twice"});
     expect_failure("simulate --trajectory zigzag --out " + out(), 2, {"--trajectory"});
 }
 
@@ -68,6 +69,7 @@ TEST_F(Errors, ToleranceOutOfReachIsUsage) {
 
 TEST_F(Errors, MissingDeviceIsCodeFour) {
     expect_failure("--scan " + scan() + " --out " + out() + " --device cuda:99", 4, {""});
+    expect_failure("--scan " + scan() + " --out " + out() + " --device cuda:0,99", 4, {""});
 }
 
 TEST_F(Errors, FailureLeavesAnExistingImageAlone) {

@@ -45,7 +45,7 @@ protected:
         upload(images, image);
         sums->forward(image, samples);
         return download<double>(estimate_coil_maps(backend, *sums, trajectory_, download<float>(samples), coil_count,
-                                                   weights_, {.calibration_radius = 8}));
+                                                   weights_, {.calibration_radius = 8}, alone_));
     }
 
     static cdouble true_gain(Index coil, Index x, Index y) {
@@ -56,6 +56,7 @@ protected:
     VoxelGrid grid_ = VoxelGrid::image({n, n, 1});
     Trajectory trajectory_;
     std::vector<double> weights_;
+    Division alone_{coil_count};
 };
 
 TEST_P(CoilMaps, AreTheGainsOfTheCoilsOverTheirRootSumOfSquares) {
@@ -91,7 +92,8 @@ TEST_P(CoilMaps, AreThoseOfTheCpu) {
 TEST_P(CoilMaps, NeedSignalAtTheCentre) {
     const auto sums = backend_->make_exact_sums(trajectory_, grid_, Precision::single);
     const std::vector<cfloat> silence(n * n * coil_count);
-    EXPECT_THROW(estimate_coil_maps(*backend_, *sums, trajectory_, silence, coil_count, weights_, {}), InputError);
+    EXPECT_THROW(estimate_coil_maps(*backend_, *sums, trajectory_, silence, coil_count, weights_, {}, alone_),
+                 InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(, CoilMaps, test::every_backend(), test::backend_name);
