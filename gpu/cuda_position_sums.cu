@@ -24,8 +24,7 @@ struct Components {
 template <class T>
 struct alignas(4 * sizeof(T)) Sample {
     T k[3];
-    T real;
-    T imaginary;
+    DeviceComplex<T> value;
 };
 
 /// exp(i 2 pi k.r); absolute error below 1e-6 in single precision, for |k_d r_d| below 2^20 turns.
@@ -80,7 +79,7 @@ __global__ void __launch_bounds__(threads)
         const Index m = step * tile + threadIdx.x;
         __syncthreads();
         samples[threadIdx.x] = m < sample_count
-                                   ? Sample<T>{{k.at[0][m], k.at[1][m], k.at[2][m]}, values[m].re, values[m].im}
+                                   ? Sample<T>{{k.at[0][m], k.at[1][m], k.at[2][m]}, values[m]}
                                    : Sample<T>{};
         __syncthreads();
         DeviceComplex<T> sums[positions_per_thread] = {};
@@ -89,9 +88,7 @@ __global__ void __launch_bounds__(threads)
             const Sample<T> sample = samples[s];
 #pragma unroll
             for (int p = 0; p < positions_per_thread; ++p) {
-                const DeviceComplex<T> e = pair_factor(sample.k, position[p]);
-                sums[p].re += sample.real * e.re - sample.imaginary * e.im;
-                sums[p].im += sample.real * e.im + sample.imaginary * e.re;
+                sums[p] = multiply_add(sample.value, pair_factor(sample.k, position[p]), sums[p]);
             }
         }
 #pragma unroll

@@ -27,7 +27,10 @@ std::string seconds_text(double seconds) {
 
 std::string time_text(const SumTime& time) { return seconds_text(time.seconds) + (time.extrapolated() ? "*" : ""); }
 
-std::string gflops_text(const SumTime& time) { return time.flops > 0 ? fmt::format("{:.4g}", time.flops / 1e9) : "-"; }
+std::string gflops_text(const SumTime& time) {
+    const double gflops = time.flops / 1e9;
+    return gflops <= 0 ? "-" : gflops < 100 ? fmt::format("{:.3g}", gflops) : fmt::format("{:.0f}", gflops);
+}
 
 std::string minutes_text(double minutes) { return minutes > 0 ? fmt::format("{:g}", minutes) : "-"; }
 
@@ -78,7 +81,7 @@ const Published* published_for(const std::string& id) {
 }
 
 std::string table_head() {
-    return fmt::format("{:<50}{:>11}{:>11}{:>10}{:>11}{:>9}{:>9}{:>9}{:>8}   {}\n{:<50}{:>11}{:>11}{:>10}{:>11}{:>9}{:>9}"
+    return fmt::format("{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}{:>9}{:>8}   {}\n{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}"
                        "{:>9}{:>8}   {}",
                        "", "Q", "F^H d", "solver", "total", "Q", "F^H d", "error", "PSNR", "Stone 2008, minutes", "", "",
                        "", "", "", "GFLOP/s", "GFLOP/s", "%", "dB", "Q + F^H d + solver = total");
@@ -89,7 +92,7 @@ std::string table_line(const Row& row) {
         return fmt::format("{:<50}  not run: {}", row.title, row.skipped);
     }
     std::string line = fmt::format(
-        "{:<50}{:>11}{:>11}{:>10}{:>11}{:>9}{:>9}", row.title, row.q ? time_text(*row.q) : "-", time_text(row.fhd),
+        "{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}", row.title, row.q ? time_text(*row.q) : "-", time_text(row.fhd),
         row.solver_seconds > 0 ? seconds_text(row.solver_seconds) : "-",
         seconds_text(row.total_seconds()) + (row.extrapolated() ? "*" : ""), row.q ? gflops_text(*row.q) : "-",
         gflops_text(row.fhd));
@@ -114,6 +117,7 @@ std::string table_notes(const Report& report) {
         report.settings.iterations, report.q_voxel_count, report.cpu, report.gpu);
     notes +=
         "Operations as the originals count them, sine and cosine as one each: 12 a pair for Q, 16 for F^H d.\n"
+        "Solver: on the row's device, in double for rows in double, else in single precision.\n"
         "Error and PSNR: image against the true volume, no scale fitted. Published errors: gridding 42 %, LS 12 %.\n";
     const auto any = [&](auto&& condition) { return std::ranges::any_of(report.rows, condition); };
     if (any([](const Row& row) { return row.extrapolated(); })) {

@@ -23,19 +23,20 @@ using ladder::Step;
 using ladder::StepRun;
 using ladder::Sum;
 
-constexpr double gridding_tolerance = 1e-6;
-constexpr double reference_tolerance = 1e-12;
+constexpr double single_tolerance = 1e-6;
+constexpr double double_tolerance = 1e-12;
 
 constexpr const char* gridding_cpu = "gridding-cpu";
 constexpr const char* gridding_gpu = "gridding-gpu";
-constexpr const char* reference = "reference";
+constexpr const char* product_single = "recon";
+constexpr const char* product_double = "recon-double";
 
 /// Steps of the ladder that make no row: the first needs no better proof that it is the wrong way, the others need
 /// several GPUs, which [Stone 2008] had not.
 bool belongs(const Step& step) { return step.id != "base-atomic" && step.place != ladder::Place::gpus; }
 
 Precision precision_of(const std::string& id) {
-    return id == "cpu-double" || id == "double" || id == reference ? Precision::double_ : Precision::single;
+    return id == "cpu-double" || id == "double" || id == product_double ? Precision::double_ : Precision::single;
 }
 
 double median(std::vector<double> values) {
@@ -73,7 +74,7 @@ public:
         log_info("{0} x {0} x {0} voxels, {1} samples: {2} spirals on cones of {3} samples; Q at {4} differences",
                  settings_.size, report_.sample_count, scan_.readout_count, scan_.samples_per_readout,
                  report_.q_voxel_count);
-        make_reference();
+        reference_ = product_sums(Precision::double_);
         add_gridding(gridding_cpu, *cpu_);
         if (gpu_) {
             add_gridding(gridding_gpu, *gpu_);
@@ -83,8 +84,11 @@ public:
                 add(row_of(step));
             }
         }
-        if (asked_for(reference)) {
-            add(reference_row());
+        if (asked_for(product_single)) {
+            add(row_of(product_sums(Precision::single), Precision::single));
+        }
+        if (asked_for(product_double)) {
+            add(row_of(reference_, Precision::double_));
         }
         return report_;
     }
@@ -117,35 +121,51 @@ private:
         done_(report_.rows.back());
     }
 
-    /// Q and F^H d as the product computes them in double.
-    void make_reference() {
+    /// Q and F^H d as `recon` computes them: by exact sums or NUFFT, whichever it predicts to be faster; Q always in double.
+    struct ProductSums {
+        std::vector<cdouble> q;
+        std::vector<cdouble> fhd;
+        double q_seconds = 0;
+        double fhd_seconds = 0;
+        std::string remark;
+    };
+
+    ProductSums product_sums(Precision precision) const {
         Backend& backend = best_backend();
-        const SumsOptions options{SumsMethod::automatic, reference_tolerance, Precision::double_};
+        const double tolerance = precision == Precision::single ? single_tolerance : double_tolerance;
+        const SumsOptions q_options{SumsMethod::automatic, tolerance, Precision::double_};
+        const SumsOptions fhd_options{SumsMethod::automatic, tolerance, precision};
+        const VoxelGrid grid = VoxelGrid::image(scan_.matrix_size);
+        const SumsChoice choice = choose_sums(backend, fhd_options, scan_.trajectory.sample_count(), grid, 1);
+        ProductSums sums;
         StageTimer timer;
         {
             const auto stage = timer.stage("q");
-            reference_q_ = download<double>(compute_q(backend, scan_.trajectory, scan_.matrix_size, {}, options));
-            reference_q_seconds_ = stage.seconds();
+            sums.q = download<double>(compute_q(backend, scan_.trajectory, scan_.matrix_size, {}, q_options));
+            sums.q_seconds = stage.seconds();
         }
         const auto stage = timer.stage("fhd");
-        const VoxelGrid grid = VoxelGrid::image(scan_.matrix_size);
-        const SumsChoice choice = choose_sums(backend, options, scan_.trajectory.sample_count(), grid, 1);
-        Array samples(backend, Shape::samples(scan_.trajectory.sample_count()), Precision::double_);
-        Array image(backend, grid.shape, Precision::double_);
+        Array samples(backend, Shape::samples(scan_.trajectory.sample_count()), precision);
+        Array image(backend, grid.shape, precision);
         upload(scan_.kspace, samples);
-        make_fourier_sums(backend, scan_.trajectory, grid, choice, options)->adjoint(samples, image);
-        reference_fhd_ = download<double>(image);
-        reference_fhd_seconds_ = stage.seconds();
-        reference_remark_ = fmt::format("{} to 1e-12 in double on {}, half of Q, plans included",
-                                        choice.method == SumsMethod::exact ? "exact sums" : "NUFFT", backend.name());
+        make_fourier_sums(backend, scan_.trajectory, grid, choice, fhd_options)->adjoint(samples, image);
+        sums.fhd = download<double>(image);
+        sums.fhd_seconds = stage.seconds();
+        sums.remark = fmt::format("{} to {:g} on {}; half of Q; plans and copies included",
+                                  choice.method == SumsMethod::exact ? "exact sums" : "NUFFT", tolerance,
+                                  backend.name());
+        return sums;
     }
 
-    Row reference_row() {
-        Row row{.id = reference, .title = "recon's own choice, double", .remark = reference_remark_};
-        row.q = SumTime{.seconds = reference_q_seconds_};
-        row.fhd = SumTime{.seconds = reference_fhd_seconds_};
+    Row row_of(const ProductSums& sums, Precision precision) const {
+        const bool single = precision == Precision::single;
+        Row row{.id = single ? product_single : product_double,
+                .title = single ? "recon as it is" : "recon --precision double",
+                .remark = sums.remark};
+        row.q = SumTime{.seconds = sums.q_seconds};
+        row.fhd = SumTime{.seconds = sums.fhd_seconds};
         row.image_origin = ImageOrigin::own;
-        solve(best_backend(), Precision::double_, reference_q_, reference_fhd_, row);
+        solve(best_backend(), precision, sums.q, sums.fhd, row);
         return row;
     }
 
@@ -168,7 +188,7 @@ private:
         Array samples(backend, Shape::samples(scan_.trajectory.sample_count()), Precision::single);
         Array image(backend, grid.shape, Precision::single);
         upload(weighted, samples);
-        const Nufft nufft(backend, scan_.trajectory, grid, gridding_tolerance, Precision::single);
+        const Nufft nufft(backend, scan_.trajectory, grid, single_tolerance, Precision::single);
         Row row{.id = id, .title = fmt::format("gridding + FFT, {}", &backend == cpu_.get() ? "CPU" : "GPU")};
         std::vector<double> seconds;
         for (int i = -1; i < settings_.repeat; ++i) {  // -1: to warm up
@@ -205,7 +225,7 @@ private:
                       std::vector<cdouble>(fhd_values.begin(), fhd_values.end()), row);
             } else {
                 row.image_origin = precision == Precision::double_ ? ImageOrigin::reference : ImageOrigin::none;
-                solve(backend, precision, reference_q_, reference_fhd_, row);
+                solve(backend, precision, reference_.q, reference_.fhd, row);
             }
         } catch (const DeviceError& failure) {  // no memory for this one: the others go on
             row.skipped = failure.what();
@@ -272,11 +292,7 @@ private:
     std::unique_ptr<Backend> cpu_;
     std::unique_ptr<Backend> gpu_;
     ladder::Devices devices_;
-    std::vector<cdouble> reference_q_;
-    std::vector<cdouble> reference_fhd_;
-    double reference_q_seconds_ = 0;
-    double reference_fhd_seconds_ = 0;
-    std::string reference_remark_;
+    ProductSums reference_;  ///< in double
     std::vector<double> density_;
     Report report_;
 };
@@ -291,7 +307,8 @@ std::vector<std::pair<std::string, std::string>> row_names() {
             names.emplace_back(step.id, step.title);
         }
     }
-    names.emplace_back(reference, "recon's own choice, double");
+    names.emplace_back(product_single, "recon as it is: exact sums or NUFFT, whichever is faster");
+    names.emplace_back(product_double, "recon --precision double");
     return names;
 }
 

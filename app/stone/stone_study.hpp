@@ -17,7 +17,7 @@ struct Settings {
     Index samples = 3'200'000;  ///< about so many
     double snr = 20;
     std::uint64_t seed = 1;
-    int iterations = 20;
+    int iterations = 30;
     std::vector<std::string> steps;  ///< ids of rows; empty: all
     int repeat = 1;
     double time_limit_s = 10;  ///< of one run of one sum
