@@ -237,7 +237,7 @@ void run(const Options& options) {
                                        {"coils", options.coil_count},
                                        {"samples", scan.frames.front().sample_count()},
                                        {"iterations", options.iterations},
-                                       {"device", description},
+                                       {"device", fmt::format("{} GPUs of one host, {}", device_count, description)},
                                        {"rows", rows}});
     }
 }
