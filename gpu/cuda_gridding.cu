@@ -19,8 +19,11 @@ constexpr int most_rounds = (GriddingKernel::max_width * GriddingKernel::max_wid
 /// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
 /// additions is the same on every device.
 TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
-    const Index across = std::max<Index>(6, geometry.kernel.width - 1);
-    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}}, std::clamp<Index>(sample_count / 4096, 128, 1024)};
+    const Index width = geometry.kernel.width;
+    const Index across = std::max<Index>(6, width - 1);
+    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
+            std::clamp<Index>(sample_count / 4096, 128, 1024),
+            [=](Index cells) { return cells + width; }};
 }
 
 /// Calls function with std::integral_constant<int, count>, for counts from 1 to `most`.
@@ -43,16 +46,16 @@ class CudaGridding final : public GriddingPlan {
 public:
     CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
         : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
-        const GriddingTiles<T> tiles(trajectory, geometry, 1, geometry.kernel.width,
-                                     tile_sizes(geometry, trajectory.sample_count()));
+        const TileGrid tiles(geometry, tile_sizes(geometry, trajectory.sample_count()));
+        samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
         layout_.sample_count = trajectory.sample_count();
         if (tiles.axes.empty()) {
             return;
         }
         lay_out(tiles, geometry.kernel);
         divide(tiles);
-        samples_ = DeviceBuffer<Sample>(backend.queue(), std::span<const Sample>(tiles.samples));
-        layout_.samples = samples_.data();
+        layout_.places = samples_.places.data();
+        layout_.sources = samples_.sources.data();
         with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
         with_interpolate_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
     }
@@ -62,7 +65,7 @@ public:
         const Complex* from = as_device(samples.data<T>());
         Complex* to = as_device(grid.data<T>());
         const cudaStream_t stream = backend_->queue().stream();
-        if (layout_.samples == nullptr) {
+        if (layout_.places == nullptr) {
             sum_samples_kernel<T>
                 <<<static_cast<unsigned>(batch_count), 256, 0, stream>>>(from, layout_.sample_count, to);
             check_launch();
@@ -86,11 +89,11 @@ public:
         const Index batch_count = require_matching(samples, grid);
         for (Index first = 0; first < batch_count; first += most_images_a_launch) {
             const auto images = static_cast<unsigned>(std::min(most_images_a_launch, batch_count - first));
-            const Index points = layout_.samples == nullptr ? 1 : layout_.grid_elements();
+            const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
             const Complex* from = as_device(grid.data<T>()) + first * points;
             Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
             const cudaStream_t stream = backend_->queue().stream();
-            if (layout_.samples == nullptr) {
+            if (layout_.places == nullptr) {
                 const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
                 repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
             } else {
@@ -106,8 +109,6 @@ public:
 
 private:
     using Complex = DeviceComplex<T>;
-    using Sample = typename GriddingTiles<T>::Sample;
-    using Part = typename GriddingTiles<T>::Part;
 
     /// Tiles that share no grid point.
     struct Phase {
@@ -115,7 +116,7 @@ private:
         DeviceBuffer<GriddingPart> divided_tiles;  ///< of several parts, which have been spread into slots
     };
 
-    void lay_out(const GriddingTiles<T>& tiles, const GriddingKernel& kernel) {
+    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
         const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
         const std::vector<T> coefficients(polynomials.coefficient.begin(), polynomials.coefficient.end());
         coefficients_ = DeviceBuffer<T>(backend_->queue(), std::span<const T>(coefficients));
@@ -148,10 +149,10 @@ private:
 
     /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
     /// and the sums of the slots are added to the grid.
-    void divide(const GriddingTiles<T>& tiles) {
+    void divide(const TileGrid& tiles) {
         std::vector<GriddingPart> all_parts;
         std::vector<GriddingPart> slot_parts;
-        for (const auto& phase : tiles.phases) {
+        for (const auto& phase : tiles.divide(samples_.tile_begin)) {
             std::vector<GriddingPart> whole;
             std::vector<GriddingPart> divided;
             for (std::size_t i = 0; i < phase.parts.size();) {
@@ -183,7 +184,7 @@ private:
         layout_.slot_total = static_cast<Index>(slot_parts.size());
     }
 
-    static GriddingPart part_of(const GriddingTiles<T>& tiles, const Part& part, int slot_count, Index first_slot) {
+    static GriddingPart part_of(const TileGrid& tiles, const TileGrid::Part& part, int slot_count, Index first_slot) {
         GriddingPart made{{0, 0, 0},  {1, 1, 1},         static_cast<int>(part.sample_count),
                           slot_count, part.first_sample, first_slot};
         for (std::size_t i = 0; i < tiles.axes.size(); ++i) {
@@ -303,7 +304,7 @@ private:
     int rounds_ = 1;  ///< points of a sample's plane that a lane looks after
     bool slabs_are_tiles_ = true;
     DeviceBuffer<T> coefficients_;
-    DeviceBuffer<Sample> samples_;
+    SortedSamples<T> samples_;
     DeviceBuffer<GriddingPart> all_parts_;
     DeviceBuffer<GriddingPart> slot_parts_;
     std::vector<Phase> phases_;

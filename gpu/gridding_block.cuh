@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/cpu/gridding_tiles.hpp"
 #include "gpu/device_complex.cuh"
+#include "gpu/gridding_sort.cuh"
 
 namespace recon {
 
@@ -25,7 +25,6 @@ struct GriddingLayout {
     static constexpr int chunk_stride = chunk + 1;  ///< so that lanes that read different points meet different banks
 
     using Complex = DeviceComplex<T>;
-    using Sample = typename GriddingTiles<T>::Sample;
 
     int grid_size[3];  ///< axes of one point last
     int points[3];     ///< that a sample touches along each axis: the kernel's width, or 1
@@ -36,8 +35,9 @@ struct GriddingLayout {
     Index slot_size;   ///< elements of a whole tile
     Index slot_total;
     Index sample_count;
-    const T* coefficients;  ///< [power][point]
-    const Sample* samples;  ///< sorted
+    const T* coefficients;           ///< [power][point]
+    const GriddingPlace<T>* places;  ///< of the samples, in the order of their tiles
+    const std::uint32_t* sources;
 
     Index grid_elements() const __host__ __device__ { return Index{grid_size[0]} * grid_size[1] * grid_size[2]; }
     int coefficient_count() const __host__ __device__ { return (degree + 1) * points[0]; }
@@ -54,7 +54,6 @@ class GriddingBlock {
 public:
     using Layout = GriddingLayout<T>;
     using Complex = DeviceComplex<T>;
-    using Sample = typename Layout::Sample;
     static constexpr int chunk = Layout::chunk;
 
     Complex* slab;    ///< planes slab_begin, ..., slab_end - 1 of the tile
@@ -84,13 +83,17 @@ public:
     }
 
     /// The sample of a lane, the last one where there are no more.
+    struct Sample {
+        GriddingPlace<T> place;
+        Index source;
+    };
     __device__ Sample sample_at(int done) const {
-        const int place = min(done + static_cast<int>(threadIdx.x % 32), part_.sample_count - 1);
-        return layout_.samples[part_.first_sample + place];
+        const int rank = min(done + static_cast<int>(threadIdx.x % 32), part_.sample_count - 1);
+        return {layout_.places[part_.first_sample + rank], layout_.sources[part_.first_sample + rank]};
     }
 
     /// Places and weights of a chunk of samples, one a lane: sum_p coefficient[p] t^p.
-    __device__ void make_weights(const Sample& sample) {
+    __device__ void make_weights(const GriddingPlace<T>& sample) {
         const int lane = threadIdx.x % 32;
         const int warp = threadIdx.x / 32;
         const int warps = blockDim.x / 32;

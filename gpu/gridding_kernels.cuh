@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(whole ? 32 : most_gridding_threads, whole ? 1 
         for (int done = 0; done < part.sample_count; done += chunk) {
             const int count = min(chunk, part.sample_count - done);
             __syncthreads();
-            block.make_weights(sample);
+            block.make_weights(sample.place);
             if (warp == 0) {
                 block.values[threadIdx.x] = value;
             }
@@ -267,7 +267,7 @@ __global__ void __launch_bounds__(most_gridding_threads, 2)
             const int count = min(chunk, part.sample_count - done);
             const Index source = sample.source;
             __syncthreads();
-            block.make_weights(sample);
+            block.make_weights(sample.place);
             sample = block.sample_at(done + chunk);
             __syncthreads();
             for (int s = threadIdx.x / 32 * group; s < count; s += blockDim.x / 32 * group) {

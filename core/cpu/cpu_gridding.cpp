@@ -146,7 +146,7 @@ private:
     }
 
     std::vector<Scratch> make_scratch(Index batch_count) const {
-        const Index length = batch_count > 1 ? GriddingTiles<T>::largest_part : chunk_length;
+        const Index length = batch_count > 1 ? tiles_.largest_part : chunk_length;
         std::vector<Scratch> scratch(omp_get_max_threads());
         for (Scratch& mine : scratch) {
             mine.local.resize(tiles_.local_size);
