@@ -1,52 +1,52 @@
 // Mirrors core/cpu/cpu_gridding.cpp.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/kernel_polynomials.hpp"
 #include "gpu/cuda_backend.cuh"
-#include "gpu/gridding_kernels.cuh"
+#include "gpu/gridding_launches.cuh"
 
 namespace recon {
 namespace {
 
 constexpr Index most_images_a_launch = 32768;
-constexpr std::size_t slab_bytes = std::size_t{88} << 10;  ///< with the weights, two blocks a multiprocessor
 constexpr std::size_t slot_budget_bytes = std::size_t{1} << 30;
-constexpr int most_rounds = (GriddingKernel::max_width * GriddingKernel::max_width + 31) / 32;
+
+/// Elements of a row of a tile. Where the kernels move vectors, lanes that follow one another along x and y then meet
+/// different banks of shared memory: as many vectors as the kernel touches, modulo the eight that one access moves.
+template <class T>
+Index row_length(Index cells, Index width, bool by_vectors) {
+    constexpr Index vector = PointVector<T>::size;
+    if (!by_vectors) {
+        return cells + width;
+    }
+    const Index touched = vectors_of_row<T>(static_cast<int>(width));
+    const Index last_first = (cells - 1) / vector;  // vector that the last sample of the tile begins in
+    const Index least = last_first + touched;
+    return vector * (least + ((touched - least) % 8 + 8) % 8);
+}
 
 /// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
 /// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
 /// additions is the same on every device.
+template <class T>
 TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
     const Index width = geometry.kernel.width;
     const Index across = std::max<Index>(6, width - 1);
+    const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
     return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
             std::clamp<Index>(sample_count / 4096, 128, 1024),
-            [=](Index cells) { return cells + width; }};
+            [=](Index cells) { return row_length<T>(cells, width, by_vectors); }};
 }
-
-/// Calls function with std::integral_constant<int, count>, for counts from 1 to `most`.
-template <int most, class Function>
-void with_count(int count, Function&& function) {
-    if constexpr (most > 1) {
-        if (count < most) {
-            with_count<most - 1>(count, function);
-            return;
-        }
-    }
-    function(std::integral_constant<int, most>{});
-}
-
-/// Planes of a kernel that a spreading warp has under way, as registers allow.
-constexpr int most_planes(int rounds) { return rounds <= 2 ? 4 : rounds <= 4 ? 2 : 1; }
 
 template <class T>
 class CudaGridding final : public GriddingPlan {
 public:
     CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
         : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
-        const TileGrid tiles(geometry, tile_sizes(geometry, trajectory.sample_count()));
+        const TileGrid tiles(geometry, tile_sizes<T>(geometry, trajectory.sample_count()));
         samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
         layout_.sample_count = trajectory.sample_count();
         if (tiles.axes.empty()) {
@@ -56,8 +56,7 @@ public:
         divide(tiles);
         layout_.places = samples_.places.data();
         layout_.sources = samples_.sources.data();
-        with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
-        with_interpolate_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
+        launches_->set_layout(layout_);
     }
 
     void spread(ConstArrayView samples, ArrayView grid) const override {
@@ -81,29 +80,25 @@ public:
         }
         for (Index first = 0; first < batch_count; first += at_once) {
             spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
-                          static_cast<unsigned>(std::min(at_once, batch_count - first)));
+                          std::min(at_once, batch_count - first));
         }
     }
 
     void interpolate(ConstArrayView grid, ArrayView samples) const override {
         const Index batch_count = require_matching(samples, grid);
         for (Index first = 0; first < batch_count; first += most_images_a_launch) {
-            const auto images = static_cast<unsigned>(std::min(most_images_a_launch, batch_count - first));
+            const Index images = std::min(most_images_a_launch, batch_count - first);
             const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
             const Complex* from = as_device(grid.data<T>()) + first * points;
             Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
             const cudaStream_t stream = backend_->queue().stream();
             if (layout_.places == nullptr) {
-                const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
+                const dim3 blocks(blocks_for(layout_.sample_count, 256), static_cast<unsigned>(images));
                 repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
+                check_launch();
             } else {
-                with_interpolate_kernel([&](auto kernel) {
-                    const dim3 blocks(static_cast<unsigned>(all_parts_.size()), images);
-                    kernel<<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
-                        layout_, all_parts_.data(), from, to);
-                });
+                launches_->interpolate(all_parts_, from, to, images, stream);
             }
-            check_launch();
         }
     }
 
@@ -118,9 +113,7 @@ private:
 
     void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
         const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
-        const std::vector<T> coefficients(polynomials.coefficient.begin(), polynomials.coefficient.end());
-        coefficients_ = DeviceBuffer<T>(backend_->queue(), std::span<const T>(coefficients));
-        layout_.coefficients = coefficients_.data();
+        std::ranges::copy(polynomials.coefficient, layout_.coefficient);
         layout_.degree = polynomials.degree;
         layout_.slot_size = tiles.local_size;
         const std::size_t axis_count = tiles.axes.size();
@@ -131,20 +124,7 @@ private:
         layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
         layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
         const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
-        rounds_ = (layout_.points[0] * layout_.points[1] + 31) / 32;
-        const std::size_t most_bytes = std::min(slab_bytes, backend_->queue().shared_memory_per_block());
-        for (layout_.slab_planes = static_cast<int>(planes);
-             layout_.slab_planes > 1 && layout_.shared_bytes() > most_bytes;) {
-            --layout_.slab_planes;
-        }
-        slabs_are_tiles_ = layout_.slab_planes == planes;
-        if (layout_.shared_bytes() > backend_->queue().shared_memory_per_block()) {
-            throw DeviceError(backend_->name() + ": gridding with kernel width " + std::to_string(kernel.width) +
-                              " needs " + std::to_string(layout_.shared_bytes()) +
-                              " bytes of shared memory a block, and the device has " +
-                              std::to_string(backend_->queue().shared_memory_per_block()) +
-                              "; use a larger tolerance or --device cpu");
-        }
+        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
     }
 
     /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
@@ -199,86 +179,16 @@ private:
                              : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
     }
 
-    /// All that a block can have: the limit belongs to the kernel, which other plans use too.
-    void allow_shared_memory(const void* kernel) const {
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(backend_->queue().shared_memory_per_block())));
-    }
-
-    static constexpr int widest_whole = 8;  ///< kernel whose planes fit into registers
-
-    bool tile_is_whole() const {
-        return layout_.points[2] == 1 || (layout_.points[2] <= widest_whole && slabs_are_tiles_);
-    }
-
-    /// Calls function(rounds, planes) of the kernels for whole tiles, as std::integral_constant.
-    template <class Function>
-    void with_whole_tile(Function&& function) const {
-        if (layout_.points[2] == 1) {
-            with_count<most_rounds>(rounds_, [&](auto rounds) { function(rounds, std::integral_constant<int, 1>{}); });
-        } else {
-            with_count<widest_whole>(layout_.points[2], [&](auto width) {
-                function(std::integral_constant<int, (width() * width() + 31) / 32>{}, width);
-            });
-        }
-    }
-
-    /// One warp a block pays where enough blocks fit into a multiprocessor.
-    bool spreads_by_one_warp() const {
-        return layout_.points[2] == 1 || (tile_is_whole() && layout_.shared_bytes() <= (26 << 10));
-    }
-
-    template <class Function>
-    void with_spread_kernel(Function&& function) const {
-        if (spreads_by_one_warp()) {
-            with_whole_tile([&](auto rounds, auto planes) { function(spread_kernel<T, rounds(), planes(), true>); });
-            return;
-        }
-        with_count<most_rounds>(rounds_, [&](auto rounds) {
-            constexpr int most = most_planes(rounds());
-            const int planes = (layout_.points[2] + spreading_warps() - 1) / spreading_warps();
-            with_count<most>(std::min(planes, most),
-                             [&](auto count) { function(spread_kernel<T, rounds(), count(), false>); });
-        });
-    }
-
-    template <class Function>
-    void with_interpolate_kernel(Function&& function) const {
-        if (tile_is_whole()) {
-            with_whole_tile(
-                [&](auto rounds, auto planes) { function(interpolate_kernel<T, rounds(), planes(), true>); });
-        } else {
-            with_count<most_rounds>(rounds_, [&](auto rounds) { function(interpolate_kernel<T, rounds(), 1, false>); });
-        }
-    }
-
-    /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds.
-    int spreading_warps() const {
-        const std::size_t bytes = layout_.shared_bytes();
-        return spreads_by_one_warp() ? 1 : bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
-    }
-    int interpolating_warps() const { return layout_.shared_bytes() > (40 << 10) ? 8 : 4; }
-
-    void spread_images(const Complex* samples, Complex* grid, Complex* slots, unsigned images) const {
+    void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
         const cudaStream_t stream = backend_->queue().stream();
-        const auto spread_parts = [&](const DeviceBuffer<GriddingPart>& parts) {
-            if (parts.size() == 0) {
-                return;
-            }
-            with_spread_kernel([&](auto kernel) {
-                const dim3 blocks(static_cast<unsigned>(parts.size()), images);
-                kernel<<<blocks, 32 * spreading_warps(), layout_.shared_bytes(), stream>>>(layout_, parts.data(),
-                                                                                           samples, grid, slots);
-            });
-            check_launch();
-        };
-        spread_parts(slot_parts_);
+        launches_->spread(slot_parts_, samples, grid, slots, images, stream);
         for (const Phase& phase : phases_) {
-            spread_parts(phase.tiles);
+            launches_->spread(phase.tiles, samples, grid, slots, images, stream);
             if (phase.divided_tiles.size() > 0) {
                 constexpr int threads = 128;
                 const dim3 blocks(static_cast<unsigned>(phase.divided_tiles.size()),
-                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), images);
+                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads),
+                                  static_cast<unsigned>(images));
                 add_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, phase.divided_tiles.data(), slots, grid);
                 check_launch();
             }
@@ -301,9 +211,7 @@ private:
     CudaBackend* backend_;
     Shape grid_shape_;
     GriddingLayout<T> layout_{};
-    int rounds_ = 1;  ///< points of a sample's plane that a lane looks after
-    bool slabs_are_tiles_ = true;
-    DeviceBuffer<T> coefficients_;
+    std::optional<GriddingLaunches<T>> launches_;  ///< none if the grid is a single point
     SortedSamples<T> samples_;
     DeviceBuffer<GriddingPart> all_parts_;
     DeviceBuffer<GriddingPart> slot_parts_;
