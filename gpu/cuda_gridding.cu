@@ -107,8 +107,9 @@ private:
 
     /// Tiles that share no grid point.
     struct Phase {
-        DeviceBuffer<GriddingPart> tiles;          ///< of one part
-        DeviceBuffer<GriddingPart> divided_tiles;  ///< of several parts, which have been spread into slots
+        DeviceBuffer<GriddingPart> tiles;  ///< of one part
+        Index first_divided;               ///< of the tiles of several parts, which have been spread into slots
+        unsigned divided_count;
     };
 
     void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
@@ -127,14 +128,15 @@ private:
         launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
     }
 
-    /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
-    /// and the sums of the slots are added to the grid.
+    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up; then,
+    /// phase by phase, the other tiles and the sums of the slots are added to the grid.
     void divide(const TileGrid& tiles) {
         std::vector<GriddingPart> all_parts;
         std::vector<GriddingPart> slot_parts;
+        std::vector<GriddingPart> divided;
         for (const auto& phase : tiles.divide(samples_.tile_begin)) {
             std::vector<GriddingPart> whole;
-            std::vector<GriddingPart> divided;
+            const auto first_divided = static_cast<Index>(divided.size());
             for (std::size_t i = 0; i < phase.parts.size();) {
                 std::size_t end = i + 1;
                 while (end < phase.parts.size() && phase.parts[end].queue == phase.parts[i].queue) {
@@ -155,12 +157,13 @@ private:
                 }
                 i = end;
             }
-            phases_.push_back({on_device(whole), on_device(divided)});
+            phases_.push_back({on_device(whole), first_divided, static_cast<unsigned>(divided.size() - first_divided)});
         }
         // What takes longest begins first.
         std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
         all_parts_ = on_device(all_parts);
         slot_parts_ = on_device(slot_parts);
+        divided_tiles_ = on_device(divided);
         layout_.slot_total = static_cast<Index>(slot_parts.size());
     }
 
@@ -181,15 +184,21 @@ private:
 
     void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
         const cudaStream_t stream = backend_->queue().stream();
+        const auto count = static_cast<unsigned>(images);
         launches_->spread(slot_parts_, samples, grid, slots, images, stream);
+        if (divided_tiles_.size() > 0) {
+            constexpr int threads = 128;
+            const dim3 blocks(static_cast<unsigned>(divided_tiles_.size()),
+                              static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
+            sum_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data(), slots);
+            check_launch();
+        }
         for (const Phase& phase : phases_) {
             launches_->spread(phase.tiles, samples, grid, slots, images, stream);
-            if (phase.divided_tiles.size() > 0) {
-                constexpr int threads = 128;
-                const dim3 blocks(static_cast<unsigned>(phase.divided_tiles.size()),
-                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads),
-                                  static_cast<unsigned>(images));
-                add_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, phase.divided_tiles.data(), slots, grid);
+            if (phase.divided_count > 0) {
+                const dim3 blocks(phase.divided_count, count);
+                add_slots_kernel<T><<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided,
+                                                                slots, grid);
                 check_launch();
             }
         }
@@ -215,6 +224,7 @@ private:
     SortedSamples<T> samples_;
     DeviceBuffer<GriddingPart> all_parts_;
     DeviceBuffer<GriddingPart> slot_parts_;
+    DeviceBuffer<GriddingPart> divided_tiles_;
     std::vector<Phase> phases_;
 };
 

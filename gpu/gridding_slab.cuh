@@ -59,10 +59,36 @@ public:
                 slot[begin * layout_.plane_stride + i] = data[i];
             }
         } else if (meets_itself()) {
-            add_turns(grid);
+            add_to_grid(grid);
         } else {
             for_each_point(part_.extent[0],
                            [&](int place, Index grid_place, int) { grid[grid_place] = data[place]; });
+        }
+    }
+
+    /// One thread adds up all turns of a narrow grid that meet in one of its points.
+    __device__ void add_to_grid(Complex* grid) const {
+        const int* size = layout_.grid_size;
+        const int nx = min(part_.extent[0], size[0]);
+        const int ny = min(part_.extent[1], size[1]);
+        const int nz = min(end - begin, size[2]);
+        for (int i = threadIdx.x; i < nx * ny * nz; i += blockDim.x) {
+            const int first_x = i % nx;
+            const int first_y = i / nx % ny;
+            const int first_z = i / nx / ny;
+            Complex sum{0, 0};
+            for (int z = first_z; z < end - begin; z += size[2]) {
+                for (int y = first_y; y < part_.extent[1]; y += size[1]) {
+                    for (int x = first_x; x < part_.extent[0]; x += size[0]) {
+                        sum = sum + data[z * layout_.plane_stride + y * layout_.row_stride + x];
+                    }
+                }
+            }
+            const int grid_x = wrap(part_.first_point[0] + first_x, size[0]);
+            const int grid_y = wrap(part_.first_point[1] + first_y, size[1]);
+            const int grid_z = wrap(part_.first_point[2] + begin + first_z, size[2]);
+            Complex& to = grid[(Index{grid_z} * size[1] + grid_y) * size[0] + grid_x];
+            to = to + sum;
         }
     }
 
@@ -90,49 +116,23 @@ private:
         const bool flat = part_.extent[2] == 1;
         const int first_y = flat ? warp : 0;
         const int step_y = flat ? warps : 1;
+        const int plane_size = size[0] * size[1];
+        const int grid_step = step_y % size[1] * size[0];  // less than a plane: it begins anew once at most
         for (int x = threadIdx.x % 32; x < nx; x += 32) {
-            const int grid_x = wrap(part_.first_point[0] + x, size[0]);
+            const int first_in_plane =
+                wrap(part_.first_point[1] + first_y, size[1]) * size[0] + wrap(part_.first_point[0] + x, size[0]);
             for (int z = flat ? 0 : warp; z < end - begin; z += flat ? 1 : warps) {
-                const int grid_z = wrap(part_.first_point[2] + begin + z, size[2]);
-                int grid_y = wrap(part_.first_point[1] + first_y, size[1]);
+                const Index plane = Index{wrap(part_.first_point[2] + begin + z, size[2])} * plane_size;
                 int place = z * layout_.plane_stride + first_y * layout_.row_stride + x;
-                Index grid_place = (Index{grid_z} * size[1] + grid_y) * size[0] + grid_x;
+                int in_plane = first_in_plane;
 #pragma unroll 4
                 for (int y = first_y; y < part_.extent[1]; y += step_y) {
-                    function(place, grid_place, x);
+                    function(place, plane + in_plane, x);
                     place += step_y * layout_.row_stride;
-                    grid_place += step_y * size[0];
-                    for (grid_y += step_y; grid_y >= size[1]; grid_y -= size[1]) {
-                        grid_place -= Index{size[1]} * size[0];
-                    }
+                    in_plane += grid_step;
+                    in_plane -= in_plane >= plane_size ? plane_size : 0;
                 }
             }
-        }
-    }
-
-    /// One thread adds up all turns that meet in a point of the grid.
-    __device__ void add_turns(Complex* grid) const {
-        const int* size = layout_.grid_size;
-        const int nx = min(part_.extent[0], size[0]);
-        const int ny = min(part_.extent[1], size[1]);
-        const int nz = min(end - begin, size[2]);
-        for (int i = threadIdx.x; i < nx * ny * nz; i += blockDim.x) {
-            const int first_x = i % nx;
-            const int first_y = i / nx % ny;
-            const int first_z = i / nx / ny;
-            Complex sum{0, 0};
-            for (int z = first_z; z < end - begin; z += size[2]) {
-                for (int y = first_y; y < part_.extent[1]; y += size[1]) {
-                    for (int x = first_x; x < part_.extent[0]; x += size[0]) {
-                        sum = sum + data[z * layout_.plane_stride + y * layout_.row_stride + x];
-                    }
-                }
-            }
-            const int grid_x = wrap(part_.first_point[0] + first_x, size[0]);
-            const int grid_y = wrap(part_.first_point[1] + first_y, size[1]);
-            const int grid_z = wrap(part_.first_point[2] + begin + first_z, size[2]);
-            Complex& to = grid[(Index{grid_z} * size[1] + grid_y) * size[0] + grid_x];
-            to = to + sum;
         }
     }
 

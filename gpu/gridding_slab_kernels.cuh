@@ -127,38 +127,31 @@ __global__ void __launch_bounds__(most_gridding_threads, 2)
     }
 }
 
-/// Adds the slots of each tile to the grid, in order; blocks (tile, run of points, image).
+/// Adds up the slots of each tile in its first one, in order; blocks (tile, run of points, image).
 template <class T>
-__global__ void add_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles, const DeviceComplex<T>* slots,
-                                 DeviceComplex<T>* grid) {
+__global__ void sum_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
+                                 DeviceComplex<T>* slots) {
     const GriddingPart tile = tiles[blockIdx.x];
-    const int nx = min(tile.extent[0], layout.grid_size[0]);
-    const int ny = min(tile.extent[1], layout.grid_size[1]);
-    const int nz = min(tile.extent[2], layout.grid_size[2]);
-    const DeviceComplex<T>* from = slots + (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
-    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < nx * ny * nz; i += gridDim.y * blockDim.x) {
-        const int x = i % nx;
-        const int y = i / nx % ny;
-        const int z = i / nx / ny;
+    slots += (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
+    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < layout.slot_size; i += gridDim.y * blockDim.x) {
         DeviceComplex<T> sum{0, 0};
-        for (int zz = z; zz < tile.extent[2]; zz += layout.grid_size[2]) {
-            for (int yy = y; yy < tile.extent[1]; yy += layout.grid_size[1]) {
-                for (int xx = x; xx < tile.extent[0]; xx += layout.grid_size[0]) {
-                    const DeviceComplex<T>* point = from + zz * layout.plane_stride + yy * layout.row_stride + xx;
-#pragma unroll 8
-                    for (int slot = 0; slot < tile.slot_count; ++slot) {
-                        sum = sum + load_constant(point + slot * layout.slot_size);
-                    }
-                }
-            }
+#pragma unroll 16
+        for (int slot = 0; slot < tile.slot_count; ++slot) {
+            sum = sum + slots[slot * layout.slot_size + i];
         }
-        const int grid_x = (tile.first_point[0] + x) % layout.grid_size[0];
-        const int grid_y = (tile.first_point[1] + y) % layout.grid_size[1];
-        const int grid_z = (tile.first_point[2] + z) % layout.grid_size[2];
-        DeviceComplex<T>& to = grid[blockIdx.z * layout.grid_elements() +
-                                    (Index{grid_z} * layout.grid_size[1] + grid_y) * layout.grid_size[0] + grid_x];
-        to = to + sum;
+        slots[i] = sum;
     }
+}
+
+/// Adds the first slot of each tile to the grid; blocks (tile, image).
+template <class T>
+__global__ void add_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
+                                 DeviceComplex<T>* slots, DeviceComplex<T>* grid) {
+    const GriddingPart tile = tiles[blockIdx.x];
+    GriddingSlab<T> sum(layout, tile, slots + (blockIdx.y * layout.slot_total + tile.first_slot) * layout.slot_size);
+    sum.begin = 0;
+    sum.end = tile.extent[2];
+    sum.add_to_grid(grid + blockIdx.y * layout.grid_elements());
 }
 
 /// A block copies planes of a tile with its halo to shared memory; its warps take the samples of the part in turn, `group` at a
