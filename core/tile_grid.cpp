@@ -79,8 +79,8 @@ std::vector<TileGrid::Phase> TileGrid::divide(std::span<const Index> tile_begin)
 
 void refuse_sample(const Trajectory& trajectory, int axis, Index sample) {
     throw InputError(fmt::format(
-        "trajectory: component {} of sample {} is {} cycles per field of view, expected a finite number of the order of "
-        "the matrix size; check the trajectory and its unit",
+        "trajectory: component {} of sample {} is {} cycles per field of view, expected a finite number of the order "
+        "of the matrix size; check the trajectory and its unit",
         "xyz"[axis], sample, trajectory.k[axis][sample]));
 }
 

@@ -7,6 +7,7 @@
 #include "core/kernel_polynomials.hpp"
 #include "gpu/cuda_backend.cuh"
 #include "gpu/gridding_launches.cuh"
+#include "gpu/gridding_memory.hpp"
 
 namespace recon {
 namespace {
@@ -37,8 +38,34 @@ TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
     const Index across = std::max<Index>(6, width - 1);
     const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
     return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
-            std::clamp<Index>(sample_count / 4096, 128, 1024),
+            std::clamp<Index>(sample_count / 8192, 128, 1024),
             [=](Index cells) { return row_length<T>(cells, width, by_vectors); }};
+}
+
+/// Images whose slots exist at a time, from the bytes that one of them takes.
+Index images_with_slots(std::size_t bytes, Index batch_count) {
+    const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(bytes, 1));
+    return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+}
+
+/// A tile of c samples has up to 1 + c / largest_part parts, and a divided one up to 2 c / largest_part.
+template <class T>
+GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count) {
+    const TileGrid tiles(geometry, tile_sizes<T>(geometry, sample_count));
+    if (tiles.axes.empty()) {
+        return {0, sample_count * sizeof(double), 0};
+    }
+    const Index tile_count = std::min(sample_count, tiles.tile_count);
+    const Index part_count = tile_count + sample_count / tiles.largest_part;
+    const Index slot_count = std::min(part_count, 2 * sample_count / tiles.largest_part);
+    const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
+    // On the device each part is listed twice, each divided tile once more.
+    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
+    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + parts_bytes;
+    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + tiles.tile_count * sizeof(Index) +
+                                   sample_count / 4 + (std::size_t{1} << 22);  // the last two: scratch of the sort
+    return {plan_bytes, std::max(plan_bytes, sort_bytes),
+            std::max(slots_bytes, std::min(batch_count * slots_bytes, slot_budget_bytes))};
 }
 
 template <class T>
@@ -71,12 +98,11 @@ public:
             return;
         }
         check(cudaMemsetAsync(to, 0, grid.size() * sizeof(Complex), stream));
-        const std::size_t slots_bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
-        const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(slots_bytes, 1));
-        const Index at_once = std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+        const Index slots_size = layout_.slot_total * layout_.slot_size;
+        const Index at_once = images_with_slots(slots_size * sizeof(Complex), batch_count);
         DeviceBuffer<Complex> slots;
-        if (layout_.slot_total > 0) {
-            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * layout_.slot_total * layout_.slot_size);
+        if (slots_size > 0) {
+            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
         }
         for (Index first = 0; first < batch_count; first += at_once) {
             spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
@@ -100,6 +126,18 @@ public:
                 launches_->interpolate(all_parts_, from, to, images, stream);
             }
         }
+    }
+
+    std::size_t plan_bytes() const override {
+        Index part_count = all_parts_.size() + slot_parts_.size() + divided_tiles_.size();
+        for (const Phase& phase : phases_) {
+            part_count += phase.tiles.size();
+        }
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
+    }
+    std::size_t scratch_bytes(Index batch_count) const override {
+        const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
+        return images_with_slots(bytes, batch_count) * bytes;
     }
 
 private:
@@ -128,8 +166,8 @@ private:
         launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
     }
 
-    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up; then,
-    /// phase by phase, the other tiles and the sums of the slots are added to the grid.
+    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up;
+    /// then, phase by phase, the other tiles and the sums of the slots are added to the grid.
     void divide(const TileGrid& tiles) {
         std::vector<GriddingPart> all_parts;
         std::vector<GriddingPart> slot_parts;
@@ -229,6 +267,13 @@ private:
 };
 
 }  // namespace
+
+GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
+                                    Precision precision) {
+    return with_precision(precision, [&](auto tag) {
+        return most_memory<decltype(tag)>(geometry, sample_count, batch_count);
+    });
+}
 
 std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Trajectory& trajectory,
                                                  const GriddingGeometry& geometry, Precision precision) {

@@ -34,10 +34,8 @@ public:
         layout_ = layout;
         const bool whole =
             layout.points[2] == 1 || (layout.points[2] <= widest_whole && layout.slab_planes == planes);
-        spreads_tiles_ = whole && tile_bytes(1, 1) <= most_tile_bytes;
-        interpolates_tiles_ = whole && tile_bytes(1, interpolating_warps) <= bytes_of_device_;
-        shares_ = std::is_same_v<T, float> && spreads_tiles_ && interpolates_tiles_ &&
-                  tile_bytes(2, interpolating_warps) <= 2 * most_tile_bytes;
+        spreads_tiles_ = whole && tile_bytes(1) <= most_tile_bytes;
+        interpolates_tiles_ = whole && tile_bytes(interpolating_warps) <= bytes_of_device_;
     }
 
     /// Once, when the layout is complete.
@@ -51,44 +49,39 @@ public:
             check(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout,
                                        cudaSharedmemCarveoutMaxShared));
         };
-        for_both_image_counts([&](auto images) {
-            with_spread_kernel<images()>(allow);
-            with_interpolate_kernel<images()>(allow);
-        });
+        with_spread_kernel(allow);
+        with_interpolate_kernel(allow);
     }
 
-    /// Spreads the samples of `images` images, a block for each part and one or two of them.
+    /// Spreads the samples of `images` images, a block for each part and image.
     void spread(const DeviceBuffer<GriddingPart>& parts, const Complex* samples, Complex* grid, Complex* slots,
                 Index images, cudaStream_t stream) const {
-        for_each_share(parts, images, [&](auto together, Index first, dim3 blocks) {
-            with_spread_kernel<together()>([&](auto kernel) {
-                const int warps = spreads_tiles_ ? 1 : slab_spreading_warps();
-                const std::size_t bytes =
-                    spreads_tiles_ ? tile_bytes(together(), 1) : GriddingBlock<T>::shared_bytes(layout_);
-                kernel<<<blocks, 32 * warps, bytes, stream>>>(
-                    layout_, parts.data(), samples + first * layout_.sample_count, grid + first * layout_.grid_elements(),
-                    slots + first * layout_.slot_total * layout_.slot_size);
-            });
+        if (parts.size() == 0) {
+            return;
+        }
+        with_spread_kernel([&](auto kernel) {
+            const int warps = spreads_tiles_ ? 1 : slab_spreading_warps();
+            const std::size_t bytes = spreads_tiles_ ? tile_bytes(warps) : GriddingBlock<T>::shared_bytes(layout_);
+            kernel<<<blocks_of(parts, images), 32 * warps, bytes, stream>>>(layout_, parts.data(), samples, grid,
+                                                                            slots);
         });
+        check_launch();
     }
 
     void interpolate(const DeviceBuffer<GriddingPart>& parts, const Complex* grid, Complex* samples, Index images,
                      cudaStream_t stream) const {
-        for_each_share(parts, images, [&](auto together, Index first, dim3 blocks) {
-            with_interpolate_kernel<together()>([&](auto kernel) {
-                const int warps = interpolates_tiles_ ? interpolating_warps : 8;
-                const std::size_t bytes = interpolates_tiles_ ? tile_bytes(together(), interpolating_warps)
-                                                              : GriddingBlock<T>::shared_bytes(layout_);
-                kernel<<<blocks, 32 * warps, bytes, stream>>>(layout_, parts.data(),
-                                                              grid + first * layout_.grid_elements(),
-                                                              samples + first * layout_.sample_count);
-            });
+        with_interpolate_kernel([&](auto kernel) {
+            const int warps = interpolates_tiles_ ? interpolating_warps : slab_interpolating_warps;
+            const std::size_t bytes = interpolates_tiles_ ? tile_bytes(warps) : GriddingBlock<T>::shared_bytes(layout_);
+            kernel<<<blocks_of(parts, images), 32 * warps, bytes, stream>>>(layout_, parts.data(), grid, samples);
         });
+        check_launch();
     }
 
 private:
     static constexpr std::size_t slab_bytes = std::size_t{88} << 10;  ///< with the weights, two blocks a multiprocessor
     static constexpr std::size_t most_tile_bytes = std::size_t{46} << 10;  ///< of a warp that spreads: five at a time
+    static constexpr int slab_interpolating_warps = 8;
     static constexpr int widest_whole = 8;  ///< kernel whose planes fit into registers
     static constexpr int most_slab_rounds = (GriddingKernel::max_width * GriddingKernel::max_width + 31) / 32;
     static constexpr int most_tile_rounds =
@@ -123,37 +116,14 @@ private:
         }
     }
 
-    std::size_t tile_bytes(int images, int warps) const {
+    std::size_t tile_bytes(int warps) const {
         std::size_t bytes = 0;
-        with_tile([&](auto, auto planes) { bytes = tile_kernel_bytes<T, planes()>(layout_, images, warps); });
+        with_tile([&](auto, auto planes) { bytes = tile_kernel_bytes<T, planes()>(layout_, warps); });
         return bytes;
     }
 
-    template <class Function>
-    void for_both_image_counts(Function&& function) const {
-        function(std::integral_constant<int, 1>{});
-        if constexpr (std::is_same_v<T, float>) {
-            if (shares_) {
-                function(std::integral_constant<int, 2>{});
-            }
-        }
-    }
-
-    /// Calls function(images of a block, first image, blocks), until all images have had their turn.
-    template <class Function>
-    void for_each_share(const DeviceBuffer<GriddingPart>& parts, Index images, Function&& function) const {
-        if (parts.size() == 0) {
-            return;
-        }
-        const Index pairs = shares_ ? images / 2 : 0;
-        for_both_image_counts([&](auto together) {
-            const Index first = together() == 2 ? 0 : 2 * pairs;
-            const Index count = together() == 2 ? pairs : images - 2 * pairs;
-            if (count > 0) {
-                function(together, first, dim3(static_cast<unsigned>(parts.size()), static_cast<unsigned>(count)));
-                check_launch();
-            }
-        });
+    static dim3 blocks_of(const DeviceBuffer<GriddingPart>& parts, Index images) {
+        return {static_cast<unsigned>(parts.size()), static_cast<unsigned>(images)};
     }
 
     /// Planes of a kernel that a warp which spreads into a slab has under way, as registers allow.
@@ -166,10 +136,10 @@ private:
         return bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
     }
 
-    template <int images, class Function>
+    template <class Function>
     void with_spread_kernel(Function&& function) const {
         if (spreads_tiles_) {
-            with_tile([&](auto rounds, auto planes) { function(spread_tile_kernel<T, rounds(), planes(), images>); });
+            with_tile([&](auto rounds, auto planes) { function(spread_tile_kernel<T, rounds(), planes()>); });
         } else {
             with_count<most_slab_rounds>(slab_rounds(), [&](auto rounds) {
                 constexpr int most = most_planes(rounds());
@@ -180,11 +150,10 @@ private:
         }
     }
 
-    template <int images, class Function>
+    template <class Function>
     void with_interpolate_kernel(Function&& function) const {
         if (interpolates_tiles_) {
-            with_tile(
-                [&](auto rounds, auto planes) { function(interpolate_tile_kernel<T, rounds(), planes(), images>); });
+            with_tile([&](auto rounds, auto planes) { function(interpolate_tile_kernel<T, rounds(), planes()>); });
         } else {
             with_count<most_slab_rounds>(slab_rounds(),
                                          [&](auto rounds) { function(interpolate_slab_kernel<T, rounds()>); });
@@ -195,7 +164,6 @@ private:
     GriddingLayout<T> layout_;
     bool spreads_tiles_ = false;
     bool interpolates_tiles_ = false;
-    bool shares_ = false;  ///< two images a block
 };
 
 }  // namespace recon

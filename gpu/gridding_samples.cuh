@@ -55,17 +55,17 @@ public:
         T of_point[Vector::size];
     };
 
-    static __host__ __device__ std::size_t bytes(const GriddingLayout<T>& layout, int images) {
+    static __host__ __device__ std::size_t bytes(const GriddingLayout<T>& layout) {
         const int vectors = vectors_of_row<T>(layout.points[0]);
-        const std::size_t used = planes_bytes() + size * (images * sizeof(Complex) + sizeof(int)) +
+        const std::size_t used = planes_bytes() + size * (sizeof(Complex) + sizeof(int)) +
                                  stride * (vectors * sizeof(RowWeights) + layout.points[1] * sizeof(T));
         return (used + 31) / 16 * 16;  // a sample may be read behind the last one
     }
 
-    __device__ SampleChunk(const GriddingLayout<T>& layout, unsigned char* memory, int images) : layout_(layout) {
+    __device__ SampleChunk(const GriddingLayout<T>& layout, unsigned char* memory) : layout_(layout) {
         z_ = reinterpret_cast<T*>(memory);
         value_ = reinterpret_cast<Complex*>(memory + planes_bytes());
-        x_ = reinterpret_cast<RowWeights*>(value_ + images * size);
+        x_ = reinterpret_cast<RowWeights*>(value_ + size);
         y_ = reinterpret_cast<T*>(x_ + stride * vectors_of_row<T>(layout.points[0]));
         offset_ = reinterpret_cast<int*>(y_ + stride * layout.points[1]);
     }
@@ -108,7 +108,7 @@ public:
     }
 
     __device__ int offset(int sample) const { return offset_[sample]; }
-    __device__ Complex& value(int image, int sample) const { return value_[image * size + sample]; }
+    __device__ Complex& value(int sample) const { return value_[sample]; }
     __device__ RowWeights x(int vector, int sample) const { return x_[vector * stride + sample]; }
     __device__ T y(int row, int sample) const { return y_[row * stride + sample]; }
     __device__ T z(int plane, int sample) const { return z_[sample * weights_of_z + plane]; }
@@ -157,7 +157,7 @@ private:
 
     const GriddingLayout<T>& layout_;
     T* z_;            ///< [sample][plane]
-    Complex* value_;  ///< [image][sample]
+    Complex* value_;  ///< [sample]
     RowWeights* x_;   ///< [vector][sample]
     T* y_;            ///< [row][sample]
     int* offset_;     ///< [sample], of the first vector in the tile

@@ -106,8 +106,8 @@ private:
         return point;
     }
 
-    /// Calls function(place in the slab, in the grid, x) for the first nx points of all rows. Warps share the planes, or
-    /// the rows of a single plane.
+    /// Calls function(place in the slab, in the grid, x) for the first nx points of all rows. Warps share the planes,
+    /// or the rows of a single plane.
     template <class Function>
     __device__ void for_each_point(int nx, Function&& function) const {
         const int* size = layout_.grid_size;

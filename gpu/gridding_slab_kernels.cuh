@@ -154,8 +154,8 @@ __global__ void add_slots_kernel(const __grid_constant__ GriddingLayout<T> layou
     sum.add_to_grid(grid + blockIdx.y * layout.grid_elements());
 }
 
-/// A block copies planes of a tile with its halo to shared memory; its warps take the samples of the part in turn, `group` at a
-/// time, lanes the points of a plane.
+/// A block copies planes of a tile with its halo to shared memory; its warps take the samples of the part in turn,
+/// `group` at a time, lanes the points of a plane.
 template <class T, int rounds>
 __global__ void __launch_bounds__(most_gridding_threads, 2)
     interpolate_slab_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* parts,

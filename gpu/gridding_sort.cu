@@ -141,7 +141,7 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
         DeviceBuffer<std::uint32_t> other_sources(queue, count);
         cub::DoubleBuffer<std::uint32_t> keys(tile_of_sample.data(), other_tiles.data());
         cub::DoubleBuffer<std::uint32_t> values(sources.data(), other_sources.data());
-        const int bits = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(tiles.tile_count - 1))));
+        const int bits = std::max<int>(1, std::bit_width(static_cast<std::uint64_t>(tiles.tile_count - 1)));
         std::size_t scratch_bytes = 0;
         check(cub::DeviceRadixSort::SortPairs(nullptr, scratch_bytes, keys, values, count, 0, bits, stream));
         DeviceBuffer<std::byte> scratch(queue, static_cast<Index>(scratch_bytes));

@@ -6,15 +6,14 @@
 
 namespace recon {
 
-// Kernels for tiles that shared memory holds as a whole. `images` of them share the places and weights of the samples.
+// Kernels for tiles that shared memory holds as a whole.
 
 inline constexpr int interpolating_warps = 4;
 
-/// Shared memory of a block of these kernels: the tiles of its images, and the samples of its warps.
+/// Shared memory of a block of these kernels: the tile, and the samples of its warps.
 template <class T, int planes>
-std::size_t tile_kernel_bytes(const GriddingLayout<T>& layout, int images, int warps) {
-    return images * layout.slab_size() * sizeof(DeviceComplex<T>) +
-           warps * SampleChunk<T, planes>::bytes(layout, images);
+std::size_t tile_kernel_bytes(const GriddingLayout<T>& layout, int warps) {
+    return layout.slab_size() * sizeof(DeviceComplex<T>) + warps * SampleChunk<T, planes>::bytes(layout);
 }
 
 /// The vectors of a tile that one sample touches, as one lane meets them.
@@ -36,10 +35,11 @@ struct SampleReader {
 #pragma unroll
         for (int step = 0; step < Lanes::steps; ++step) {
             if (lanes.takes_part(step)) {
-                const T of_z = planes == 1                 ? T{1}
+                const int first_plane = step * Lanes::planes_at_once;
+                const T of_z = planes == 1                  ? T{1}
                                : Lanes::planes_at_once == 1 ? weight[step]
-                                                            : chunk.z(step * Lanes::planes_at_once + lanes.plane, sample);
-                function(step, of_z, step * Lanes::planes_at_once * layout.plane_stride);
+                                                            : chunk.z(first_plane + lanes.plane, sample);
+                function(step, of_z, first_plane * layout.plane_stride);
             }
         }
     }
@@ -47,7 +47,7 @@ struct SampleReader {
 
 /// A warp spreads one part into shared memory, one sample after the other, on top of what the grid holds, or into a
 /// slot. No two lanes ever write the same address for one sample, and every sum has one order.
-template <class T, int rounds, int planes, int images>
+template <class T, int rounds, int planes>
 __global__ void __launch_bounds__(32)
     spread_tile_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* parts,
                        const DeviceComplex<T>* samples, DeviceComplex<T>* grid, DeviceComplex<T>* slots) {
@@ -55,41 +55,30 @@ __global__ void __launch_bounds__(32)
     using Complex = DeviceComplex<T>;
     using Vector = PointVector<T>;
     using Chunk = SampleChunk<T, planes>;
+    using Lanes = SampleLanes<T, rounds, planes>;
     const GriddingPart part = parts[blockIdx.x];
-    const Index first_image = Index{blockIdx.y} * images;
-    auto* const slab_memory = reinterpret_cast<Complex*>(memory);
-    const auto slab_of = [&](int image) {
-        GriddingSlab<T> slab(layout, part, slab_memory + image * layout.slab_size());
-        slab.set_planes(0);
-        return slab;
-    };
-    Chunk chunk(layout, reinterpret_cast<unsigned char*>(slab_memory + images * layout.slab_size()), images);
-    const SampleLanes<T, rounds, planes> lanes(layout);
+    samples += blockIdx.y * layout.sample_count;
+    grid += blockIdx.y * layout.grid_elements();
+    slots += (blockIdx.y * layout.slot_total + part.first_slot) * layout.slot_size;
+    GriddingSlab<T> slab(layout, part, reinterpret_cast<Complex*>(memory));
+    Chunk chunk(layout, reinterpret_cast<unsigned char*>(slab.data + layout.slab_size()));
+    const Lanes lanes(layout);
     const SampleReader<T, rounds, planes> reader{layout, chunk, lanes};
 
-#pragma unroll
-    for (int image = 0; image < images; ++image) {
-        slab_of(image).begin_sum(grid + (first_image + image) * layout.grid_elements());
-    }
-    // Memory answers while the chunk before is worked on: a place and a source two chunks ahead, the values one.
+    slab.set_planes(0);
+    slab.begin_sum(grid);
+    // Memory answers while the chunk before is worked on: a place and a source two chunks ahead, the value one.
     const auto rank_at = [&](int done) {
         return part.first_sample + min(done + static_cast<int>(threadIdx.x), part.sample_count - 1);
     };
     GriddingPlace<T> place = layout.places[rank_at(0)];
     GriddingPlace<T> next_place = layout.places[rank_at(Chunk::size)];
     Index next_source = layout.sources[rank_at(Chunk::size)];
-    Complex value[images];
-    const auto load_values = [&](Index source) {
-#pragma unroll
-        for (int image = 0; image < images; ++image) {
-            value[image] = load_constant(samples + (first_image + image) * layout.sample_count + source);
-        }
-    };
-    load_values(layout.sources[rank_at(0)]);
-    GriddingSlab<T>::wait_for_grid();
+    Complex value = load_constant(samples + layout.sources[rank_at(0)]);
+    slab.wait_for_grid();
 
     struct Weighted {
-        Vector value[images][rounds];  // times the weights of x and y
+        Vector value[rounds];  // times the weights of x and y
         int offset;
     };
     const auto weighted = [&](int s) {
@@ -98,14 +87,10 @@ __global__ void __launch_bounds__(32)
 #pragma unroll
         for (int r = 0; r < rounds; ++r) {
             const typename Chunk::RowWeights x = chunk.x(lanes.vector[r], s);
-            const T y = chunk.y(lanes.row[r], s);
+            const Complex of_row = chunk.y(lanes.row[r], s) * chunk.value(s);
 #pragma unroll
-            for (int image = 0; image < images; ++image) {
-                const Complex here = y * chunk.value(image, s);
-#pragma unroll
-                for (int i = 0; i < Vector::size; ++i) {
-                    made.value[image][r].point[i] = x.of_point[i] * here;
-                }
+            for (int i = 0; i < Vector::size; ++i) {
+                made.value[r].point[i] = x.of_point[i] * of_row;
             }
         }
         return made;
@@ -115,12 +100,9 @@ __global__ void __launch_bounds__(32)
         const int count = min(Chunk::size, part.sample_count - done);
         __syncwarp();
         chunk.make_weights(place);
-#pragma unroll
-        for (int image = 0; image < images; ++image) {
-            chunk.value(image, threadIdx.x) = value[image];
-        }
+        chunk.value(threadIdx.x) = value;
         place = next_place;
-        load_values(next_source);
+        value = load_constant(samples + next_source);
         next_place = layout.places[rank_at(done + 2 * Chunk::size)];
         next_source = layout.sources[rank_at(done + 2 * Chunk::size)];
         __syncwarp();
@@ -130,35 +112,29 @@ __global__ void __launch_bounds__(32)
             const Weighted now = next;
             next = weighted(s + 1);  // behind the last one: unused
             if (rounds > 1 || lanes.active[0]) {
-                Vector before[SampleLanes<T, rounds, planes>::steps][images][rounds];
                 const auto for_each_vector = [&](int offset, auto&& function) {
 #pragma unroll
-                    for (int image = 0; image < images; ++image) {
-                        Complex* slab = slab_memory + image * layout.slab_size() + now.offset + offset;
-#pragma unroll
-                        for (int r = 0; r < rounds; ++r) {
-                            if (r + 1 < rounds || lanes.active[r]) {
-                                function(image, r, *reinterpret_cast<Vector*>(slab + lanes.offset[r]));
-                            }
+                    for (int r = 0; r < rounds; ++r) {
+                        if (r + 1 < rounds || lanes.active[r]) {
+                            function(r, *reinterpret_cast<Vector*>(slab.data + now.offset + offset + lanes.offset[r]));
                         }
                     }
                 };
-                T weight[SampleLanes<T, rounds, planes>::steps];
+                T weight[Lanes::steps];
+                Vector before[Lanes::steps][rounds];
                 reader.for_each_step(s, [&](int step, T of_z, int offset) {
                     weight[step] = of_z;
-                    for_each_vector(offset, [&](int image, int r, Vector& point) { before[step][image][r] = point; });
+                    for_each_vector(offset, [&](int r, Vector& point) { before[step][r] = point; });
                 });
 #pragma unroll
-                for (int step = 0; step < SampleLanes<T, rounds, planes>::steps; ++step) {
+                for (int step = 0; step < Lanes::steps; ++step) {
                     if (lanes.takes_part(step)) {
-                        const int offset =
-                            step * SampleLanes<T, rounds, planes>::planes_at_once * layout.plane_stride;
-                        for_each_vector(offset, [&](int image, int r, Vector& point) {
+                        for_each_vector(step * Lanes::planes_at_once * layout.plane_stride, [&](int r, Vector& point) {
                             Vector sum;
 #pragma unroll
                             for (int i = 0; i < Vector::size; ++i) {
-                                const Complex add = now.value[image][r].point[i];
-                                const Complex old = before[step][image][r].point[i];
+                                const Complex add = now.value[r].point[i];
+                                const Complex old = before[step][r].point[i];
                                 sum.point[i] = {old.re + weight[step] * add.re, old.im + weight[step] * add.im};
                             }
                             point = sum;
@@ -169,80 +145,62 @@ __global__ void __launch_bounds__(32)
             __syncwarp();
         }
     }
-#pragma unroll
-    for (int image = 0; image < images; ++image) {
-        slab_of(image).end_sum(grid + (first_image + image) * layout.grid_elements(),
-                               slots + ((first_image + image) * layout.slot_total + part.first_slot) * layout.slot_size);
-    }
+    slab.end_sum(grid, slots);
 }
 
 /// A block copies a tile with its halo to shared memory; its warps take the samples of the part in turn, a chunk at a
 /// time, lanes the vectors that a sample touches.
-template <class T, int rounds, int planes, int images>
-__global__ void __launch_bounds__(32 * interpolating_warps, images == 1 ? 6 : 4)
+template <class T, int rounds, int planes>
+__global__ void __launch_bounds__(32 * interpolating_warps, 6)
     interpolate_tile_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* parts,
                             const DeviceComplex<T>* grid, DeviceComplex<T>* samples) {
     extern __shared__ __align__(16) unsigned char memory[];
     using Complex = DeviceComplex<T>;
     using Vector = PointVector<T>;
     using Chunk = SampleChunk<T, planes>;
-    constexpr int group = images == 1 ? 4 : 2;  // samples whose sums over the lanes are taken at a time
-    constexpr int component_count = 2 * images * group;
+    constexpr int group = 4;  // samples whose sums over the lanes are taken at a time
     const GriddingPart part = parts[blockIdx.x];
-    const Index first_image = Index{blockIdx.y} * images;
+    samples += blockIdx.y * layout.sample_count;
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
-    auto* const slab_memory = reinterpret_cast<Complex*>(memory);
-#pragma unroll
-    for (int image = 0; image < images; ++image) {
-        GriddingSlab<T> slab(layout, part, slab_memory + image * layout.slab_size());
-        slab.set_planes(0);
-        slab.read_grid(grid + (first_image + image) * layout.grid_elements());
-    }
+    GriddingSlab<T> slab(layout, part, reinterpret_cast<Complex*>(memory));
+    slab.set_planes(0);
+    slab.read_grid(grid + blockIdx.y * layout.grid_elements());
     Chunk chunk(layout,
-                reinterpret_cast<unsigned char*>(slab_memory + images * layout.slab_size()) +
-                    warp * Chunk::bytes(layout, images),
-                images);
+                reinterpret_cast<unsigned char*>(slab.data + layout.slab_size()) + warp * Chunk::bytes(layout));
     const SampleLanes<T, rounds, planes> lanes(layout);
     const SampleReader<T, rounds, planes> reader{layout, chunk, lanes};
 
-    /// What the lane's points add to a sample, [image].
-    const auto add_of_lane = [&](int s, T* component) {
-        Vector sum[images][rounds]{};
-        const Complex* slab = slab_memory + chunk.offset(s);
+    const auto sum_of_lane = [&](int s) {
+        Vector sum[rounds]{};
+        const Complex* first_point = slab.data + chunk.offset(s);
         reader.for_each_step(s, [&](int, T weight, int offset) {
 #pragma unroll
-            for (int image = 0; image < images; ++image) {
+            for (int r = 0; r < rounds; ++r) {
+                if (r + 1 < rounds || lanes.active[r]) {
+                    const Vector here = *reinterpret_cast<const Vector*>(first_point + offset + lanes.offset[r]);
 #pragma unroll
-                for (int r = 0; r < rounds; ++r) {
-                    if (r + 1 < rounds || lanes.active[r]) {
-                        const Vector here = *reinterpret_cast<const Vector*>(slab + image * layout.slab_size() + offset +
-                                                                             lanes.offset[r]);
-#pragma unroll
-                        for (int i = 0; i < Vector::size; ++i) {
-                            sum[image][r].point[i] = {sum[image][r].point[i].re + weight * here.point[i].re,
-                                                      sum[image][r].point[i].im + weight * here.point[i].im};
-                        }
+                    for (int i = 0; i < Vector::size; ++i) {
+                        sum[r].point[i] = {sum[r].point[i].re + weight * here.point[i].re,
+                                           sum[r].point[i].im + weight * here.point[i].im};
                     }
                 }
             }
         });
+        Complex total{0, 0};
 #pragma unroll
         for (int r = 0; r < rounds; ++r) {
             const typename Chunk::RowWeights x = chunk.x(lanes.vector[r], s);
-            const T y = chunk.y(lanes.row[r], s);
+            Complex of_row{0, 0};
 #pragma unroll
-            for (int image = 0; image < images; ++image) {
-                Complex of_row{0, 0};
-#pragma unroll
-                for (int i = 0; i < Vector::size; ++i) {
-                    of_row = {of_row.re + x.of_point[i] * sum[image][r].point[i].re,
-                              of_row.im + x.of_point[i] * sum[image][r].point[i].im};
-                }
-                component[2 * image] += y * of_row.re;
-                component[2 * image + 1] += y * of_row.im;
+            for (int i = 0; i < Vector::size; ++i) {
+                of_row = {of_row.re + x.of_point[i] * sum[r].point[i].re,
+                          of_row.im + x.of_point[i] * sum[r].point[i].im};
             }
+            const T y = chunk.y(lanes.row[r], s);
+            total = {total.re + y * of_row.re, total.im + y * of_row.im};
         }
+        return total;
     };
 
     const auto rank_at = [&](int done) { return part.first_sample + min(done + lane, part.sample_count - 1); };
@@ -250,7 +208,7 @@ __global__ void __launch_bounds__(32 * interpolating_warps, images == 1 ? 6 : 4)
     int done = Chunk::size * warp;
     GriddingPlace<T> place = layout.places[rank_at(done)];
     Index next_source = layout.sources[rank_at(done)];
-    GriddingSlab<T>::wait_for_grid();
+    slab.wait_for_grid();
     __syncthreads();
     for (; done < part.sample_count; done += stride) {
         const int count = min(Chunk::size, part.sample_count - done);
@@ -261,26 +219,24 @@ __global__ void __launch_bounds__(32 * interpolating_warps, images == 1 ? 6 : 4)
         next_source = layout.sources[rank_at(done + stride)];
         __syncwarp();
         for (int s = 0; s < count; s += group) {
-            T component[component_count]{};
+            T component[2 * group]{};
             if (rounds > 1 || lanes.active[0]) {
 #pragma unroll
                 for (int i = 0; i < group; ++i) {
-                    add_of_lane(min(s + i, count - 1), component + 2 * images * i);
+                    const Complex total = sum_of_lane(min(s + i, count - 1));
+                    component[2 * i] = total.re;
+                    component[2 * i + 1] = total.im;
                 }
             }
             const T sum = warp_sums(component);
-            constexpr int lanes_a_sum = 32 / component_count;
+            constexpr int lanes_a_sum = 32 / (2 * group);
             if (lane % lanes_a_sum == 0) {
-                const int which = lane / lanes_a_sum;  // [sample of the group][image][part]
-                reinterpret_cast<T*>(&chunk.value(which / 2 % images, s + which / (2 * images)))[which % 2] = sum;
+                reinterpret_cast<T*>(&chunk.value(s))[lane / lanes_a_sum] = sum;
             }
         }
         __syncwarp();
         if (lane < count) {
-#pragma unroll
-            for (int image = 0; image < images; ++image) {
-                samples[(first_image + image) * layout.sample_count + source] = chunk.value(image, lane);
-            }
+            samples[source] = chunk.value(lane);
         }
     }
 }
