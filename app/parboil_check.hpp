@@ -6,8 +6,9 @@
 
 namespace recon {
 
-/// How far an output is from Parboil's reference, and its verdict by the rule of Parboil's tools/compare-output: real and
-/// imaginary parts apart, a number is right if |difference| <= 1e-4 max|expected| or |difference| < 0.002 |expected|.
+/// How far an output is from Parboil's reference, and its verdict by the rule of Parboil's tools/compare-output: real
+/// and imaginary parts apart, a number is right if |difference| <= 1e-4 max|expected| or |difference| < 0.002
+/// |expected|.
 struct ParboilCheck {
     double largest_difference;   ///< of a real or an imaginary part
     double largest_expected;     ///< modulus

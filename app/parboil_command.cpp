@@ -70,9 +70,12 @@ ParboilInput load(const ParboilArguments& arguments, ParboilSum sum) {
 }
 
 nlohmann::json check_record(const ParboilCheck& check) {
-    return {{"largest_difference", check.largest_difference}, {"largest_expected", check.largest_expected},
-            {"relative_difference", check.relative_difference}, {"wrong_count", check.wrong_count},
-            {"number_count", check.number_count},               {"passed", check.passed()}};
+    return {{"largest_difference", check.largest_difference},
+            {"largest_expected", check.largest_expected},
+            {"relative_difference", check.relative_difference},
+            {"wrong_count", check.wrong_count},
+            {"number_count", check.number_count},
+            {"passed", check.passed()}};
 }
 
 /// Prints the verdict, which belongs to stdout as the result of the command.
@@ -80,7 +83,8 @@ ParboilCheck check(const ParboilArguments& arguments, const std::vector<cfloat>&
                    const std::vector<cfloat>& reference) {
     const ParboilCheck check = check_as_parboil(values, reference);
     fmt::print(
-        "check {}: {}; largest difference {:.3g} (largest value {:.4g}), relative L2 difference {:.3g}, {} of {} numbers "
+        "check {}: {}; largest difference {:.3g} (largest value {:.4g}), relative L2 difference {:.3g}, {} of {} "
+        "numbers "
         "outside Parboil's tolerance\n",
         arguments.reference, check.passed() ? "passed" : "FAILED", check.largest_difference, check.largest_expected,
         check.relative_difference, check.wrong_count, check.number_count);
@@ -107,8 +111,8 @@ void compute(const ParboilArguments& arguments, const ParboilInput& input, Parbo
     const double pairs = static_cast<double>(input.sample_count()) * static_cast<double>(input.voxel_count());
     log_info("{}: {} samples, {} voxels, {} precision, {}", name_of(sum), input.sample_count(), input.voxel_count(),
              name_of(arguments.sums.precision), result.description);
-    log_info("{}: {:.4g} s, {:.3g} pairs/s on {} (plan {:.3g} s)", name_of(sum), result.seconds,
-             pairs / result.seconds, backend->name(), result.plan_seconds);
+    log_info("{}: {:.4g} s, {:.3g} pairs/s on {} (plan {:.3g} s)", name_of(sum), result.seconds, pairs / result.seconds,
+             backend->name(), result.plan_seconds);
     if (!arguments.out.empty()) {
         write_parboil_output(arguments.out, result.values);
         log_info("{}: {} at {} voxels", arguments.out, name_of(sum), result.values.size());
@@ -134,8 +138,7 @@ void compute(const ParboilArguments& arguments, const ParboilInput& input, Parbo
     }
     if (verdict && !verdict->passed()) {
         throw CheckFailed(fmt::format("{} differs from {}: {} of {} numbers are outside Parboil's tolerance",
-                                      name_of(sum), arguments.reference, verdict->wrong_count,
-                                      verdict->number_count));
+                                      name_of(sum), arguments.reference, verdict->wrong_count, verdict->number_count));
     }
 }
 
@@ -156,14 +159,14 @@ void run(const ParboilArguments& arguments, ParboilSum sum) {
 void add_input_options(CLI::App& command, ParboilArguments& a) {
     const std::string group = "Input";
     command.add_option("input", a.input, "File of Parboil's layout (docs/file-formats.md)");
-    command.add_option("--samples", a.samples, "Use the first so many samples; of a random phantom, make so many [2048]")
+    command
+        .add_option("--samples", a.samples, "Use the first so many samples; of a random phantom, make so many [2048]")
         ->check(CLI::PositiveNumber)
         ->group(group);
-    CLI::Option* phantom =
-        command
-            .add_flag("--random-phantom", a.random_phantom,
-                      "No input file: random ellipsoids, random samples, voxels on a grid")
-            ->group(group);
+    CLI::Option* phantom = command
+                               .add_flag("--random-phantom", a.random_phantom,
+                                         "No input file: random ellipsoids, random samples, voxels on a grid")
+                               ->group(group);
     command.add_option("--size", a.size, "Voxels of the random phantom along x y z; one number for a cube")
         ->expected(1, 3)
         ->check(CLI::PositiveNumber)
@@ -184,22 +187,25 @@ void add_command(CLI::App& app, const char* name, const char* description, Parbo
     CLI::App* command = app.add_subcommand(name, description);
     const auto arguments = std::make_shared<ParboilArguments>();
     ParboilArguments& a = *arguments;
-    command->footer(fmt::format("Exit code 5 if --check fails. docs/parboil.md goes through it.\n\n"
-                                "  recon {0} 32_32_32_dataset.bin --out 32_32_32_dataset.out\n"
-                                "  recon {0} --random-phantom --size 128 --samples 65536 --write-input large.bin",
-                                name));
+    command->footer(
+        fmt::format("Exit code 5 if --check fails. docs/parboil.md goes through it.\n\n"
+                    "  recon {0} 32_32_32_dataset.bin --out 32_32_32_dataset.out\n"
+                    "  recon {0} --random-phantom --size 128 --samples 65536 --write-input large.bin",
+                    name));
     add_input_options(*command, a);
     command->add_option("--out", a.out, "Result in Parboil's output layout");
-    command->add_option("--check", a.reference,
-                        "Compare with this output by Parboil's own tolerance: 1e-4 of the largest number or 0.2 % of each");
+    command->add_option(
+        "--check", a.reference,
+        "Compare with this output by Parboil's own tolerance: 1e-4 of the largest number or 0.2 % of each");
     command->add_option("--json", a.json, "Write times and the verdict as JSON");
-    command->add_option("--method", a.sums.method,
-                        "direct: a sine and a cosine for every pair; separable: factors, where voxels are a grid; auto")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, PositionMethod>{
-                                                {"auto", PositionMethod::automatic},
-                                                {"direct", PositionMethod::direct},
-                                                {"separable", PositionMethod::separable}})
-                        .description(""))
+    command
+        ->add_option("--method", a.sums.method,
+                     "direct: a sine and a cosine for every pair; separable: factors, where voxels are a grid; auto")
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, PositionMethod>{{"auto", PositionMethod::automatic},
+                                                                          {"direct", PositionMethod::direct},
+                                                                          {"separable", PositionMethod::separable}})
+                .description(""))
         ->default_str("auto");
     command->add_option("--precision", a.sums.precision, "single or double")
         ->transform(CLI::CheckedTransformer(

@@ -44,12 +44,11 @@ std::optional<VoxelGrid> grid_for(const Positions& positions, const ParboilSumsO
     }
     constexpr double rounding_of_floats = 6e-8;
     constexpr double rounding_of_doubles = 4e-16;
-    const auto grid = grid_of(
-        positions, options.precision == Precision::single ? rounding_of_floats : rounding_of_doubles);
+    const auto grid =
+        grid_of(positions, options.precision == Precision::single ? rounding_of_floats : rounding_of_doubles);
     if (!grid && options.method == PositionMethod::separable) {
-        throw UsageError(
-            "--method separable: the voxels are no grid (x fastest) within the rounding of " +
-            std::string(name_of(options.precision)) + " precision; use --method auto or direct");
+        throw UsageError("--method separable: the voxels are no grid (x fastest) within the rounding of " +
+                         std::string(name_of(options.precision)) + " precision; use --method auto or direct");
     }
     return grid;
 }
@@ -63,8 +62,7 @@ Plan make_plan(const ParboilInput& input, Backend& backend, const ParboilSumsOpt
     const Trajectory trajectory = trajectory_of(input);
     const Positions positions = positions_of(input);
     if (const auto grid = grid_for(positions, options)) {
-        const std::shared_ptr<const FourierSums> sums =
-            backend.make_exact_sums(trajectory, *grid, options.precision);
+        const std::shared_ptr<const FourierSums> sums = backend.make_exact_sums(trajectory, *grid, options.precision);
         return {[sums](ConstArrayView samples, ArrayView result) {
                     sums->adjoint(samples, result.reshaped(sums->grid().shape));
                 },

@@ -47,10 +47,11 @@ void run(const StudyArguments& arguments) {
 void add_study_command(CLI::App& app) {
     CLI::App* study = app.add_subcommand("study", "Repeat the experiment of a paper");
     study->require_subcommand(1);
-    CLI::App* command = study->add_subcommand(
-        "stone2008",
-        "Simulate a 3-D spiral scan of a known volume; reconstruct by gridding + FFT and by least squares with every step\n"
-        "of the optimisation ladder; print times, GFLOP/s, error and PSNR beside the published ones (docs/stone-2008.md)");
+    CLI::App* command = study->add_subcommand("stone2008",
+                                              "Simulate a 3-D spiral scan of a known volume; reconstruct by gridding + "
+                                              "FFT and by least squares with every step\n"
+                                              "of the optimisation ladder; print times, GFLOP/s, error and PSNR beside "
+                                              "the published ones (docs/stone-2008.md)");
     const auto arguments = std::make_shared<StudyArguments>();
     stone::Settings& settings = arguments->settings;
     command->add_option("--size", settings.size, "Voxels along each axis")
@@ -65,8 +66,9 @@ void add_study_command(CLI::App& app) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command
-        ->add_option("--time-limit", settings.time_limit_s,
-                     "Seconds for one run of one sum; a slower one is measured on a part of the samples and extrapolated")
+        ->add_option(
+            "--time-limit", settings.time_limit_s,
+            "Seconds for one run of one sum; a slower one is measured on a part of the samples and extrapolated")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command->add_option("--iterations", settings.iterations, "Iterations of conjugate gradients")

@@ -43,9 +43,8 @@ public:
         std::int32_t count = 0;
         take(&count, sizeof(count));
         if (count < 1) {
-            throw InputError(
-                fmt::format("{}: announces {} {}, expected at least 1; is this a file of Parboil's mri-q?", path_, count,
-                            of_what));
+            throw InputError(fmt::format("{}: announces {} {}, expected at least 1; is this a file of Parboil's mri-q?",
+                                         path_, count, of_what));
         }
         return count;
     }

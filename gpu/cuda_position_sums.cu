@@ -30,8 +30,8 @@ struct alignas(4 * sizeof(T)) Sample {
 /// exp(i 2 pi k.r); absolute error below 1e-6 in single precision, for |k_d r_d| below 2^20 turns.
 ///
 /// Each product is reduced by the whole number next to it before anything is rounded, the last by half turns: adding
-/// 1.5 2^23 (2^22) rounds to whole (half) numbers. The hardware's sine and cosine are used within a quarter of a turn of
-/// zero and negated beyond, so that their mean error over all phases, which would grow with the number of samples,
+/// 1.5 2^23 (2^22) rounds to whole (half) numbers. The hardware's sine and cosine are used within a quarter of a turn
+/// of zero and negated beyond, so that their mean error over all phases, which would grow with the number of samples,
 /// cancels.
 __device__ DeviceComplex<float> pair_factor(const float (&k)[3], const float (&r)[3]) {
     constexpr float whole_shift = 12582912.0F;
@@ -57,8 +57,8 @@ __device__ DeviceComplex<double> pair_factor(const double (&k)[3], const double 
     return factor;
 }
 
-/// partial[slice][n] = sum over the slice's samples: positions in registers, samples in shared memory, tiles summed in T
-/// and added in double.
+/// partial[slice][n] = sum over the slice's samples: positions in registers, samples in shared memory, tiles summed in
+/// T and added in double.
 template <class T>
 __global__ void __launch_bounds__(threads)
     position_sums_kernel(Components<T> k, const DeviceComplex<T>* values, Index sample_count, Components<T> r,
@@ -78,9 +78,8 @@ __global__ void __launch_bounds__(threads)
     for (Index step = tiles * blockIdx.y / gridDim.y; step < end; ++step) {
         const Index m = step * tile + threadIdx.x;
         __syncthreads();
-        samples[threadIdx.x] = m < sample_count
-                                   ? Sample<T>{{k.at[0][m], k.at[1][m], k.at[2][m]}, values[m]}
-                                   : Sample<T>{};
+        samples[threadIdx.x] =
+            m < sample_count ? Sample<T>{{k.at[0][m], k.at[1][m], k.at[2][m]}, values[m]} : Sample<T>{};
         __syncthreads();
         DeviceComplex<T> sums[positions_per_thread] = {};
 #pragma unroll 4

@@ -43,8 +43,8 @@ nlohmann::json time_json(const SumTime& time) {
 
 /// In the order in which people read them (tests/benchmark/record).
 constexpr const char* columns[] = {
-    "title",         "q seconds", "q extrapolated", "fhd seconds", "fhd extrapolated",       "solver_seconds",
-    "total_seconds", "q flops",   "fhd flops",      "image error", "image psnr_db", "published total_minutes"};
+    "title",         "q seconds", "q extrapolated", "fhd seconds", "fhd extrapolated", "solver_seconds",
+    "total_seconds", "q flops",   "fhd flops",      "image error", "image psnr_db",    "published total_minutes"};
 
 nlohmann::json row_json(const Row& row) {
     nlohmann::json json = {{"id", row.id}, {"title", row.title}};
@@ -86,21 +86,22 @@ const Published* published_for(const std::string& id) {
 }
 
 std::string table_head() {
-    return fmt::format("{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}{:>9}{:>8}   {}\n{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}"
-                       "{:>9}{:>8}   {}",
-                       "", "Q", "F^H d", "solver", "total", "Q", "F^H d", "error", "PSNR", "Stone 2008, minutes", "", "",
-                       "", "", "", "GFLOP/s", "GFLOP/s", "%", "dB", "Q + F^H d + solver = total");
+    return fmt::format(
+        "{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}{:>9}{:>8}   {}\n{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}"
+        "{:>9}{:>8}   {}",
+        "", "Q", "F^H d", "solver", "total", "Q", "F^H d", "error", "PSNR", "Stone 2008, minutes", "", "", "", "", "",
+        "GFLOP/s", "GFLOP/s", "%", "dB", "Q + F^H d + solver = total");
 }
 
 std::string table_line(const Row& row) {
     if (!row.skipped.empty()) {
         return fmt::format("{:<50}  not run: {}", row.title, row.skipped);
     }
-    std::string line = fmt::format(
-        "{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}", row.title, row.q ? time_text(*row.q) : "-", time_text(row.fhd),
-        row.solver_seconds > 0 ? seconds_text(row.solver_seconds) : "-",
-        seconds_text(row.total_seconds()) + (row.extrapolated() ? "*" : ""), row.q ? gflops_text(*row.q) : "-",
-        gflops_text(row.fhd));
+    std::string line =
+        fmt::format("{:<50}{:>11}{:>11}{:>10}{:>11}{:>10}{:>10}", row.title, row.q ? time_text(*row.q) : "-",
+                    time_text(row.fhd), row.solver_seconds > 0 ? seconds_text(row.solver_seconds) : "-",
+                    seconds_text(row.total_seconds()) + (row.extrapolated() ? "*" : ""),
+                    row.q ? gflops_text(*row.q) : "-", gflops_text(row.fhd));
     line += row.image ? fmt::format("{:>9}{:>8.2f}",
                                     fmt::format("{:.2f}{}", 100 * row.image->relative_l2,
                                                 row.image_origin == ImageOrigin::reference ? "+" : ""),
@@ -116,14 +117,16 @@ std::string table_line(const Row& row) {
 
 std::string table_notes(const Report& report) {
     std::string notes = fmt::format(
-        "{0} x {0} x {0} voxels, {1} samples on {2} spirals on cones, SNR {3:g}, {4} CG iterations; Q at {5} differences.\n"
+        "{0} x {0} x {0} voxels, {1} samples on {2} spirals on cones, SNR {3:g}, {4} CG iterations; Q at {5} "
+        "differences.\n"
         "CPU: {6}\nGPU: {7}\n",
         report.settings.size, report.sample_count, report.readout_count, report.settings.snr,
         report.settings.iterations, report.q_voxel_count, report.cpu, report.gpu);
     notes +=
         "Operations as the originals count them, sine and cosine as one each: 12 a pair for Q, 16 for F^H d.\n"
         "Solver: on the row's device, in double for rows in double, else in single precision.\n"
-        "Error and PSNR: image against the true volume, no scale fitted. Published (64^3 voxels, 3.2e6 samples, GeForce\n"
+        "Error and PSNR: image against the true volume, no scale fitted. Published (64^3 voxels, 3.2e6 samples, "
+        "GeForce\n"
         "8800 GTX): gridding 42 %, LS 12 %.\n";
     const auto any = [&](auto&& condition) { return std::ranges::any_of(report.rows, condition); };
     if (any([](const Row& row) { return row.extrapolated(); })) {
@@ -138,7 +141,8 @@ std::string table_notes(const Report& report) {
             "precision.\n";
     }
     if (report.density_seconds > 0) {
-        notes += fmt::format("Gridding: density weights (Pipe and Menon) took {:.3g} s more.\n", report.density_seconds);
+        notes +=
+            fmt::format("Gridding: density weights (Pipe and Menon) took {:.3g} s more.\n", report.density_seconds);
     }
     return notes;
 }

@@ -26,9 +26,12 @@ Scan simulate(Index size, Index sample_count, double snr, std::uint64_t seed) {
 
     Simulation simulation = simulate_scan(options);
     const Frame& frame = simulation.scan.frames.front();
-    return {options.request.matrix_size,      *frame.trajectory,
-            frame.kspace,                     std::move(simulation.truth),
-            simulation.design.readout_count, simulation.design.samples_per_readout};
+    return {options.request.matrix_size,
+            *frame.trajectory,
+            frame.kspace,
+            std::move(simulation.truth),
+            simulation.design.readout_count,
+            simulation.design.samples_per_readout};
 }
 
 }  // namespace recon::stone

@@ -5,14 +5,13 @@
 
 #include "app/backend_choice.hpp"
 #include "app/stage_timer.hpp"
+#include "app/stone/product_sums.hpp"
 #include "app/stone/stone_scan.hpp"
 #include "core/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/mri/density_compensation.hpp"
-#include "core/operators/fourier_sums_choice.hpp"
 #include "core/operators/nufft.hpp"
-#include "core/operators/q_kernel.hpp"
 #include "core/operators/toeplitz_normal.hpp"
 #include "solver/conjugate_gradient.hpp"
 
@@ -23,8 +22,7 @@ using ladder::Step;
 using ladder::StepRun;
 using ladder::Sum;
 
-constexpr double single_tolerance = 1e-6;
-constexpr double double_tolerance = 1e-12;
+constexpr double gridding_tolerance = 1e-6;
 
 constexpr const char* gridding_cpu = "gridding-cpu";
 constexpr const char* gridding_gpu = "gridding-gpu";
@@ -47,7 +45,9 @@ double median(std::vector<double> values) {
 class Study {
 public:
     Study(const Settings& settings, const std::function<void(const Row&)>& done)
-        : settings_(settings), done_(done), scan_(simulate(settings.size, settings.samples, settings.snr, settings.seed)),
+        : settings_(settings),
+          done_(done),
+          scan_(simulate(settings.size, settings.samples, settings.snr, settings.seed)),
           truth_(scan_.truth.begin(), scan_.truth.end()) {
         cpu_ = make_cpu_backend(settings.thread_count);
         devices_.cpu = cpu_.get();
@@ -74,7 +74,7 @@ public:
         log_info("{0} x {0} x {0} voxels, {1} samples: {2} spirals on cones of {3} samples; Q at {4} differences",
                  settings_.size, report_.sample_count, scan_.readout_count, scan_.samples_per_readout,
                  report_.q_voxel_count);
-        reference_ = product_sums(Precision::double_);
+        reference_ = product_sums(scan_, best_backend(), Precision::double_);
         add_gridding(gridding_cpu, *cpu_);
         if (gpu_) {
             add_gridding(gridding_gpu, *gpu_);
@@ -85,7 +85,7 @@ public:
             }
         }
         if (asked_for(product_single)) {
-            add(row_of(product_sums(Precision::single), Precision::single));
+            add(row_of(product_sums(scan_, best_backend(), Precision::single), Precision::single));
         }
         if (asked_for(product_double)) {
             add(row_of(reference_, Precision::double_));
@@ -121,42 +121,6 @@ private:
         done_(report_.rows.back());
     }
 
-    /// Q and F^H d as `recon` computes them: by exact sums or NUFFT, whichever it predicts to be faster; Q always in double.
-    struct ProductSums {
-        std::vector<cdouble> q;
-        std::vector<cdouble> fhd;
-        double q_seconds = 0;
-        double fhd_seconds = 0;
-        std::string remark;
-    };
-
-    ProductSums product_sums(Precision precision) const {
-        Backend& backend = best_backend();
-        const double tolerance = precision == Precision::single ? single_tolerance : double_tolerance;
-        const SumsOptions q_options{SumsMethod::automatic, tolerance, Precision::double_};
-        const SumsOptions fhd_options{SumsMethod::automatic, tolerance, precision};
-        const VoxelGrid grid = VoxelGrid::image(scan_.matrix_size);
-        const SumsChoice choice = choose_sums(backend, fhd_options, scan_.trajectory.sample_count(), grid, 1);
-        ProductSums sums;
-        StageTimer timer;
-        {
-            const auto stage = timer.stage("q");
-            sums.q = download<double>(compute_q(backend, scan_.trajectory, scan_.matrix_size, {}, q_options));
-            sums.q_seconds = stage.seconds();
-        }
-        const auto stage = timer.stage("fhd");
-        Array samples(backend, Shape::samples(scan_.trajectory.sample_count()), precision);
-        Array image(backend, grid.shape, precision);
-        upload(scan_.kspace, samples);
-        make_fourier_sums(backend, scan_.trajectory, grid, choice, fhd_options)->adjoint(samples, image);
-        sums.fhd = download<double>(image);
-        sums.fhd_seconds = stage.seconds();
-        sums.remark = fmt::format("{} to {:g} on {}; half of Q; plans and copies included",
-                                  choice.method == SumsMethod::exact ? "exact sums" : "NUFFT", tolerance,
-                                  backend.name());
-        return sums;
-    }
-
     Row row_of(const ProductSums& sums, Precision precision) const {
         const bool single = precision == Precision::single;
         Row row{.id = single ? product_single : product_double,
@@ -188,7 +152,7 @@ private:
         Array samples(backend, Shape::samples(scan_.trajectory.sample_count()), Precision::single);
         Array image(backend, grid.shape, Precision::single);
         upload(weighted, samples);
-        const Nufft nufft(backend, scan_.trajectory, grid, single_tolerance, Precision::single);
+        const Nufft nufft(backend, scan_.trajectory, grid, gridding_tolerance, Precision::single);
         Row row{.id = id, .title = fmt::format("gridding + FFT, {}", &backend == cpu_.get() ? "CPU" : "GPU")};
         std::vector<double> seconds;
         for (int i = -1; i < settings_.repeat; ++i) {  // -1: to warm up
@@ -263,7 +227,8 @@ private:
         return time_of(median(run.seconds), all);
     }
 
-    /// Conjugate gradients with Q in Toeplitz form; fills in the solver's time, and the image's error if the row has one.
+    /// Conjugate gradients with Q in Toeplitz form; fills in the solver's time, and the image's error if the row has
+    /// one.
     void solve(Backend& backend, Precision precision, const std::vector<cdouble>& q_values,
                const std::vector<cdouble>& fhd_values, Row& row) const {
         Array q(backend, VoxelGrid::differences(scan_.matrix_size).shape, Precision::double_);

@@ -27,9 +27,9 @@ struct Settings {
 
 /// Time of Q or of F^H d.
 struct SumTime {
-    double seconds = 0;         ///< median of the repeats, the sums alone
-    double part = 1;            ///< of the samples that was computed; below 1 the time is extrapolated from it
-    double flops = 0;           ///< operations per second by the originals' counting; 0 for the NUFFT, which has no pairs
+    double seconds = 0;  ///< median of the repeats, the sums alone
+    double part = 1;     ///< of the samples that was computed; below 1 the time is extrapolated from it
+    double flops = 0;    ///< operations per second by the originals' counting; 0 for the NUFFT, which has no pairs
     bool extrapolated() const { return part < 1; }
 };
 
@@ -62,13 +62,13 @@ struct Report {
     Index readout_count = 0;
     Index q_voxel_count = 0;
     std::string cpu;
-    std::string gpu;  ///< or why there is none
+    std::string gpu;             ///< or why there is none
     double density_seconds = 0;  ///< of the weights for gridding, not in its time
     std::vector<Row> rows;
 };
 
-/// Runs the experiment of [Stone 2008]: a simulated 3-D spiral scan of a known volume, reconstructed by gridding + FFT and
-/// by least squares with Q and F^H d from every step of the ladder for one device.
+/// Runs the experiment of [Stone 2008]: a simulated 3-D spiral scan of a known volume, reconstructed by gridding + FFT
+/// and by least squares with Q and F^H d from every step of the ladder for one device.
 ///
 /// Q is summed at all differences of two voxels, as in the paper, although half of them would do. A sum that would take
 /// longer than the time limit runs on a part of the samples, and its time is extrapolated in proportion.

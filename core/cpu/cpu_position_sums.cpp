@@ -50,8 +50,8 @@ cdouble chunk_sum(const Samples<T>& samples, const PerAxis<T>& r) {
     return {real, imaginary};
 }
 
-/// Sums at arbitrary positions: a sine and a cosine for every pair, in the lanes of the vector unit, in the arithmetic of
-/// T; chunks are added in double. The same bytes for any number of threads.
+/// Sums at arbitrary positions: a sine and a cosine for every pair, in the lanes of the vector unit, in the arithmetic
+/// of T; chunks are added in double. The same bytes for any number of threads.
 template <class T>
 class CpuPositionSums final : public PositionSums {
 public:

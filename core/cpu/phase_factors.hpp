@@ -62,9 +62,10 @@ constexpr Arithmetic cosine_series(Arithmetic square) {
 
 /// exp(i 2 pi phase) for any finite phase in turns, without branches or calls, so that a loop over it is vectorised.
 ///
-/// The phase is reduced to the nearest quarter turn and a rest of at most 1/8. Absolute error, in double arithmetic, below
-/// 5e-11 (`T` single) and 3e-16 (double) of a modulus of 1; in single arithmetic, below 2e-7. That a half-turn negates the
-/// result to the bit keeps the mean over all phases zero, and so keeps a sum of a million factors free of a bias.
+/// The phase is reduced to the nearest quarter turn and a rest of at most 1/8. Absolute error, in double arithmetic,
+/// below 5e-11 (`T` single) and 3e-16 (double) of a modulus of 1; in single arithmetic, below 2e-7. That a half-turn
+/// negates the result to the bit keeps the mean over all phases zero, and so keeps a sum of a million factors free of a
+/// bias.
 template <class T, class Arithmetic = double>
 inline PhaseFactor<Arithmetic> wide_phase_factor(Arithmetic phase) {
     const Arithmetic quarters = std::rint(4 * phase);
@@ -72,8 +73,8 @@ inline PhaseFactor<Arithmetic> wide_phase_factor(Arithmetic phase) {
     const Arithmetic square = fraction * fraction;
     const Arithmetic cosine = detail::cosine_series<T>(square);
     const Arithmetic sine = fraction * detail::sine_series<T>(square);
-    // exp(i (a + q pi/2)) = i^q exp(i a), with q modulo 4 as a number between -2 and 2. A product with i^q rather than a
-    // choice between sine and cosine: g++ 12 does not vectorise the choice.
+    // exp(i (a + q pi/2)) = i^q exp(i a), with q modulo 4 as a number between -2 and 2. A product with i^q rather than
+    // a choice between sine and cosine: g++ 12 does not vectorise the choice.
     const Arithmetic q = quarters - 4 * std::rint(Arithmetic(0.25) * quarters);
     const Arithmetic real = 1 - std::abs(q);             // 1, 0, -1 for |q| = 0, 1, 2
     const Arithmetic imaginary = q * (2 - std::abs(q));  // 0, q, 0

@@ -80,6 +80,7 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     fft_ = backend.make_padded_fft(fft, precision);
     if (shift != PerAxis<double>{}) {
         std::vector<cdouble> phases(trajectory.sample_count());
+#pragma omp parallel for schedule(static)
         for (std::size_t m = 0; m < phases.size(); ++m) {
             const double turns =
                 trajectory.k[0][m] * shift[0] + trajectory.k[1][m] * shift[1] + trajectory.k[2][m] * shift[2];
@@ -88,6 +89,13 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
         sample_phases_.emplace(backend, Shape::samples(trajectory.sample_count()), precision);
         upload(phases, *sample_phases_);
     }
+}
+
+std::size_t Nufft::memory_bytes(Index batch_count) const {
+    const Index at_once = images_at_once(design_, batch_count, precision());
+    const std::size_t samples_bytes = sample_count() * complex_bytes(precision());
+    return gridding_->plan_bytes() + gridding_->scratch_bytes(at_once) +
+           scratch_bytes(design_, batch_count, precision()) + (sample_phases_ ? (1 + at_once) * samples_bytes : 0);
 }
 
 template <class Function>

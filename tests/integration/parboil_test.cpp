@@ -52,8 +52,8 @@ TEST_P(Parboil, WaysToSumAgree) {
                               reference + " --precision double --method direct");
         ASSERT_EQ(made.exit_code, 0) << made.output;
         for (const char* options : {"--method direct", "--method separable", ""}) {
-            const auto checked = run(sum + " " + input + " --check " + reference + " " + options + " --repeat 2 --json " +
-                                     (folder_ / "run.json"));
+            const auto checked = run(sum + " " + input + " --check " + reference + " " + options +
+                                     " --repeat 2 --json " + (folder_ / "run.json"));
             EXPECT_EQ(checked.exit_code, 0) << checked.output;
             EXPECT_LT(test::read_json(folder_ / "run.json")["check"]["relative_difference"], 2e-6) << options;
         }
@@ -72,7 +72,8 @@ protected:
         EXPECT_NE(run.output.find(word, line), std::string::npos) << "'" << word << "' not in " << run.output;
     }
     std::string make(const std::string& command, const std::string& name) const {
-        const auto run = test::run_recon(command + " --random-phantom --size 4 --samples 9 --write-input " + folder_ / name);
+        const auto run =
+            test::run_recon(command + " --random-phantom --size 4 --samples 9 --write-input " + folder_ / name);
         EXPECT_EQ(run.exit_code, 0) << run.output;
         return folder_ / name;
     }
@@ -118,7 +119,9 @@ TEST_F(ParboilErrors, ACutInputGivesTheSameSums) {
         return std::string(std::istreambuf_iterator<char>(stream), {});
     };
     const std::string cut = folder_ / "cut.bin";
-    EXPECT_EQ(test::run_recon("fhd " + input + " --samples 4 --write-input " + cut + " --out " + (folder_ / "a")).exit_code, 0);
+    EXPECT_EQ(
+        test::run_recon("fhd " + input + " --samples 4 --write-input " + cut + " --out " + (folder_ / "a")).exit_code,
+        0);
     EXPECT_EQ(test::run_recon("fhd " + cut + " --out " + (folder_ / "b")).exit_code, 0);
     EXPECT_EQ(read_parboil_input(cut).sample_count(), 4);
     EXPECT_EQ(bytes(folder_ / "a"), bytes(folder_ / "b"));

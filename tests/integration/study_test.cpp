@@ -17,8 +17,9 @@ protected:
 // precision to 1e-4 at most. FastTrig without range reduction is the lesson: its
 // image is worse, and it is the only one.
 TEST_P(Study, RunsEveryRow) {
-    const auto run = test::run_recon("study stone2008 --size 10 --samples 2500 --iterations 5 --time-limit 1000 --device " +
-                                     GetParam().name + " --json " + (folder_ / "study.json"));
+    const auto run =
+        test::run_recon("study stone2008 --size 10 --samples 2500 --iterations 5 --time-limit 1000 --device " +
+                        GetParam().name + " --json " + (folder_ / "study.json"));
     ASSERT_EQ(run.exit_code, 0) << run.output;
     EXPECT_NE(run.output.find("Stone 2008"), std::string::npos);
     const auto json = test::read_json(folder_ / "study.json");

@@ -31,8 +31,8 @@ inline std::vector<PositionSumsCase> position_sums_cases() {
     return cases;
 }
 
-/// Random positions within the field of view and a little beyond, and a trajectory of a 64 x 48 x 32 matrix; all of them
-/// floats, as in files.
+/// Random positions within the field of view and a little beyond, and a trajectory of a 64 x 48 x 32 matrix; all of
+/// them floats, as in files.
 struct PositionSumsData {
     explicit PositionSumsData(const PositionSumsCase& sizes)
         : trajectory(random_trajectory(sizes.sample_count, {64, 48, 32}, 21)),

@@ -109,7 +109,8 @@ TEST_F(ParboilFile, DamageIsNamed) {
     expect_refused(with(good, 4, std::int32_t{0}), {"0 voxels"});
     expect_refused(with(good, 0, std::numeric_limits<std::int32_t>::max()), {"2147483647 samples", "cut short"});
     const std::size_t second_y = 8 + 4 * (3 * 5 + 7 + 1);
-    expect_refused(with(good, second_y, std::numeric_limits<float>::quiet_NaN()), {"1 of the 7 numbers of y", "index 1"});
+    expect_refused(with(good, second_y, std::numeric_limits<float>::quiet_NaN()),
+                   {"1 of the 7 numbers of y", "index 1"});
     expect_refused(with(good, good.size() - 4, std::numeric_limits<float>::infinity()), {"dI", "index 4"});
     test::expect_error<InputError>([&] { read_parboil_input(folder_ / "none.bin"); }, {"none.bin", "no such file"});
     test::expect_error<InputError>([&] { read_parboil_input(folder_.path()); }, {"no such file"});

@@ -46,9 +46,9 @@ TEST(StoneStudy, ScanHasAboutAsManySamplesAsAskedFor) {
 // Exact sums of any kind lead to one image, whose distance to the truth is that of the method: single precision moves
 // it by 1e-4 or less in five iterations, and gridding is another method.
 TEST(StoneStudy, ExactStepsLeadToOneImage) {
-    const Report report =
-        run_study(small(1e6, {"gridding-cpu", "cpu-double", "cpu-single", "cpu-threads", "cpu-separable", "recon", "recon-double"}),
-                  [](const Row&) {});
+    const Report report = run_study(small(1e6, {"gridding-cpu", "cpu-double", "cpu-single", "cpu-threads",
+                                                "cpu-separable", "recon", "recon-double"}),
+                                    [](const Row&) {});
     const Row& reference = row(report, "recon-double");
     ASSERT_TRUE(reference.image);
     EXPECT_LT(reference.image->relative_l2, 0.5);
