@@ -53,7 +53,7 @@ public:
             const auto stage = timer_.stage("data_residual");
             result.data_residual = relative_data_residual(encoding, image, kspace);
         }
-        result.image = download<float>(image);
+        result.image = on_first_rank(image);
         if (options_.baseline) {
             result.baseline = gridded_image(own_kspace, encoding);
         }
@@ -160,6 +160,11 @@ private:
         return data > 0 ? std::sqrt(difference / data) : 0;
     }
 
+    /// The image, which all ranks have, for the one whose result counts; none for the others.
+    std::vector<cfloat> on_first_rank(ConstArrayView image) const {
+        return division_.ranks().rank() == 0 ? download<float>(image) : std::vector<cfloat>();
+    }
+
     /// The baseline: density compensation, gridding, FFT, deapodisation, coil combination [Roemer 1990]; no iteration.
     std::vector<cfloat> gridded_image(std::span<const cfloat> own_kspace, const Encoding& encoding) {
         const std::vector<double> weights = plans_->pipe_menon();
@@ -178,7 +183,7 @@ private:
             division_.along_coils().all_reduce_sum(squared_sensitivity);
             backend_.divide(gridded, squared_sensitivity, gridded);
         }
-        return download<float>(gridded);
+        return on_first_rank(gridded);
     }
 
     const Scan& scan_;

@@ -36,9 +36,7 @@ TrajectoryPlans::TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& 
       given_density_(frame.density_weights),
       samples_(division.samples(frame.sample_count())),
       q_samples_(share_of(frame.sample_count(), division.ranks())),
-      trajectory_(samples_.count == frame.sample_count()
-                      ? frame.trajectory
-                      : std::make_shared<const Trajectory>(part_of(*frame.trajectory, samples_))) {
+      trajectory_(part_of(frame.trajectory, samples_)) {
     const std::vector<double> factors = make_sample_factors();
     make_sums(frame);
     make_toeplitz(frame, factors);
@@ -102,12 +100,12 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weig
     for (double& weight : weights) {
         weight *= weight;
     }
-    const Trajectory trajectory = part_of(*whole_trajectory_, q_samples_);
+    const auto trajectory = part_of(whole_trajectory_, q_samples_);
     log_info("Q: {}", choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options()).reason);
     if (off_resonance_hz().empty()) {
-        toeplitz_ = toeplitz_of(trajectory, weights);
+        toeplitz_ = toeplitz_of(*trajectory, weights);
     } else {
-        toeplitz_ = segmented_toeplitz(frame, trajectory, weights);
+        toeplitz_ = segmented_toeplitz(frame, *trajectory, weights);
     }
     log_info("Q: {} in {:.2f} s", VoxelGrid::differences(matrix_size()).shape.text(), stage.seconds());
 }

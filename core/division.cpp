@@ -19,10 +19,13 @@ std::span<const cfloat> Division::part_of_kspace(std::span<const cfloat> kspace,
     return buffer;
 }
 
-Trajectory part_of(const Trajectory& trajectory, const Share& samples) {
-    Trajectory part;
+std::shared_ptr<const Trajectory> part_of(const std::shared_ptr<const Trajectory>& trajectory, const Share& samples) {
+    if (samples.count == trajectory->sample_count()) {
+        return trajectory;
+    }
+    const auto part = std::make_shared<Trajectory>();
     for (int axis = 0; axis < 3; ++axis) {
-        part.k[axis] = part_of(trajectory.k[axis], samples);
+        part->k[axis] = part_of(trajectory->k[axis], samples);
     }
     return part;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,7 @@ template <class T>
 std::vector<T> part_of(const std::vector<T>& all, const Share& share) {
     return all.empty() ? all : std::vector<T>(all.begin() + share.first, all.begin() + share.first + share.count);
 }
-Trajectory part_of(const Trajectory& trajectory, const Share& samples);
+/// The trajectory itself where that is all of it.
+std::shared_ptr<const Trajectory> part_of(const std::shared_ptr<const Trajectory>& trajectory, const Share& samples);
 
 }  // namespace recon

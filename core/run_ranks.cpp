@@ -55,8 +55,13 @@ void run_ranks(const std::vector<std::unique_ptr<Communicator>>& ranks, const st
     };
     {
         std::vector<std::jthread> threads;
-        for (const auto& rank : ranks) {
-            threads.emplace_back(run, std::ref(*rank));
+        try {
+            for (const auto& rank : ranks) {
+                threads.emplace_back(run, std::ref(*rank));
+            }
+        } catch (...) {  // no more threads: those that have begun must not wait for the others
+            ranks.front()->abort();
+            throw;
         }
     }
     first_error.rethrow_if_any();

@@ -77,7 +77,7 @@ __global__ void shared_memory_kernel(float* result) {
 
 class Stopwatch {
 public:
-    explicit Stopwatch(CudaQueue& queue) : queue_(queue), begin_(make_event()), end_(make_event()) {}
+    explicit Stopwatch(CudaQueue& queue) : queue_(queue), begin_(make_event(queue)), end_(make_event(queue)) {}
 
     /// Shortest of several runs: a ceiling is what is reached when nothing disturbs.
     double seconds(const std::function<void()>& work) {
@@ -97,7 +97,8 @@ public:
     }
 
 private:
-    static EventHandle make_event() {
+    static EventHandle make_event(const CudaQueue& queue) {
+        queue.stream();  // an event belongs to the device that is current when it is made
         cudaEvent_t event = nullptr;
         check(cudaEventCreate(&event));
         return EventHandle(event);

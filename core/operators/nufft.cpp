@@ -80,6 +80,7 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     fft_ = backend.make_padded_fft(fft, precision);
     if (shift != PerAxis<double>{}) {
         std::vector<cdouble> phases(trajectory.sample_count());
+#pragma omp parallel for schedule(static)
         for (std::size_t m = 0; m < phases.size(); ++m) {
             const double turns =
                 trajectory.k[0][m] * shift[0] + trajectory.k[1][m] * shift[1] + trajectory.k[2][m] * shift[2];

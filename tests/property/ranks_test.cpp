@@ -111,16 +111,16 @@ TEST_P(RanksAndCoils, NufftInSinglePrecision) {
 
 TEST_P(RanksAndCoils, QIsTheSameOnAllRanksToTheLastBit) {
     const Team team = test::cpu_team(ranks());
-    const Trajectory& trajectory = *scan_.frames.front().trajectory;
+    const auto& trajectory = scan_.frames.front().trajectory;
     for (const SumsMethod method : {SumsMethod::exact, SumsMethod::nufft}) {
         std::vector<std::vector<cdouble>> q(ranks());
         run_ranks(team.ranks, [&](Communicator& rank) {
-            const Trajectory own = part_of(trajectory, share_of(trajectory.sample_count(), rank));
+            const auto own = part_of(trajectory, share_of(trajectory->sample_count(), rank));
             q[rank.rank()] = download<double>(
-                compute_q(team.backend_of(rank), own, {6, 5, 3}, {}, {method, 1e-9, Precision::double_}, rank));
+                compute_q(team.backend_of(rank), *own, {6, 5, 3}, {}, {method, 1e-9, Precision::double_}, rank));
         });
         const std::vector<cdouble> alone =
-            download<double>(compute_q(team.first(), trajectory, {6, 5, 3}, {}, {method, 1e-9, Precision::double_}));
+            download<double>(compute_q(team.first(), *trajectory, {6, 5, 3}, {}, {method, 1e-9, Precision::double_}));
         for (const std::vector<cdouble>& of_rank : q) {
             EXPECT_EQ(of_rank, q.front());
             EXPECT_LT(test::relative_difference(of_rank, alone),
