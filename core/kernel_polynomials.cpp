@@ -7,8 +7,6 @@
 namespace recon {
 namespace {
 
-constexpr int max_degree = 24;
-
 /// Coefficients of 1, t, t^2, ... of the interpolant at Chebyshev points of a piece of the kernel.
 std::vector<double> interpolant(const GriddingKernel& kernel, int point, int degree) {
     const int count = degree + 1;

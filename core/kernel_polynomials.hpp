@@ -12,6 +12,8 @@ namespace recon {
 /// The weight of point first + j is sum_p coefficient[p * width + j] t^p, with t = 2 (first - g) + width - 1 in [-1,
 /// 1).
 struct KernelPolynomials {
+    static constexpr int max_degree = 24;
+
     int width = 0;
     int degree = 0;
     std::vector<double> coefficient;  ///< [power][point], degree + 1 times width

@@ -63,6 +63,10 @@ public:
     virtual void spread(ConstArrayView samples, ArrayView grid) const = 0;
     /// samples[m,b] = sum_g grid[g,b] prod_axis kernel(g - k_m * grid_steps)
     virtual void interpolate(ConstArrayView grid, ArrayView samples) const = 0;
+
+    /// Memory of the backend that the plan holds, and that a call with so many images takes besides while it runs.
+    virtual std::size_t plan_bytes() const = 0;
+    virtual std::size_t scratch_bytes(Index batch_count) const = 0;
 };
 
 /// Sizes and weights of an FFT whose input fills a part of its grid.

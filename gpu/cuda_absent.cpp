@@ -3,6 +3,7 @@
 #include "gpu/gpu_backend.hpp"
 #include "gpu/gpu_ceilings.hpp"
 #include "gpu/gpu_toeplitz.hpp"
+#include "gpu/gridding_memory.hpp"
 
 namespace recon {
 namespace {
@@ -22,6 +23,10 @@ std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstAr
 
 std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, const VoxelGrid&, Precision,
                                                   ExactSumsMethod) {
+    throw BackendUnavailable(reason);
+}
+
+GriddingMemory cuda_gridding_memory(const GriddingGeometry&, Index, Index, Precision) {
     throw BackendUnavailable(reason);
 }
 

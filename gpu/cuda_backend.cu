@@ -121,14 +121,14 @@ double CudaBackend::predicted_exact_seconds(const VoxelGrid& grid, Index sample_
 }
 double CudaBackend::predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                             Precision precision, double tolerance) const {
-    // Samples are sorted on the host: most of the time of a plan.
-    constexpr double plan_seconds_a_sample = 4e-8;
-    const double samples_per_second = precision == Precision::single ? 5e8 : 1e8;
+    constexpr double plan_seconds = 5e-3;            // sizes and kernel, on the host
+    constexpr double plan_seconds_a_sample = 3e-9;  // upload and sorting
+    const double samples_per_second = precision == Precision::single ? 1e9 : 1e8;
     constexpr double grid_points_per_second = 2e10;
     const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
     const double grid_points = static_cast<double>(Shape::image(design.grid_size).element_count());
     const double samples = static_cast<double>(sample_count);
-    return samples * plan_seconds_a_sample +
+    return plan_seconds + samples * plan_seconds_a_sample +
            static_cast<double>(transform_count) * (samples / samples_per_second + grid_points / grid_points_per_second);
 }
 

@@ -1,60 +1,89 @@
 // Mirrors core/cpu/cpu_gridding.cpp.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/kernel_polynomials.hpp"
 #include "gpu/cuda_backend.cuh"
-#include "gpu/gridding_kernels.cuh"
+#include "gpu/gridding_launches.cuh"
+#include "gpu/gridding_memory.hpp"
 
 namespace recon {
 namespace {
 
 constexpr Index most_images_a_launch = 32768;
-constexpr std::size_t slab_bytes = std::size_t{88} << 10;  ///< with the weights, two blocks a multiprocessor
 constexpr std::size_t slot_budget_bytes = std::size_t{1} << 30;
-constexpr int most_rounds = (GriddingKernel::max_width * GriddingKernel::max_width + 31) / 32;
+
+/// Elements of a row of a tile. Where the kernels move vectors, lanes that follow one another along x and y then meet
+/// different banks of shared memory: as many vectors as the kernel touches, modulo the eight that one access moves.
+template <class T>
+Index row_length(Index cells, Index width, bool by_vectors) {
+    constexpr Index vector = PointVector<T>::size;
+    if (!by_vectors) {
+        return cells + width;
+    }
+    const Index touched = vectors_of_row<T>(static_cast<int>(width));
+    const Index last_first = (cells - 1) / vector;  // vector that the last sample of the tile begins in
+    const Index least = last_first + touched;
+    return vector * (least + ((touched - least) % 8 + 8) % 8);
+}
 
 /// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
 /// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
 /// additions is the same on every device.
+template <class T>
 TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
-    const Index across = std::max<Index>(6, geometry.kernel.width - 1);
-    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}}, std::clamp<Index>(sample_count / 4096, 128, 1024)};
+    const Index width = geometry.kernel.width;
+    const Index across = std::max<Index>(6, width - 1);
+    const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
+    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
+            std::clamp<Index>(sample_count / 8192, 128, 1024),
+            [=](Index cells) { return row_length<T>(cells, width, by_vectors); }};
 }
 
-/// Calls function with std::integral_constant<int, count>, for counts from 1 to `most`.
-template <int most, class Function>
-void with_count(int count, Function&& function) {
-    if constexpr (most > 1) {
-        if (count < most) {
-            with_count<most - 1>(count, function);
-            return;
-        }
+/// Images whose slots exist at a time, from the bytes that one of them takes.
+Index images_with_slots(std::size_t bytes, Index batch_count) {
+    const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(bytes, 1));
+    return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+}
+
+/// A tile of c samples has up to 1 + c / largest_part parts, and a divided one up to 2 c / largest_part.
+template <class T>
+GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count) {
+    const TileGrid tiles(geometry, tile_sizes<T>(geometry, sample_count));
+    if (tiles.axes.empty()) {
+        return {0, sample_count * sizeof(double), 0};
     }
-    function(std::integral_constant<int, most>{});
+    const Index tile_count = std::min(sample_count, tiles.tile_count);
+    const Index part_count = tile_count + sample_count / tiles.largest_part;
+    const Index slot_count = std::min(part_count, 2 * sample_count / tiles.largest_part);
+    const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
+    // On the device each part is listed twice, each divided tile once more.
+    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
+    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + parts_bytes;
+    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + tiles.tile_count * sizeof(Index) +
+                                   sample_count / 4 + (std::size_t{1} << 22);  // the last two: scratch of the sort
+    return {plan_bytes, std::max(plan_bytes, sort_bytes),
+            std::max(slots_bytes, std::min(batch_count * slots_bytes, slot_budget_bytes))};
 }
-
-/// Planes of a kernel that a spreading warp has under way, as registers allow.
-constexpr int most_planes(int rounds) { return rounds <= 2 ? 4 : rounds <= 4 ? 2 : 1; }
 
 template <class T>
 class CudaGridding final : public GriddingPlan {
 public:
     CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
         : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
-        const GriddingTiles<T> tiles(trajectory, geometry, 1, geometry.kernel.width,
-                                     tile_sizes(geometry, trajectory.sample_count()));
+        const TileGrid tiles(geometry, tile_sizes<T>(geometry, trajectory.sample_count()));
+        samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
         layout_.sample_count = trajectory.sample_count();
         if (tiles.axes.empty()) {
             return;
         }
         lay_out(tiles, geometry.kernel);
         divide(tiles);
-        samples_ = DeviceBuffer<Sample>(backend.queue(), std::span<const Sample>(tiles.samples));
-        layout_.samples = samples_.data();
-        with_spread_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
-        with_interpolate_kernel([&](auto kernel) { allow_shared_memory(reinterpret_cast<const void*>(kernel)); });
+        layout_.places = samples_.places.data();
+        layout_.sources = samples_.sources.data();
+        launches_->set_layout(layout_);
     }
 
     void spread(ConstArrayView samples, ArrayView grid) const override {
@@ -62,64 +91,68 @@ public:
         const Complex* from = as_device(samples.data<T>());
         Complex* to = as_device(grid.data<T>());
         const cudaStream_t stream = backend_->queue().stream();
-        if (layout_.samples == nullptr) {
+        if (layout_.places == nullptr) {
             sum_samples_kernel<T>
                 <<<static_cast<unsigned>(batch_count), 256, 0, stream>>>(from, layout_.sample_count, to);
             check_launch();
             return;
         }
         check(cudaMemsetAsync(to, 0, grid.size() * sizeof(Complex), stream));
-        const std::size_t slots_bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
-        const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(slots_bytes, 1));
-        const Index at_once = std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+        const Index slots_size = layout_.slot_total * layout_.slot_size;
+        const Index at_once = images_with_slots(slots_size * sizeof(Complex), batch_count);
         DeviceBuffer<Complex> slots;
-        if (layout_.slot_total > 0) {
-            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * layout_.slot_total * layout_.slot_size);
+        if (slots_size > 0) {
+            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
         }
         for (Index first = 0; first < batch_count; first += at_once) {
             spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
-                          static_cast<unsigned>(std::min(at_once, batch_count - first)));
+                          std::min(at_once, batch_count - first));
         }
     }
 
     void interpolate(ConstArrayView grid, ArrayView samples) const override {
         const Index batch_count = require_matching(samples, grid);
         for (Index first = 0; first < batch_count; first += most_images_a_launch) {
-            const auto images = static_cast<unsigned>(std::min(most_images_a_launch, batch_count - first));
-            const Index points = layout_.samples == nullptr ? 1 : layout_.grid_elements();
+            const Index images = std::min(most_images_a_launch, batch_count - first);
+            const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
             const Complex* from = as_device(grid.data<T>()) + first * points;
             Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
             const cudaStream_t stream = backend_->queue().stream();
-            if (layout_.samples == nullptr) {
-                const dim3 blocks(blocks_for(layout_.sample_count, 256), images);
+            if (layout_.places == nullptr) {
+                const dim3 blocks(blocks_for(layout_.sample_count, 256), static_cast<unsigned>(images));
                 repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
+                check_launch();
             } else {
-                with_interpolate_kernel([&](auto kernel) {
-                    const dim3 blocks(static_cast<unsigned>(all_parts_.size()), images);
-                    kernel<<<blocks, 32 * interpolating_warps(), layout_.shared_bytes(), stream>>>(
-                        layout_, all_parts_.data(), from, to);
-                });
+                launches_->interpolate(all_parts_, from, to, images, stream);
             }
-            check_launch();
         }
+    }
+
+    std::size_t plan_bytes() const override {
+        Index part_count = all_parts_.size() + slot_parts_.size() + divided_tiles_.size();
+        for (const Phase& phase : phases_) {
+            part_count += phase.tiles.size();
+        }
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
+    }
+    std::size_t scratch_bytes(Index batch_count) const override {
+        const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
+        return images_with_slots(bytes, batch_count) * bytes;
     }
 
 private:
     using Complex = DeviceComplex<T>;
-    using Sample = typename GriddingTiles<T>::Sample;
-    using Part = typename GriddingTiles<T>::Part;
 
     /// Tiles that share no grid point.
     struct Phase {
-        DeviceBuffer<GriddingPart> tiles;          ///< of one part
-        DeviceBuffer<GriddingPart> divided_tiles;  ///< of several parts, which have been spread into slots
+        DeviceBuffer<GriddingPart> tiles;  ///< of one part
+        Index first_divided;               ///< of the tiles of several parts, which have been spread into slots
+        unsigned divided_count;
     };
 
-    void lay_out(const GriddingTiles<T>& tiles, const GriddingKernel& kernel) {
+    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
         const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
-        const std::vector<T> coefficients(polynomials.coefficient.begin(), polynomials.coefficient.end());
-        coefficients_ = DeviceBuffer<T>(backend_->queue(), std::span<const T>(coefficients));
-        layout_.coefficients = coefficients_.data();
+        std::ranges::copy(polynomials.coefficient, layout_.coefficient);
         layout_.degree = polynomials.degree;
         layout_.slot_size = tiles.local_size;
         const std::size_t axis_count = tiles.axes.size();
@@ -130,30 +163,18 @@ private:
         layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
         layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
         const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
-        rounds_ = (layout_.points[0] * layout_.points[1] + 31) / 32;
-        const std::size_t most_bytes = std::min(slab_bytes, backend_->queue().shared_memory_per_block());
-        for (layout_.slab_planes = static_cast<int>(planes);
-             layout_.slab_planes > 1 && layout_.shared_bytes() > most_bytes;) {
-            --layout_.slab_planes;
-        }
-        slabs_are_tiles_ = layout_.slab_planes == planes;
-        if (layout_.shared_bytes() > backend_->queue().shared_memory_per_block()) {
-            throw DeviceError(backend_->name() + ": gridding with kernel width " + std::to_string(kernel.width) +
-                              " needs " + std::to_string(layout_.shared_bytes()) +
-                              " bytes of shared memory a block, and the device has " +
-                              std::to_string(backend_->queue().shared_memory_per_block()) +
-                              "; use a larger tolerance or --device cpu");
-        }
+        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
     }
 
-    /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
-    /// and the sums of the slots are added to the grid.
-    void divide(const GriddingTiles<T>& tiles) {
+    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up;
+    /// then, phase by phase, the other tiles and the sums of the slots are added to the grid.
+    void divide(const TileGrid& tiles) {
         std::vector<GriddingPart> all_parts;
         std::vector<GriddingPart> slot_parts;
-        for (const auto& phase : tiles.phases) {
+        std::vector<GriddingPart> divided;
+        for (const auto& phase : tiles.divide(samples_.tile_begin)) {
             std::vector<GriddingPart> whole;
-            std::vector<GriddingPart> divided;
+            const auto first_divided = static_cast<Index>(divided.size());
             for (std::size_t i = 0; i < phase.parts.size();) {
                 std::size_t end = i + 1;
                 while (end < phase.parts.size() && phase.parts[end].queue == phase.parts[i].queue) {
@@ -174,16 +195,17 @@ private:
                 }
                 i = end;
             }
-            phases_.push_back({on_device(whole), on_device(divided)});
+            phases_.push_back({on_device(whole), first_divided, static_cast<unsigned>(divided.size() - first_divided)});
         }
         // What takes longest begins first.
         std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
         all_parts_ = on_device(all_parts);
         slot_parts_ = on_device(slot_parts);
+        divided_tiles_ = on_device(divided);
         layout_.slot_total = static_cast<Index>(slot_parts.size());
     }
 
-    static GriddingPart part_of(const GriddingTiles<T>& tiles, const Part& part, int slot_count, Index first_slot) {
+    static GriddingPart part_of(const TileGrid& tiles, const TileGrid::Part& part, int slot_count, Index first_slot) {
         GriddingPart made{{0, 0, 0},  {1, 1, 1},         static_cast<int>(part.sample_count),
                           slot_count, part.first_sample, first_slot};
         for (std::size_t i = 0; i < tiles.axes.size(); ++i) {
@@ -198,87 +220,23 @@ private:
                              : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
     }
 
-    /// All that a block can have: the limit belongs to the kernel, which other plans use too.
-    void allow_shared_memory(const void* kernel) const {
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(backend_->queue().shared_memory_per_block())));
-    }
-
-    static constexpr int widest_whole = 8;  ///< kernel whose planes fit into registers
-
-    bool tile_is_whole() const {
-        return layout_.points[2] == 1 || (layout_.points[2] <= widest_whole && slabs_are_tiles_);
-    }
-
-    /// Calls function(rounds, planes) of the kernels for whole tiles, as std::integral_constant.
-    template <class Function>
-    void with_whole_tile(Function&& function) const {
-        if (layout_.points[2] == 1) {
-            with_count<most_rounds>(rounds_, [&](auto rounds) { function(rounds, std::integral_constant<int, 1>{}); });
-        } else {
-            with_count<widest_whole>(layout_.points[2], [&](auto width) {
-                function(std::integral_constant<int, (width() * width() + 31) / 32>{}, width);
-            });
-        }
-    }
-
-    /// One warp a block pays where enough blocks fit into a multiprocessor.
-    bool spreads_by_one_warp() const {
-        return layout_.points[2] == 1 || (tile_is_whole() && layout_.shared_bytes() <= (26 << 10));
-    }
-
-    template <class Function>
-    void with_spread_kernel(Function&& function) const {
-        if (spreads_by_one_warp()) {
-            with_whole_tile([&](auto rounds, auto planes) { function(spread_kernel<T, rounds(), planes(), true>); });
-            return;
-        }
-        with_count<most_rounds>(rounds_, [&](auto rounds) {
-            constexpr int most = most_planes(rounds());
-            const int planes = (layout_.points[2] + spreading_warps() - 1) / spreading_warps();
-            with_count<most>(std::min(planes, most),
-                             [&](auto count) { function(spread_kernel<T, rounds(), count(), false>); });
-        });
-    }
-
-    template <class Function>
-    void with_interpolate_kernel(Function&& function) const {
-        if (tile_is_whole()) {
-            with_whole_tile(
-                [&](auto rounds, auto planes) { function(interpolate_kernel<T, rounds(), planes(), true>); });
-        } else {
-            with_count<most_rounds>(rounds_, [&](auto rounds) { function(interpolate_kernel<T, rounds(), 1, false>); });
-        }
-    }
-
-    /// Enough warps to keep a multiprocessor busy with the blocks whose slabs it holds.
-    int spreading_warps() const {
-        const std::size_t bytes = layout_.shared_bytes();
-        return spreads_by_one_warp() ? 1 : bytes > (64 << 10) ? 8 : bytes > (40 << 10) ? 4 : 2;
-    }
-    int interpolating_warps() const { return layout_.shared_bytes() > (40 << 10) ? 8 : 4; }
-
-    void spread_images(const Complex* samples, Complex* grid, Complex* slots, unsigned images) const {
+    void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
         const cudaStream_t stream = backend_->queue().stream();
-        const auto spread_parts = [&](const DeviceBuffer<GriddingPart>& parts) {
-            if (parts.size() == 0) {
-                return;
-            }
-            with_spread_kernel([&](auto kernel) {
-                const dim3 blocks(static_cast<unsigned>(parts.size()), images);
-                kernel<<<blocks, 32 * spreading_warps(), layout_.shared_bytes(), stream>>>(layout_, parts.data(),
-                                                                                           samples, grid, slots);
-            });
+        const auto count = static_cast<unsigned>(images);
+        launches_->spread(slot_parts_, samples, grid, slots, images, stream);
+        if (divided_tiles_.size() > 0) {
+            constexpr int threads = 128;
+            const dim3 blocks(static_cast<unsigned>(divided_tiles_.size()),
+                              static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
+            sum_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data(), slots);
             check_launch();
-        };
-        spread_parts(slot_parts_);
+        }
         for (const Phase& phase : phases_) {
-            spread_parts(phase.tiles);
-            if (phase.divided_tiles.size() > 0) {
-                constexpr int threads = 128;
-                const dim3 blocks(static_cast<unsigned>(phase.divided_tiles.size()),
-                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), images);
-                add_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, phase.divided_tiles.data(), slots, grid);
+            launches_->spread(phase.tiles, samples, grid, slots, images, stream);
+            if (phase.divided_count > 0) {
+                const dim3 blocks(phase.divided_count, count);
+                add_slots_kernel<T><<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided,
+                                                                slots, grid);
                 check_launch();
             }
         }
@@ -300,16 +258,22 @@ private:
     CudaBackend* backend_;
     Shape grid_shape_;
     GriddingLayout<T> layout_{};
-    int rounds_ = 1;  ///< points of a sample's plane that a lane looks after
-    bool slabs_are_tiles_ = true;
-    DeviceBuffer<T> coefficients_;
-    DeviceBuffer<Sample> samples_;
+    std::optional<GriddingLaunches<T>> launches_;  ///< none if the grid is a single point
+    SortedSamples<T> samples_;
     DeviceBuffer<GriddingPart> all_parts_;
     DeviceBuffer<GriddingPart> slot_parts_;
+    DeviceBuffer<GriddingPart> divided_tiles_;
     std::vector<Phase> phases_;
 };
 
 }  // namespace
+
+GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
+                                    Precision precision) {
+    return with_precision(precision, [&](auto tag) {
+        return most_memory<decltype(tag)>(geometry, sample_count, batch_count);
+    });
+}
 
 std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Trajectory& trajectory,
                                                  const GriddingGeometry& geometry, Precision precision) {

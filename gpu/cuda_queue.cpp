@@ -182,7 +182,11 @@ std::size_t CudaQueue::memory_free_bytes() const {
     return free_bytes + static_cast<std::size_t>(reserved - used);
 }
 
-void CudaQueue::upload_bytes(const void* host, void* device, std::size_t bytes) const {
+void CudaQueue::upload_bytes(const void* host, void* device, std::size_t bytes) {
+    if (bytes >= PinnedRing::least_bytes) {
+        ring_.upload(host, device, bytes, stream());
+        return;
+    }
     // From pageable memory the call returns when the driver has taken its own copy.
     check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream()));
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/types.hpp"
-#include "gpu/cuda_handles.cuh"
+#include "gpu/pinned_ring.cuh"
 
 namespace recon {
 
@@ -41,7 +41,7 @@ public:
     std::size_t memory_free_bytes() const;
 
     /// Queues copies of raw bytes. The host memory may be reused at once; a download waits.
-    void upload_bytes(const void* host, void* device, std::size_t bytes) const;
+    void upload_bytes(const void* host, void* device, std::size_t bytes);
     void download_bytes(const void* device, void* host, std::size_t bytes) const;
 
 private:
@@ -51,6 +51,7 @@ private:
     StreamHandle stream_;
     CublasHandle blas_;
     PinnedMemory small_downloads_;
+    PinnedRing ring_;
 };
 
 /// Owning, move-only block of `count` values on a queue's device. Contents start undefined.

@@ -118,6 +118,19 @@ public:
         }
     }
 
+    std::size_t plan_bytes() const override {
+        std::size_t part_count = 0;
+        for (const Phase& phase : tiles_.phases) {
+            part_count += phase.parts.size();
+        }
+        return tiles_.samples.size() * sizeof(Sample) + part_count * sizeof(Part);
+    }
+    std::size_t scratch_bytes(Index batch_count) const override {
+        const Index length = run_length(batch_count);
+        return omp_get_max_threads() * ((tiles_.local_size + length) * sizeof(std::complex<T>) +
+                                        length * loops_.record_length * sizeof(T));
+    }
+
 private:
     using Sample = typename GriddingTiles<T>::Sample;
     using Part = typename GriddingTiles<T>::Part;
@@ -145,8 +158,10 @@ private:
         return batch_count;
     }
 
+    Index run_length(Index batch_count) const { return batch_count > 1 ? tiles_.largest_part : chunk_length; }
+
     std::vector<Scratch> make_scratch(Index batch_count) const {
-        const Index length = batch_count > 1 ? GriddingTiles<T>::largest_part : chunk_length;
+        const Index length = run_length(batch_count);
         std::vector<Scratch> scratch(omp_get_max_threads());
         for (Scratch& mine : scratch) {
             mine.local.resize(tiles_.local_size);

@@ -91,6 +91,13 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     }
 }
 
+std::size_t Nufft::memory_bytes(Index batch_count) const {
+    const Index at_once = images_at_once(design_, batch_count, precision());
+    const std::size_t samples_bytes = sample_count() * complex_bytes(precision());
+    return gridding_->plan_bytes() + gridding_->scratch_bytes(at_once) +
+           scratch_bytes(design_, batch_count, precision()) + (sample_phases_ ? (1 + at_once) * samples_bytes : 0);
+}
+
 template <class Function>
 void Nufft::for_each_piece(Index batch_count, Function&& function) const {
     const Shape grid_shape = Shape::image(design_.grid_size);

@@ -24,7 +24,11 @@ public:
 
     const NufftDesign& design() const { return design_; }
 
-    /// Memory of a plan, and of the grids that it keeps from its first use on.
+    /// Memory of the backend at its most, during a transform of so many images: the plan of the gridding, what a call of
+    /// it takes, and the grids that are kept from the first use on. The FFT's own scratch memory is not in it.
+    std::size_t memory_bytes(Index batch_count) const;
+
+    /// On the CPU: memory of a plan, and of the grids that it keeps from its first use on.
     static std::size_t plan_bytes(Index sample_count, Precision precision);
     static std::size_t scratch_bytes(const NufftDesign& design, Index batch_count, Precision precision);
 

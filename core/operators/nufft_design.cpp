@@ -53,14 +53,31 @@ double scatter_allowance(const VoxelGrid& grid, int axis) {
     return 1 + 4 / std::sqrt(static_cast<double>(edge_voxels));
 }
 
+/// mean_over_axis for each axis of the grid with more than one point; equal axes are visited once.
+template <class Function>
+PerAxis<double> means_over_axes(const VoxelGrid& grid, const PerAxis<Index>& grid_size, Function&& function) {
+    PerAxis<double> mean{};
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto is_equal = [&](int other) {
+            return grid_size[other] == grid_size[axis] && grid.shape.extent(other) == grid.shape.extent(axis);
+        };
+        if (axis > 0 && is_equal(axis - 1)) {
+            mean[axis] = mean[axis - 1];
+        } else if (axis > 1 && is_equal(axis - 2)) {
+            mean[axis] = mean[axis - 2];
+        } else if (grid_size[axis] > 1) {
+            mean[axis] = mean_over_axis(grid, axis, grid_size[axis], function);
+        }
+    }
+    return mean;
+}
+
 double aliasing_error(const GriddingKernel& kernel, const VoxelGrid& grid, const PerAxis<Index>& grid_size) {
+    const PerAxis<double> mean =
+        means_over_axes(grid, grid_size, [&](double x) { return std::pow(kernel.aliasing(x), 2); });
     double energy = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        if (grid_size[axis] > 1) {
-            energy += scatter_allowance(grid, axis) * mean_over_axis(grid, axis, grid_size[axis], [&](double x) {
-                          return std::pow(kernel.aliasing(x), 2);
-                      });
-        }
+        energy += mean[axis] > 0 ? scatter_allowance(grid, axis) * mean[axis] : 0;
     }
     return std::sqrt(energy);
 }
@@ -72,12 +89,12 @@ double rounding_amplification(const GriddingKernel& kernel, const VoxelGrid& gri
     for (int i = 0; i < position_count; ++i) {
         band_energy += std::pow(kernel.transform((i + 0.5) / (2 * position_count)), 2) / position_count;
     }
+    const PerAxis<double> mean =
+        means_over_axes(grid, grid_size, [&](double x) { return std::pow(kernel.transform(x), -2); });
     double energy = 1;
     for (int axis = 0; axis < 3; ++axis) {
         if (grid_size[axis] > 1) {
-            energy *= scatter_allowance(grid, axis) * band_energy *
-                      mean_over_axis(grid, axis, grid_size[axis],
-                                     [&](double x) { return std::pow(kernel.transform(x), -2); });
+            energy *= scatter_allowance(grid, axis) * band_energy * mean[axis];
         }
     }
     return std::sqrt(energy);
@@ -91,14 +108,14 @@ constexpr double seconds_per_grid_point = 5e-9;    ///< single precision: FFT, t
 constexpr double plan_seconds_per_sample = 50e-9;  ///< sorting
 constexpr double plan_seconds = 5e-3;              ///< sizes, kernel and polynomials
 
-double seconds_of_one_transform(const NufftDesign& design, Index sample_count, Precision precision) {
+double seconds_of_one_transform(const PerAxis<Index>& grid_size, int width, Index sample_count, Precision precision) {
     const double bytes = static_cast<double>(complex_bytes(precision));
-    const int axis_count = active_axis_count(design.grid_size);
-    const double row_count = std::pow(design.kernel.width, std::max(0, axis_count - 1));
+    const int axis_count = active_axis_count(grid_size);
+    const double row_count = std::pow(width, std::max(0, axis_count - 1));
     // A row begins anywhere within its first register.
-    const double registers = row_count * (1 + design.kernel.width * bytes / 64);
+    const double registers = row_count * (1 + width * bytes / 64);
     double grid_points = 1;
-    for (const Index size : design.grid_size) {
+    for (const Index size : grid_size) {
         grid_points *= static_cast<double>(size);
     }
     const double per_sample = seconds_per_sample + seconds_per_register * registers;
@@ -133,6 +150,10 @@ NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double 
         const int begin = static_cast<int>(-std::log(tolerance) / decay) - 1;
         for (int width = std::clamp(begin, GriddingKernel::min_width, GriddingKernel::max_width);
              width <= GriddingKernel::max_width; ++width) {
+            design.predicted_seconds = seconds_of_one_transform(design.grid_size, width, sample_count, precision);
+            if (best && design.predicted_seconds >= best->predicted_seconds) {
+                break;  // a wider kernel takes longer
+            }
             design.kernel = GriddingKernel::of_width(width, ratio);
             const double rounding =
                 rounding_factor * unit_roundoff * rounding_amplification(design.kernel, grid, design.grid_size);
@@ -142,10 +163,7 @@ NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double 
                 break;  // a wider kernel amplifies more
             }
             if (design.predicted_error <= usable_tolerance * tolerance) {
-                design.predicted_seconds = seconds_of_one_transform(design, sample_count, precision);
-                if (!best || design.predicted_seconds < best->predicted_seconds) {
-                    best = design;
-                }
+                best = design;
                 break;
             }
         }

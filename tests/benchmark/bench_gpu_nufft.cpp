@@ -16,9 +16,8 @@
 namespace recon {
 namespace {
 
-/// Spokes through the centre with 2N samples each, N^2/2 directions spread evenly over the sphere (a Fibonacci spiral).
-Trajectory radial_trajectory(Index n) {
-    const Index spoke_count = n * n / 2;
+/// Spokes through the centre with 2N samples each, directions spread evenly over the sphere (a Fibonacci spiral).
+Trajectory radial_trajectory(Index n, Index spoke_count) {
     Trajectory trajectory;
     for (Index spoke = 0; spoke < spoke_count; ++spoke) {
         const double z = 1 - (2.0 * static_cast<double>(spoke) + 1) / static_cast<double>(spoke_count);
@@ -75,10 +74,9 @@ void measure(Backend& gpu, const Trajectory& trajectory, Index n, Index coil_cou
              Precision precision) {
     const VoxelGrid grid = VoxelGrid::image({n, n, n});
     const Index m = trajectory.sample_count();
-    const auto begin = std::chrono::steady_clock::now();
     const Nufft nufft(gpu, trajectory, grid, tolerance, precision);
-    gpu.synchronize();
-    const double plan_seconds = seconds_since(begin);
+    const double plan_seconds =
+        median_seconds(gpu, [&] { const Nufft again(gpu, trajectory, grid, tolerance, precision); });
     Array samples(gpu, Shape::samples(m).with_axis("coil", coil_count), precision);
     Array image(gpu, grid.shape.with_axis("coil", coil_count), precision);
     const auto sample_values = test::random_values(m, 1);
@@ -109,6 +107,8 @@ void measure(Backend& gpu, const Trajectory& trajectory, Index n, Index coil_cou
         geometry.grid_steps[axis] = static_cast<double>(geometry.grid_size[axis]) / static_cast<double>(n);
     }
     const auto gridding = gpu.make_gridding(trajectory, geometry, precision);
+    const double gridding_plan_seconds =
+        median_seconds(gpu, [&] { const auto again = gpu.make_gridding(trajectory, geometry, precision); });
     Array oversampled(gpu, Shape::image(geometry.grid_size), precision);
     const double spread_seconds = median_seconds(gpu, [&] { gridding->spread(samples.slice(0), oversampled); });
     const double interpolate_seconds =
@@ -122,6 +122,7 @@ void measure(Backend& gpu, const Trajectory& trajectory, Index n, Index coil_cou
                                 {"tolerance", tolerance},
                                 {"design", nufft.design().text()},
                                 {"plan_ms", 1e3 * plan_seconds},
+                                {"gridding_plan_ms", 1e3 * gridding_plan_seconds},
                                 {"adjoint_ms", 1e3 * adjoint_seconds},
                                 {"forward_ms", 1e3 * forward_seconds},
                                 {"adjoint_samples_per_second", count / adjoint_seconds},
@@ -150,13 +151,15 @@ int main(int argc, char** argv) {
             sizes = {64, 256};
         }
         for (const Index n : sizes) {
-            const Trajectory trajectory = radial_trajectory(n);
+            const Trajectory trajectory = radial_trajectory(n, n * n / 2);
             for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
                 measure(*gpu, trajectory, n, 1, tolerance, Precision::single);
             }
             measure(*gpu, trajectory, n, 8, 1e-4, Precision::single);
             measure(*gpu, trajectory, n, 1, 1e-8, Precision::double_);
         }
+        // As many samples as the 3-D spiral of [Stone 2008].
+        measure(*gpu, radial_trajectory(64, 25000), 64, 1, 1e-4, Precision::single);
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return static_cast<int>(error.exit_code());

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/cpu/cpu_backend.hpp"
+#include "gpu/gridding_memory.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 
@@ -135,6 +136,88 @@ TEST_F(GpuGridding, TakesAnySampleAlone) {
         k.assign(4000, 3.14);
     }
     expect_the_numbers_of_the_cpu(same, geometry_of(grid_size, 7), 2);
+}
+
+/// The plan is made on the device: what it sorts there is what the host sorts, wherever the samples lie.
+TEST_F(GpuGridding, SortsTrajectoriesThatNoScannerMakes) {
+    for (const PerAxis<Index>& grid_size :
+         {PerAxis<Index>{4096, 1, 1}, {3, 1, 1}, {90, 81, 1}, {1, 5, 4}, {64, 50, 48}, {5, 4, 3}}) {
+        const GriddingGeometry geometry = geometry_of(grid_size, 6);
+        const auto at_one_point = [&](Index count, double k) {
+            Trajectory trajectory;
+            for (auto& component : trajectory.k) {
+                component.assign(count, k);
+            }
+            return trajectory;
+        };
+        for (const double k : {0.0, 0.3, -7.75, 1e6 + 0.25}) {  // the last one far outside the band
+            expect_the_numbers_of_the_cpu(at_one_point(1, k), geometry, 1);
+            expect_the_numbers_of_the_cpu(at_one_point(2500, k), geometry, 1);
+        }
+        // Two crowds with empty tiles between them, in an order that changes with every sample.
+        Trajectory crowds = at_one_point(3001, 0.1);
+        for (Index m = 0; m < 3001; m += 2) {
+            for (int axis = 0; axis < 3; ++axis) {
+                crowds.k[axis][m] = 0.2 * static_cast<double>(grid_size[axis]);
+            }
+        }
+        expect_the_numbers_of_the_cpu(crowds, geometry, 2);
+        // Hundreds of fields of view away, on both sides.
+        Trajectory far = test::random_trajectory(2000, {20000, 20000, 20000}, 12);
+        for (int axis = 0; axis < 3; ++axis) {
+            for (double& k : far.k[axis]) {
+                k = std::round(256 * k) / 256;  // exact, so that a period more or less changes no bit of the fraction
+            }
+        }
+        expect_the_numbers_of_the_cpu(far, geometry, 1);
+    }
+}
+
+TEST_F(GpuGridding, NamesTheFirstSampleThatIsNotFinite) {
+    const GriddingGeometry geometry = geometry_of({16, 16, 1}, 4);
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e300}) {
+        for (int axis = 0; axis < 3; ++axis) {
+            Trajectory trajectory = test::random_trajectory(1000, {8, 8, 1}, 1);
+            trajectory.k[axis][999] = bad;
+            trajectory.k[axis][321] = bad;
+            try {
+                gpu().make_gridding(trajectory, geometry, Precision::single);
+                FAIL() << "component " << axis << " was taken as " << bad;
+            } catch (const InputError& error) {
+                const std::string text = error.what();
+                EXPECT_NE(std::string::npos, text.find(std::string("component ") + "xyz"[axis] + " of sample 321"))
+                    << text;
+            }
+        }
+    }
+}
+
+TEST_F(GpuGridding, TakesTheMemoryThatItSays) {
+    const Index sample_count = 300000;
+    for (const PerAxis<Index>& grid_size : {PerAxis<Index>{4000, 1, 1}, {256, 240, 1}, {96, 96, 90}}) {
+        const GriddingGeometry geometry = geometry_of(grid_size, 6);
+        const Trajectory trajectory = awkward_trajectory(sample_count, grid_size, 11);
+        for (const Precision precision : {Precision::single, Precision::double_}) {
+            SCOPED_TRACE(testing::Message() << Shape::image(grid_size).text() << ' ' << name_of(precision));
+            gpu().make_gridding(trajectory, geometry, precision);  // loads the code
+            gpu().synchronize();
+            const std::size_t before = gpu().memory_free_bytes();
+            const auto plan = gpu().make_gridding(trajectory, geometry, precision);
+            gpu().synchronize();
+            const std::size_t taken = before - gpu().memory_free_bytes();
+            constexpr std::size_t rounding = 64 << 10;  // of some twenty allocations
+            EXPECT_GE(taken, plan->plan_bytes());
+            EXPECT_LE(taken, plan->plan_bytes() + rounding);
+            for (const Index batch_count : {1, 5}) {
+                const GriddingMemory most = cuda_gridding_memory(geometry, sample_count, batch_count, precision);
+                EXPECT_LE(plan->plan_bytes(), most.plan_bytes);
+                EXPECT_LE(plan->scratch_bytes(batch_count), most.scratch_bytes);
+                EXPECT_LE(most.plan_bytes, most.making_bytes);
+                EXPECT_GT(plan->scratch_bytes(batch_count), 0U);  // the crowd at the centre is divided
+            }
+        }
+    }
 }
 
 TEST_F(GpuGridding, IsTheSameToTheLastBitEveryTimeAndInEveryBatch) {

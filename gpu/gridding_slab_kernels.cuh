@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/gridding_block.cuh"
+#include "gpu/warp_sums.cuh"
 
 namespace recon {
 
@@ -25,19 +26,22 @@ struct LanePoints {
     }
 };
 
-/// A block spreads one part into shared memory, one sample after the other, and adds the tile to the grid, or leaves
-/// it in a slot. If `whole`, there is one warp, the slab is the whole tile, and `planes` all that a sample touches.
-/// Otherwise a warp looks after every blockDim / 32-th plane, `planes` of them at a time, a lane after points of
-/// them: no two threads ever write the same address, and every sum has one order.
-template <class T, int rounds, int planes, bool whole>
-__global__ void __launch_bounds__(whole ? 32 : most_gridding_threads, whole ? 1 : 2)
-    spread_kernel(GriddingLayout<T> layout, const GriddingPart* parts, const DeviceComplex<T>* samples,
-                  DeviceComplex<T>* grid, DeviceComplex<T>* slots) {
+// Kernels for tiles of which shared memory holds a slab of planes at a time.
+
+/// A block spreads one part into shared memory, one sample after the other, on top of what the grid holds, or into a
+/// slot. A warp looks after every blockDim / 32-th plane, `planes` of them at a time, a lane after points of them: no
+/// two threads ever write the same address, and every sum has one order.
+template <class T, int rounds, int planes>
+__global__ void __launch_bounds__(most_gridding_threads, 2)
+    spread_slab_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* parts,
+                       const DeviceComplex<T>* samples, DeviceComplex<T>* grid, DeviceComplex<T>* slots) {
     extern __shared__ __align__(16) unsigned char memory[];
     using Complex = DeviceComplex<T>;
-    constexpr int chunk = GriddingLayout<T>::chunk;
+    constexpr int chunk = GriddingBlock<T>::chunk;
     const GriddingPart part = parts[blockIdx.x];
     samples += blockIdx.y * layout.sample_count;
+    grid += blockIdx.y * layout.grid_elements();
+    slots += (blockIdx.y * layout.slot_total + part.first_slot) * layout.slot_size;
     GriddingBlock<T> block(layout, part, memory);
     const LanePoints<rounds> lane(layout);
     const int warp = threadIdx.x / 32;
@@ -56,21 +60,22 @@ __global__ void __launch_bounds__(whole ? 32 : most_gridding_threads, whole ? 1 
             made.value[r] = block.weight(0, lane.x[r], s) * block.weight(1, lane.y[r], s) * value;
         }
         made.offset = block.offset[s];
-        made.first_plane = whole ? 0 : block.first_plane[s];
+        made.first_plane = block.first_plane[s];
         return made;
     };
 
     for (int first = 0; first < part.extent[2]; first += layout.slab_planes) {
-        block.begin_slab(first);
-        block.clear();
+        block.slab.set_planes(first);
+        block.slab.begin_sum(grid);
         // Memory answers while the chunk before is worked on: a sample two chunks ahead, its value one.
         auto sample = block.sample_at(0);
         auto next_sample = block.sample_at(chunk);
         Complex value = load_constant(samples + sample.source);
+        block.slab.wait_for_grid();
         for (int done = 0; done < part.sample_count; done += chunk) {
             const int count = min(chunk, part.sample_count - done);
             __syncthreads();
-            block.make_weights(sample);
+            block.make_weights(sample.place);
             if (warp == 0) {
                 block.values[threadIdx.x] = value;
             }
@@ -82,38 +87,11 @@ __global__ void __launch_bounds__(whole ? 32 : most_gridding_threads, whole ? 1 
             for (int s = 0; s < count; ++s) {
                 const Weighted now = next;
                 next = weighted(min(s + 1, count - 1));
-                if constexpr (whole) {
-                    Complex* point = block.slab + now.offset;
-                    Complex before[planes][rounds];
-#pragma unroll
-                    for (int p = 0; p < planes; ++p) {
-#pragma unroll
-                        for (int r = 0; r < rounds; ++r) {
-                            if (r + 1 < rounds || lane.active[r]) {
-                                before[p][r] = point[p * layout.plane_stride + lane.offset[r]];
-                            }
-                        }
-                    }
-#pragma unroll
-                    for (int p = 0; p < planes; ++p) {
-                        const T weight = planes > 1 ? block.weight(2, p, s) : T{1};
-#pragma unroll
-                        for (int r = 0; r < rounds; ++r) {
-                            if (r + 1 < rounds || lane.active[r]) {
-                                point[p * layout.plane_stride + lane.offset[r]] = {
-                                    before[p][r].re + weight * now.value[r].re,
-                                    before[p][r].im + weight * now.value[r].im};
-                            }
-                        }
-                    }
-                    __syncwarp();
-                    continue;
-                }
-                const int begin = max(now.first_plane, block.slab_begin);
-                const int end = min(now.first_plane + layout.points[2], block.slab_end);
+                const int begin = max(now.first_plane, block.slab.begin);
+                const int end = min(now.first_plane + layout.points[2], block.slab.end);
                 for (int z = begin + ((warp - begin) & (warps - 1)); z < end; z += planes * warps) {
                     Complex* point =
-                        block.slab + now.offset + (z - now.first_plane - block.slab_begin) * layout.plane_stride;
+                        block.slab.data + now.offset + (z - now.first_plane - block.slab.begin) * layout.plane_stride;
                     const int step = warps * layout.plane_stride;
                     T weight[planes];
                     Complex before[planes][rounds];
@@ -144,79 +122,47 @@ __global__ void __launch_bounds__(whole ? 32 : most_gridding_threads, whole ? 1 
             }
         }
         __syncthreads();
-        if (part.slot_count > 0) {
-            block.write_slot(slots + (blockIdx.y * layout.slot_total + part.first_slot) * layout.slot_size);
-        } else {
-            block.add_to_grid(grid + blockIdx.y * layout.grid_elements());
-        }
+        block.slab.end_sum(grid, slots);
         __syncthreads();
     }
 }
 
-/// Adds the slots of each tile to the grid, in order; blocks (tile, run of points, image).
+/// Adds up the slots of each tile in its first one, in order; blocks (tile, run of points, image).
 template <class T>
-__global__ void add_slots_kernel(GriddingLayout<T> layout, const GriddingPart* tiles, const DeviceComplex<T>* slots,
-                                 DeviceComplex<T>* grid) {
+__global__ void sum_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
+                                 DeviceComplex<T>* slots) {
     const GriddingPart tile = tiles[blockIdx.x];
-    const int nx = min(tile.extent[0], layout.grid_size[0]);
-    const int ny = min(tile.extent[1], layout.grid_size[1]);
-    const int nz = min(tile.extent[2], layout.grid_size[2]);
-    const DeviceComplex<T>* from = slots + (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
-    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < nx * ny * nz; i += gridDim.y * blockDim.x) {
-        const int x = i % nx;
-        const int y = i / nx % ny;
-        const int z = i / nx / ny;
+    slots += (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
+    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < layout.slot_size; i += gridDim.y * blockDim.x) {
         DeviceComplex<T> sum{0, 0};
-        for (int zz = z; zz < tile.extent[2]; zz += layout.grid_size[2]) {
-            for (int yy = y; yy < tile.extent[1]; yy += layout.grid_size[1]) {
-                for (int xx = x; xx < tile.extent[0]; xx += layout.grid_size[0]) {
-                    const DeviceComplex<T>* point = from + zz * layout.plane_stride + yy * layout.row_stride + xx;
-#pragma unroll 8
-                    for (int slot = 0; slot < tile.slot_count; ++slot) {
-                        sum = sum + load_constant(point + slot * layout.slot_size);
-                    }
-                }
-            }
+#pragma unroll 16
+        for (int slot = 0; slot < tile.slot_count; ++slot) {
+            sum = sum + slots[slot * layout.slot_size + i];
         }
-        const int grid_x = (tile.first_point[0] + x) % layout.grid_size[0];
-        const int grid_y = (tile.first_point[1] + y) % layout.grid_size[1];
-        const int grid_z = (tile.first_point[2] + z) % layout.grid_size[2];
-        DeviceComplex<T>& to = grid[blockIdx.z * layout.grid_elements() +
-                                    (Index{grid_z} * layout.grid_size[1] + grid_y) * layout.grid_size[0] + grid_x];
-        to = to + sum;
+        slots[i] = sum;
     }
 }
 
-/// Sums over the warp of `count` numbers of each lane, count a power of two up to 32: in lane l the sum of number
-/// l / (32 / count). Each step halves the numbers that a lane still looks after.
-template <int count, class T>
-__device__ T warp_sums(T (&value)[count]) {
-    int distance = 16;
-#pragma unroll
-    for (int half = count / 2; half > 0; half /= 2) {
-        const bool upper = threadIdx.x & distance;
-#pragma unroll
-        for (int i = 0; i < half; ++i) {
-            const T sent = upper ? value[i] : value[i + half];
-            value[i] = (upper ? value[i + half] : value[i]) + __shfl_xor_sync(~0u, sent, distance);
-        }
-        distance /= 2;
-    }
-    for (; distance > 0; distance /= 2) {
-        value[0] += __shfl_xor_sync(~0u, value[0], distance);
-    }
-    return value[0];
+/// Adds the first slot of each tile to the grid; blocks (tile, image).
+template <class T>
+__global__ void add_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
+                                 DeviceComplex<T>* slots, DeviceComplex<T>* grid) {
+    const GriddingPart tile = tiles[blockIdx.x];
+    GriddingSlab<T> sum(layout, tile, slots + (blockIdx.y * layout.slot_total + tile.first_slot) * layout.slot_size);
+    sum.begin = 0;
+    sum.end = tile.extent[2];
+    sum.add_to_grid(grid + blockIdx.y * layout.grid_elements());
 }
 
-/// A block copies a tile with its halo to shared memory; its warps take the samples of the part in turn, `group` at a
-/// time, lanes the points of a plane.
-template <class T, int rounds, int planes, bool whole>
+/// A block copies planes of a tile with its halo to shared memory; its warps take the samples of the part in turn,
+/// `group` at a time, lanes the points of a plane.
+template <class T, int rounds>
 __global__ void __launch_bounds__(most_gridding_threads, 2)
-    interpolate_kernel(GriddingLayout<T> layout, const GriddingPart* parts, const DeviceComplex<T>* grid,
-                       DeviceComplex<T>* samples) {
+    interpolate_slab_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* parts,
+                            const DeviceComplex<T>* grid, DeviceComplex<T>* samples) {
     extern __shared__ __align__(16) unsigned char memory[];
     using Complex = DeviceComplex<T>;
-    constexpr int chunk = GriddingLayout<T>::chunk;
+    constexpr int chunk = GriddingBlock<T>::chunk;
     constexpr int group = 4;
     const GriddingPart part = parts[blockIdx.x];
     samples += blockIdx.y * layout.sample_count;
@@ -233,20 +179,13 @@ __global__ void __launch_bounds__(most_gridding_threads, 2)
                 sums[r] = {sums[r].re + weight * value.re, sums[r].im + weight * value.im};
             }
         };
-        const Complex* first_point = block.slab + block.offset[s];
-        if constexpr (whole) {
-#pragma unroll
-            for (int p = 0; p < planes; ++p) {
-                add_plane(first_point + p * layout.plane_stride, planes > 1 ? block.weight(2, p, s) : T{1});
-            }
-        } else {
-            const int first_plane = block.first_plane[s];
-            const int end = min(first_plane + layout.points[2], block.slab_end);
+        const Complex* first_point = block.slab.data + block.offset[s];
+        const int first_plane = block.first_plane[s];
+        const int end = min(first_plane + layout.points[2], block.slab.end);
 #pragma unroll 4
-            for (int z = max(first_plane, block.slab_begin); z < end; ++z) {
-                add_plane(first_point + (z - first_plane - block.slab_begin) * layout.plane_stride,
-                          block.weight(2, z - first_plane, s));
-            }
+        for (int z = max(first_plane, block.slab.begin); z < end; ++z) {
+            add_plane(first_point + (z - first_plane - block.slab.begin) * layout.plane_stride,
+                      block.weight(2, z - first_plane, s));
         }
         Complex total{0, 0};
 #pragma unroll
@@ -260,14 +199,15 @@ __global__ void __launch_bounds__(most_gridding_threads, 2)
     };
 
     for (int first = 0; first < part.extent[2]; first += layout.slab_planes) {
-        block.begin_slab(first);
+        block.slab.set_planes(first);
         auto sample = block.sample_at(0);
-        block.read_grid(grid);
+        block.slab.read_grid(grid);
+        block.slab.wait_for_grid();
         for (int done = 0; done < part.sample_count; done += chunk) {
             const int count = min(chunk, part.sample_count - done);
             const Index source = sample.source;
             __syncthreads();
-            block.make_weights(sample);
+            block.make_weights(sample.place);
             sample = block.sample_at(done + chunk);
             __syncthreads();
             for (int s = threadIdx.x / 32 * group; s < count; s += blockDim.x / 32 * group) {
