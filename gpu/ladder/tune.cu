@@ -1,5 +1,5 @@
 // Tune: threads of a block, samples of a launch and unrolling are no independent parameters and the times no smooth
-// function of them (a factor of twenty between neighbours on an H200, where the constant cache decides), so all combinations
+// function of them (a factor of twelve between neighbours on an H200, where the constant cache decides), so all combinations
 // are tried and the fastest is kept: experimental tuning.
 #include <algorithm>
 
