@@ -15,18 +15,18 @@ constexpr const char* colours[] = {"#3a87c8", "#d9733a", "#4aa564", "#a66bbe"};
 constexpr double title_height = 26;
 
 std::string text(double x, double y, const std::string& anchor, const std::string& content, int size = 12) {
-    return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' font-size='{}' fill='{}'>{}</text>\n", x, y, anchor,
-                       size, ink, escaped(content));
+    return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' font-size='{}' fill='{}'>{}</text>\n", x, y,
+                       anchor, size, ink, escaped(content));
 }
 
 std::string rectangle(double x, double y, double width, double height, double opacity = 1) {
-    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' fill-opacity='{:.2f}'/>\n", x,
-                       y, width, height, colours[0], opacity);
+    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' fill-opacity='{:.2f}'/>\n",
+                       x, y, width, height, colours[0], opacity);
 }
 
 std::string line(double x1, double y1, double x2, double y2, const char* stroke, double opacity = 1) {
-    return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='{}' stroke-opacity='{:.2f}'/>\n", x1, y1,
-                       x2, y2, stroke, opacity);
+    return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='{}' stroke-opacity='{:.2f}'/>\n",
+                       x1, y1, x2, y2, stroke, opacity);
 }
 
 std::string circle(double x, double y, const char* fill) {
@@ -87,7 +87,8 @@ std::string bar_plot(const std::string& title, const std::vector<Bar>& bars) {
     std::string content;
     for (const int e : axis.ticks()) {
         const double x = axis.at(std::pow(10.0, e));
-        content += line(x, title_height, x, bottom, ink, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
+        content +=
+            line(x, title_height, x, bottom, ink, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
     }
     double y = title_height + 4;
     for (const Bar& bar : bars) {

@@ -1,8 +1,8 @@
-// Multi: the tuned kernel on several GPUs of one host, one thread of the host for each. Split by voxels, every GPU has all
-// samples and a part of the image: nothing is exchanged. Split by samples, every GPU has the whole image for a part of the
-// samples, and the images are added up over NVLink by NCCL: an exchange, but fewer launches for each GPU and all its
-// multiprocessors at work in every one. Lesson: what looks free is not always faster; both stay above 90 % where there is
-// work enough, and neither does where there is not.
+// Multi: the tuned kernel on several GPUs of one host, one thread of the host for each. Split by voxels, every GPU has
+// all samples and a part of the image: nothing is exchanged. Split by samples, every GPU has the whole image for a part
+// of the samples, and the images are added up over NVLink by NCCL: an exchange, but fewer launches for each GPU and all
+// its multiprocessors at work in every one. Lesson: what looks free is not always faster; both stay above 90 % where
+// there is work enough, and neither does where there is not.
 #include <chrono>
 
 #include "core/run_ranks.hpp"
