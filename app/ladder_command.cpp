@@ -46,11 +46,12 @@ void run(const LadderArguments& arguments) {
         }
     }
     print(ladder::table_head());
-    const ladder::Report report = ladder::climb(
-        arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
+    const ladder::Report report =
+        ladder::climb(arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
     fmt::print("\n{}\nCPU: {}\nGPU: {}\n", report.problem, report.cpu, report.gpu);
     fmt::print("errors: relative L2 against sums in double at {} voxels", report.error_voxel_count);
-    fmt::print("{}\n", report.image.empty() ? "" : "; image: against the one made with sums in double, of " + report.image);
+    fmt::print("{}\n",
+               report.image.empty() ? "" : "; image: against the one made with sums in double, of " + report.image);
     if (!arguments.json.empty()) {
         write_json(arguments.json, report_json(report, arguments.settings));
     }
@@ -60,9 +61,9 @@ void run(const LadderArguments& arguments) {
     }
     for (const ladder::StepRecord& step : report.steps) {
         if (step.sums[0].check && !step.sums[0].check->passed()) {
-            throw CheckFailed(fmt::format("step {}: Q differs from {}: {} of {} numbers are outside Parboil's tolerance",
-                                          step.step.id, arguments.settings.reference,
-                                          step.sums[0].check->wrong_count, step.sums[0].check->number_count));
+            throw CheckFailed(fmt::format(
+                "step {}: Q differs from {}: {} of {} numbers are outside Parboil's tolerance", step.step.id,
+                arguments.settings.reference, step.sums[0].check->wrong_count, step.sums[0].check->number_count));
         }
     }
 }
@@ -70,11 +71,13 @@ void run(const LadderArguments& arguments) {
 }  // namespace
 
 void add_ladder_command(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("ladder", "The story of this program's fastest kernels, step by step, measured here");
+    CLI::App* command =
+        app.add_subcommand("ladder", "The story of this program's fastest kernels, step by step, measured here");
     const auto arguments = std::make_shared<LadderArguments>();
     ladder::Settings& s = arguments->settings;
     command->footer(
-        "Q and F^H d as a course would write them, from one CPU thread to tensor cores; time, operations a second by the\n"
+        "Q and F^H d as a course would write them, from one CPU thread to tensor cores; time, operations a second by "
+        "the\n"
         "originals' counting, the bound that holds each step and its error. docs/case-study.md tells the story.\n\n"
         "  recon ladder --html ladder.html\n"
         "  recon ladder --size 128 --samples 65536 --steps base,tune,split-half\n"
@@ -82,12 +85,15 @@ void add_ladder_command(CLI::App& app) {
     CLI::Option* size = command->add_option("--size", s.size, "Voxels along each axis of a random problem")
                             ->check(CLI::Range(1, 512))
                             ->capture_default_str();
-    CLI::Option* samples = command->add_option("--samples", s.samples,
-                                               "Samples of the random problem [2048], or the first so many of the input [all]")
-                               ->check(CLI::PositiveNumber);
+    CLI::Option* samples =
+        command
+            ->add_option("--samples", s.samples,
+                         "Samples of the random problem [2048], or the first so many of the input [all]")
+            ->check(CLI::PositiveNumber);
     command->add_option("--seed", s.seed, "Seed of the random problem")->capture_default_str();
-    CLI::Option* input = command->add_option("--input", s.input, "A file of Parboil's layout instead of a random problem")
-                             ->excludes(size);
+    CLI::Option* input =
+        command->add_option("--input", s.input, "A file of Parboil's layout instead of a random problem")
+            ->excludes(size);
     command->add_option("--check", s.reference, "Compare every step's Q with this output by Parboil's own tolerance")
         ->needs(input);
     command->add_option("--steps", s.steps, "Steps to take, by the names that --list gives [all]")->delimiter(',');
@@ -95,13 +101,15 @@ void add_ladder_command(CLI::App& app) {
     command->add_option("--repeat", s.repeat, "Runs of each sum, of which the median counts")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command->add_option("--time-limit", s.time_limit_s,
-                        "Seconds for one run of one sum; slower steps are timed on the first voxels that fit")
+    command
+        ->add_option("--time-limit", s.time_limit_s,
+                     "Seconds for one run of one sum; slower steps are timed on the first voxels that fit")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    CLI::Option* image = command->add_option("--image-size", s.image_size,
-                                             "Voxels along each axis of the image reconstructed with each step's sums, 0 "
-                                             "for none [20; none with --input]")
+    CLI::Option* image = command
+                             ->add_option("--image-size", s.image_size,
+                                          "Voxels along each axis of the image reconstructed with each step's sums, 0 "
+                                          "for none [20; none with --input]")
                              ->check(CLI::IsMember({0}) | CLI::Range(8, 256));
     command->add_option("--json", arguments->json, "All figures as JSON");
     command->add_option("--html", arguments->html, "Tables and plots as one page");

@@ -132,18 +132,17 @@ public:
 
     Report run() {
         Report report;
-        report.problem = settings_.input.empty()
-                             ? fmt::format("{0} x {0} x {0} voxels, {1} random samples", settings_.size,
-                                           settings_.samples)
-                             : fmt::format("{}: {} voxels, {} samples", settings_.input, problem_.voxel_count(),
-                                           problem_.sample_count());
+        report.problem = settings_.input.empty() ? fmt::format("{0} x {0} x {0} voxels, {1} random samples",
+                                                               settings_.size, settings_.samples)
+                                                 : fmt::format("{}: {} voxels, {} samples", settings_.input,
+                                                               problem_.voxel_count(), problem_.sample_count());
         report.voxel_count = problem_.voxel_count();
         report.sample_count = problem_.sample_count();
         report.error_voxel_count = oracle_.voxel_count();
         report.cpu = devices_.cpu->description();
-        report.gpu = devices_.gpus.empty() ? devices_.no_gpu
-                                           : fmt::format("{} x {}", devices_.gpus.size(),
-                                                         devices_.gpus.front()->description());
+        report.gpu = devices_.gpus.empty()
+                         ? devices_.no_gpu
+                         : fmt::format("{} x {}", devices_.gpus.size(), devices_.gpus.front()->description());
         report.ceilings = ceilings_;
         if (image_) {
             report.image = image_->description();
@@ -225,8 +224,8 @@ private:
             record.pairs_per_s = problem.pair_count() / record.seconds;
             record.flops = record.pairs_per_s * operations_a_pair(sum);
             if (step.place != Place::cpu) {
-                record.bound = busiest_unit(record.run.work, record.seconds, ceilings_,
-                                            static_cast<int>(devices.gpus.size()));
+                record.bound =
+                    busiest_unit(record.run.work, record.seconds, ceilings_, static_cast<int>(devices.gpus.size()));
             }
             record.error = oracle_.deviation_of(record.run.values, sum);
             if (sum == Sum::q && !reference_.empty() && record.voxel_count == problem_.voxel_count()) {
@@ -273,8 +272,7 @@ private:
         }
         const double seconds = (image_->pair_count(Sum::q) + image_->pair_count(Sum::fhd)) / q.pairs_per_s;
         if (seconds > settings_.time_limit_s) {
-            image.skipped =
-                fmt::format("would take {:.0f} s, the limit is {:g} s", seconds, settings_.time_limit_s);
+            image.skipped = fmt::format("would take {:.0f} s, the limit is {:g} s", seconds, settings_.time_limit_s);
             return image;
         }
         try {

@@ -17,11 +17,11 @@ namespace recon::ladder {
 
 /// What `recon ladder` shall climb.
 struct Settings {
-    Index size = 64;        ///< voxels along each axis of the random problem
-    Index samples = 2048;   ///< of the random problem; of an input file the first so many, 0: all
+    Index size = 64;       ///< voxels along each axis of the random problem
+    Index samples = 2048;  ///< of the random problem; of an input file the first so many, 0: all
     std::uint64_t seed = 1;
-    std::string input;      ///< a file of Parboil's layout instead
-    std::string reference;  ///< Q in Parboil's output layout, to check every step against
+    std::string input;               ///< a file of Parboil's layout instead
+    std::string reference;           ///< Q in Parboil's output layout, to check every step against
     std::vector<std::string> steps;  ///< ids; empty: all
     int repeat = 5;
     double time_limit_s = 20;  ///< of one run of one sum: a slower step is timed on a part of the voxels
@@ -32,16 +32,16 @@ struct Settings {
 
 /// One step, one sum.
 struct SumRecord {
-    std::string skipped;      ///< why; empty if it ran
-    double seconds = 0;       ///< median of the repeats
-    Index voxel_count = 0;    ///< that were timed: fewer than the problem's where the time limit says so
-    double part = 1;          ///< of the problem's voxels
+    std::string skipped;    ///< why; empty if it ran
+    double seconds = 0;     ///< median of the repeats
+    Index voxel_count = 0;  ///< that were timed: fewer than the problem's where the time limit says so
+    double part = 1;        ///< of the problem's voxels
     double pairs_per_s = 0;
-    double flops = 0;         ///< by the originals' counting
+    double flops = 0;  ///< by the originals' counting
     Bound bound;
-    Deviation error{};        ///< against sums in double
+    Deviation error{};  ///< against sums in double
     std::optional<ParboilCheck> check;
-    StepRun run;              ///< without its values
+    StepRun run;  ///< without its values
 };
 
 struct StepRecord {

@@ -11,13 +11,14 @@ namespace recon::ladder {
 
 /// What becomes of a step's errors in the image.
 struct ImageRecord {
-    std::string skipped;              ///< why; empty if it was reconstructed
-    Deviation from_truth{};           ///< the step's image against the phantom
-    Deviation from_double{};          ///< the step's image against the one made with Q and F^H d in double
+    std::string skipped;      ///< why; empty if it was reconstructed
+    Deviation from_truth{};   ///< the step's image against the phantom
+    Deviation from_double{};  ///< the step's image against the one made with Q and F^H d in double
 };
 
-/// The task of an image: a scan of the brain phantom along cones, one coil, and its reconstruction by conjugate gradients
-/// with Q in Toeplitz form. The solver computes in double, so that what differs between steps is their Q and F^H d.
+/// The task of an image: a scan of the brain phantom along cones, one coil, and its reconstruction by conjugate
+/// gradients with Q in Toeplitz form. The solver computes in double, so that what differs between steps is their Q and
+/// F^H d.
 class ImageTask {
 public:
     static constexpr int iterations = 20;

@@ -42,7 +42,8 @@ std::string row(const StepRecord& record, int sum) {
 
 std::string sum_section(const Report& report, int sum) {
     std::string text = fmt::format(
-        "<h2>{}</h2>\n<table><tr><th>step</th><th>ms</th><th>pairs/s</th><th>GFLOP/s</th><th>bound</th><th>device MB</th>"
+        "<h2>{}</h2>\n<table><tr><th>step</th><th>ms</th><th>pairs/s</th><th>GFLOP/s</th><th>bound</th><th>device "
+        "MB</th>"
         "<th>largest error</th><th>relative</th><th>PSNR dB</th><th>SNR dB</th></tr>\n",
         sum_names[sum]);
     std::vector<Bar> bars;
@@ -130,25 +131,29 @@ std::string image_section(const Report& report) {
         return {};
     }
     std::string text = fmt::format(
-        "<h2>Image</h2>\n<p>{}. Made with sums in double it is {:.3g} % from the phantom (PSNR {:.1f} dB): that is noise "
-        "and resolution, and no step can do better.</p>\n<table><tr><th>step</th><th>from the phantom</th><th>PSNR dB</th>"
+        "<h2>Image</h2>\n<p>{}. Made with sums in double it is {:.3g} % from the phantom (PSNR {:.1f} dB): that is "
+        "noise "
+        "and resolution, and no step can do better.</p>\n<table><tr><th>step</th><th>from the phantom</th><th>PSNR "
+        "dB</th>"
         "<th>SNR dB</th><th>from the image in double</th><th>PSNR dB</th></tr>\n",
         escaped(report.image), 100 * report.image_truth.relative_l2, report.image_truth.psnr_db);
     for (const StepRecord& record : report.steps) {
         const ImageRecord& image = record.image;
-        text += image.skipped.empty()
-                    ? fmt::format("<tr><td>{}</td><td>{:.4g} %</td><td>{}</td><td>{}</td><td>{:.1e}</td><td>{}</td></tr>\n",
-                                  escaped(name_of(record)), 100 * image.from_truth.relative_l2,
-                                  decibels(image.from_truth.psnr_db), decibels(image.from_truth.snr_db),
-                                  image.from_double.relative_l2, decibels(image.from_double.psnr_db))
-                    : fmt::format("<tr><td>{}</td><td colspan='5' class='words'>skipped: {}</td></tr>\n",
-                                  escaped(name_of(record)), escaped(image.skipped));
+        text +=
+            image.skipped.empty()
+                ? fmt::format("<tr><td>{}</td><td>{:.4g} %</td><td>{}</td><td>{}</td><td>{:.1e}</td><td>{}</td></tr>\n",
+                              escaped(name_of(record)), 100 * image.from_truth.relative_l2,
+                              decibels(image.from_truth.psnr_db), decibels(image.from_truth.snr_db),
+                              image.from_double.relative_l2, decibels(image.from_double.psnr_db))
+                : fmt::format("<tr><td>{}</td><td colspan='5' class='words'>skipped: {}</td></tr>\n",
+                              escaped(name_of(record)), escaped(image.skipped));
     }
     return text + "</table>\n";
 }
 
 std::string lessons(const Report& report) {
-    std::string text = "<h2>The steps</h2>\n<table><tr><th>step</th><th>what changed</th><th>what bounds it</th></tr>\n";
+    std::string text =
+        "<h2>The steps</h2>\n<table><tr><th>step</th><th>what changed</th><th>what bounds it</th></tr>\n";
     std::string last;
     for (const StepRecord& record : report.steps) {
         if (record.step.id != last) {
@@ -170,13 +175,16 @@ std::string report_page(const Report& report) {
         ceilings = fmt::format(
             "<p>Ceilings measured in this run: copy {:.3g} TB/s, sines {:.3g} T/s, multiply-adds {:.3g} TFLOP/s, half "
             "precision products {:.3g} TFLOP/s.</p>\n",
-            1e-12 * c.copy_bytes_per_s, 1e-12 * c.special_functions_per_s, 1e-12 * c.fp32_flops, 1e-12 * c.tensor_flops);
+            1e-12 * c.copy_bytes_per_s, 1e-12 * c.special_functions_per_s, 1e-12 * c.fp32_flops,
+            1e-12 * c.tensor_flops);
     }
     return fmt::format(
                "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>recon ladder</title>"
                "<style>{}</style></head><body>\n<h1>recon ladder</h1>\n<p>{}</p>\n<p>CPU: {}<br>GPU: {}</p>\n{}"
-               "<p>GFLOP/s by the originals' counting, a sine or a cosine as one operation: {:g} a pair for Q, {:g} for "
-               "F<sup>H</sup>d, whatever a step really does. Errors against sums in double at {} voxels. Version {}.</p>\n",
+               "<p>GFLOP/s by the originals' counting, a sine or a cosine as one operation: {:g} a pair for Q, {:g} "
+               "for "
+               "F<sup>H</sup>d, whatever a step really does. Errors against sums in double at {} voxels. Version "
+               "{}.</p>\n",
                style, escaped(report.problem), escaped(report.cpu), escaped(report.gpu), ceilings,
                operations_a_pair(Sum::q), operations_a_pair(Sum::fhd), report.error_voxel_count, RECON_VERSION) +
            lessons(report) + sum_section(report, 0) + sum_section(report, 1) + image_section(report) +

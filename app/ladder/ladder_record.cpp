@@ -95,6 +95,7 @@ json report_json(const Report& report, const Settings& settings) {
             {"error_voxel_count", report.error_voxel_count},
             {"time_limit_s", settings.time_limit_s},
             {"operations_a_pair", {{"q", operations_a_pair(Sum::q)}, {"fhd", operations_a_pair(Sum::fhd)}}},
+            {"device", report.gpu + "; " + report.cpu},
             {"cpu", report.cpu},
             {"gpu", report.gpu},
             {"ceilings",

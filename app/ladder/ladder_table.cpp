@@ -28,8 +28,8 @@ void explain(const char* what, const SumRecord& record, std::string& text) {
         text += fmt::format("    {}: {}\n", what, record.run.remark);
     }
     if (record.check) {
-        text += fmt::format("    {}: check {}: largest difference {:.3g}, relative L2 {:.3g}, {} of {} numbers wrong\n", what,
-                            record.check->passed() ? "passed" : "FAILED", record.check->largest_difference,
+        text += fmt::format("    {}: check {}: largest difference {:.3g}, relative L2 {:.3g}, {} of {} numbers wrong\n",
+                            what, record.check->passed() ? "passed" : "FAILED", record.check->largest_difference,
                             record.check->relative_difference, record.check->wrong_count, record.check->number_count);
     }
 }
@@ -51,8 +51,8 @@ std::string table_line(const StepRecord& record) {
     }
     const std::string image =
         record.image.skipped.empty() ? fmt::format("{:.1e}", record.image.from_double.relative_l2) : "-";
-    std::string text = fmt::format("{:<20} {}   {}   {:>9}\n", name, sum_columns(record.sums[0]),
-                                   sum_columns(record.sums[1]), image);
+    std::string text =
+        fmt::format("{:<20} {}   {}   {:>9}\n", name, sum_columns(record.sums[0]), sum_columns(record.sums[1]), image);
     explain("Q", record.sums[0], text);
     if (record.sums[1].skipped != record.sums[0].skipped || record.sums[1].run.remark != record.sums[0].run.remark ||
         record.sums[1].part < 1) {

@@ -10,22 +10,23 @@ namespace {
 
 // Greys and colours of middle lightness: readable on white and on black.
 constexpr const char* ink = "#808080";
-constexpr const char* faint = "#80808040";
+constexpr double faint = 0.25;  // opacity
 constexpr const char* colours[] = {"#3a87c8", "#d9733a", "#4aa564", "#a66bbe"};
 constexpr double title_height = 26;
 
 std::string text(double x, double y, const std::string& anchor, const std::string& content, int size = 12) {
-    return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' font-size='{}' fill='{}'>{}</text>\n", x, y, anchor,
-                       size, ink, escaped(content));
+    return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}' font-size='{}' fill='{}'>{}</text>\n", x, y,
+                       anchor, size, ink, escaped(content));
 }
 
-std::string rectangle(double x, double y, double width, double height, const std::string& fill) {
-    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}'/>\n", x, y, width, height,
-                       fill);
+std::string rectangle(double x, double y, double width, double height, double opacity = 1) {
+    return fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' fill-opacity='{:.2f}'/>\n",
+                       x, y, width, height, colours[0], opacity);
 }
 
-std::string line(double x1, double y1, double x2, double y2, const char* stroke) {
-    return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='{}'/>\n", x1, y1, x2, y2, stroke);
+std::string line(double x1, double y1, double x2, double y2, const char* stroke, double opacity = 1) {
+    return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='{}' stroke-opacity='{:.2f}'/>\n",
+                       x1, y1, x2, y2, stroke, opacity);
 }
 
 std::string circle(double x, double y, const char* fill) {
@@ -86,12 +87,13 @@ std::string bar_plot(const std::string& title, const std::vector<Bar>& bars) {
     std::string content;
     for (const int e : axis.ticks()) {
         const double x = axis.at(std::pow(10.0, e));
-        content += line(x, title_height, x, bottom, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
+        content +=
+            line(x, title_height, x, bottom, ink, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
     }
     double y = title_height + 4;
     for (const Bar& bar : bars) {
         content += text(left - 8, y + 14, "end", bar.label) +
-                   rectangle(left, y + 3, std::max(1.0, axis.at(bar.value) - left), row - 6, colours[0]) +
+                   rectangle(left, y + 3, std::max(1.0, axis.at(bar.value) - left), row - 6) +
                    text(axis.at(bar.value) + 6, y + 14, "start", bar.note, 11);
         y += row;
     }
@@ -113,23 +115,25 @@ std::string dot_plot(const std::string& title, const std::string& x_title, const
     std::string content = text((left + right) / 2, height - 12, "middle", x_title) + text(8, 38, "start", y_title);
     for (const int e : x_axis.ticks()) {
         const double x = x_axis.at(std::pow(10.0, e));
-        content += line(x, top, x, bottom, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
+        content += line(x, top, x, bottom, ink, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
     }
     for (const int e : y_axis.ticks()) {
         const double y = y_axis.at(std::pow(10.0, e));
-        content += line(left, y, right, y, faint) + text(left - 6, y + 4, "end", fmt::format("1e{}", e), 11);
+        content += line(left, y, right, y, ink, faint) + text(left - 6, y + 4, "end", fmt::format("1e{}", e), 11);
     }
-    std::vector<std::pair<double, double>> labels;  // placed so far: a label that would cover one moves down
-    for (const Dot& dot : dots) {
-        const double x = x_axis.at(dot.x), y = y_axis.at(dot.y);
+    std::vector<std::pair<double, double>> labels;  // placed so far: a number that would cover one moves down
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+        const double x = x_axis.at(dots[i].x), y = y_axis.at(dots[i].y);
         double label_y = y + 4;
         while (std::any_of(labels.begin(), labels.end(), [&](const auto& other) {
-            return std::abs(other.first - x) < 110 && std::abs(other.second - label_y) < 11;
+            return std::abs(other.first - x) < 16 && std::abs(other.second - label_y) < 11;
         })) {
             label_y += 3;
         }
         labels.emplace_back(x, label_y);
-        content += circle(x, y, colours[0]) + text(x + 7, label_y, "start", dot.label, 11);
+        const std::string number = std::to_string(i + 1);
+        content += circle(x, y, colours[0]) + text(x + 7, label_y, "start", number, 11) +
+                   text(right + 20, top + 14 * static_cast<double>(i), "start", number + "  " + dots[i].label, 11);
     }
     return drawing(width, height, title, content);
 }
@@ -155,10 +159,10 @@ std::string heat_plot(const std::string& title, const std::vector<HeatMap>& maps
             content += text(x0 - 6, y + 16, "end", map.rows[r], 11);
             for (std::size_t c = 0; c < map.columns.size(); ++c) {
                 const double share = best / map.values[r * map.columns.size() + c];
-                // Opacity from 5 % at half the best speed or less.
-                const int opacity = static_cast<int>(13 + 242 * std::clamp(2 * share - 1, 0.0, 1.0));
+                // From 5 % at half the best speed or less to what still leaves the number readable.
+                const double opacity = 0.05 + 0.5 * std::clamp(2 * share - 1, 0.0, 1.0);
                 const double x = x0 + static_cast<double>(c) * cell_width;
-                content += rectangle(x, y, cell_width - 2, cell_height - 2, fmt::format("{}{:02x}", colours[0], opacity)) +
+                content += rectangle(x, y, cell_width - 2, cell_height - 2, opacity) +
                            text(x + cell_width / 2 - 1, y + 15, "middle", fmt::format("{:.0f}", 100 * share), 11);
             }
         }

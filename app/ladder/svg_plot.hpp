@@ -20,7 +20,7 @@ struct Dot {
     std::string label;
     double x, y;  ///< positive
 };
-/// Labelled dots, both axes logarithmic.
+/// Numbered dots with a list of their labels, both axes logarithmic.
 std::string dot_plot(const std::string& title, const std::string& x_title, const std::string& y_title,
                      const std::vector<Dot>& dots);
 

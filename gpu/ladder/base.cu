@@ -1,6 +1,6 @@
-// Base: the loops interchanged. One thread takes one voxel and goes through all samples: no two threads write to the same
-// place, and there are as many threads as voxels. Everything stays in global memory, in arrays of structures, the running
-// sum too: eight loads and two stores a pair. Caches, which the first cards did not have, soften that.
+// Base: the loops interchanged. One thread takes one voxel and goes through all samples: no two threads write to the
+// same place, and there are as many threads as voxels. Everything stays in global memory, in arrays of structures, the
+// running sum too: eight loads and two stores a pair. Caches, which the first cards did not have, soften that.
 #include "gpu/ladder/gpu_steps.cuh"
 
 namespace recon::ladder {
@@ -50,7 +50,8 @@ Step base_step() {
             .change = "loops interchanged: no atomics; all data in global memory, arrays of structures",
             .bound = "loads and stores of global memory (the caches), software sine and cosine",
             .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
+                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats)
+                                     : run<Sum::fhd>(devices, problem, repeats);
             }};
 }
 

@@ -1,6 +1,6 @@
-// Base, the wrong way. The loop over samples is the outer one in the serial code, so one thread takes one sample and goes
-// through all voxels. Then every thread adds to every voxel: the additions must be atomic, all threads stand in line for
-// the same few addresses, and there are only as many threads as samples.
+// Base, the wrong way. The loop over samples is the outer one in the serial code, so one thread takes one sample and
+// goes through all voxels. Then every thread adds to every voxel: the additions must be atomic, all threads stand in
+// line for the same few addresses, and there are only as many threads as samples.
 #include "gpu/ladder/gpu_steps.cuh"
 
 namespace recon::ladder {
@@ -42,7 +42,7 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
     work.atomics = 2 * problem.pair_count();
     StepRun result = gpu.measure(repeats, work, [&] {
         clear_kernel<<<blocks_for(voxels.size(), threads), threads, 0, gpu.queue.stream()>>>(voxels.data(),
-                                                                                            voxels.size());
+                                                                                             voxels.size());
         check_launch();
         base_atomic_kernel<sum><<<blocks_of(samples.size(), threads), threads, 0, gpu.queue.stream()>>>(
             samples.data(), samples.size(), voxels.data(), voxels.size());
@@ -60,7 +60,8 @@ Step base_atomic_step() {
             .change = "GPU; the outer loop of the serial code becomes the threads",
             .bound = "atomic additions to the same voxel, and too few threads",
             .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
+                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats)
+                                     : run<Sum::fhd>(devices, problem, repeats);
             }};
 }
 

@@ -1,11 +1,11 @@
-// ConstMem: every thread of a warp reads the same sample at the same time, which is what constant memory is made for: its
-// cache gives one value to all 32 in one step, and needs no address arithmetic. It holds 64 KiB, so the samples come in
-// chunks, one launch each, and the running sum goes through global memory between launches.
+// ConstMem: every thread of a warp reads the same sample at the same time, which is what constant memory is made for:
+// its cache gives one value to all 32 in one step, and needs no address arithmetic. It holds 64 KiB, so the samples
+// come in chunks, one launch each, and the running sum goes through global memory between launches.
 //
 // What was the best place on the first cards is a trap today: the first level of this cache is small and made for the
-// constants of a program. With 256 threads a block, as in the other steps, the blocks of a multiprocessor stand at different
-// samples and drive each other's out: three times slower than RegAlloc on an H200. With 1024 threads and 256 samples they
-// walk together. Tune shows the cliff.
+// constants of a program. With 256 threads a block, as in the other steps, the blocks of a multiprocessor stand at
+// different samples and drive each other's out: three times slower than RegAlloc on an H200. With 1024 threads and 256
+// samples they walk together. Tune shows the cliff.
 #include "gpu/ladder/gpu_steps.cuh"
 
 namespace recon::ladder {
@@ -59,13 +59,15 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
 }  // namespace
 
 Step constmem_step() {
-    return {.id = "constmem",
-            .title = "ConstMem: samples in constant memory",
-            .change = "samples in chunks through constant memory, whose cache serves a whole warp at once; 1024 threads a block",
-            .bound = "software sine and cosine",
-            .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
-            }};
+    return {
+        .id = "constmem",
+        .title = "ConstMem: samples in constant memory",
+        .change =
+            "samples in chunks through constant memory, whose cache serves a whole warp at once; 1024 threads a block",
+        .bound = "software sine and cosine",
+        .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
+            return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
+        }};
 }
 
 }  // namespace recon::ladder

@@ -15,6 +15,8 @@ StepRun timed_on_cpu(const Problem& problem, int repeats, const std::function<vo
     return result;
 }
 
-std::vector<Step> cpu_steps() { return {cpu_double_step(), cpu_single_step(), cpu_threads_step(), cpu_separable_step()}; }
+std::vector<Step> cpu_steps() {
+    return {cpu_double_step(), cpu_single_step(), cpu_threads_step(), cpu_separable_step()};
+}
 
 }  // namespace recon::ladder

@@ -1,7 +1,7 @@
-// FastTrig: sine and cosine by the special-function units, one instruction each, instead of some twenty multiply-adds. Now
-// these units are the bound: 16 results a clock in a multiprocessor, two a pair. Their argument is a phase in turns that
-// they cut to a fixed number of bits, so the error grows with the phase: twice, without and with reducing the phase to
-// half a turn first (two additions that round, one subtraction).
+// FastTrig: sine and cosine by the special-function units, one instruction each, instead of some twenty multiply-adds.
+// Now these units are the bound: 16 results a clock in a multiprocessor, two a pair. Their argument is a phase in turns
+// that they cut to a fixed number of bits, so the error grows with the phase: twice, without and with reducing the
+// phase to half a turn first (two additions that round, one subtraction).
 #include "gpu/ladder/gpu_steps.cuh"
 #include "gpu/ladder/phase_reduction.cuh"
 
@@ -51,9 +51,10 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
             const Index count = std::min(launch.samples_per_launch, samples.size() - first);
             check(cudaMemcpyToSymbolAsync(constant_memory, samples.data() + first, count * sizeof(Sample<sum>), 0,
                                           cudaMemcpyDeviceToDevice, gpu.queue.stream()));
-            fasttrig_kernel<sum, phase_form><<<blocks_of(results.size(), launch.threads), launch.threads, 0, gpu.queue.stream()>>>(
-                static_cast<int>(count), voxels.arrays(), results.size(), first > 0 ? Accumulate::yes : Accumulate::no,
-                results.data());
+            fasttrig_kernel<sum, phase_form>
+                <<<blocks_of(results.size(), launch.threads), launch.threads, 0, gpu.queue.stream()>>>(
+                    static_cast<int>(count), voxels.arrays(), results.size(),
+                    first > 0 ? Accumulate::yes : Accumulate::no, results.data());
             check_launch();
         }
     });

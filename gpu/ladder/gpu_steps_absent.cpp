@@ -4,5 +4,4 @@ namespace recon::ladder {
 
 std::vector<Step> gpu_steps() { return {}; }
 
-
 }  // namespace recon::ladder

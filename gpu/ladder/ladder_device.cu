@@ -103,8 +103,8 @@ Work loop_work(const Problem& problem, Sum sum, const LoopCounts& counts, double
     work.instructions = count.instructions * pairs;
     work.special_functions = count.special_functions * pairs;
     work.requested_bytes = requested * pairs;
-    work.device_bytes = samples * sample_bytes + voxels * (12.0 * static_cast<double>(launches) +
-                                                           8.0 * static_cast<double>(2 * launches - 1));
+    work.device_bytes = samples * sample_bytes +
+                        voxels * (12.0 * static_cast<double>(launches) + 8.0 * static_cast<double>(2 * launches - 1));
     return work;
 }
 

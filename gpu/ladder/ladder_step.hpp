@@ -24,11 +24,11 @@ constexpr double operations_a_pair(Sum sum) { return sum == Sum::q ? 12 : 16; }
 
 /// What a step computes, in host memory and in single precision, as in the originals. Positions may lie anywhere.
 struct Problem {
-    PerAxis<std::vector<float>> k;       ///< cycles per field of view, [sample] each
-    PerAxis<std::vector<float>> r;       ///< fields of view, [voxel] each
-    std::vector<float> phi_squared;      ///< |phi|^2, [sample]
-    std::vector<cfloat> phi_conj_data;   ///< conj(phi) d, [sample]; empty if there is no d
-    std::optional<VoxelGrid> grid;       ///< whose positions `r` are, x fastest; absent: somewhere else
+    PerAxis<std::vector<float>> k;      ///< cycles per field of view, [sample] each
+    PerAxis<std::vector<float>> r;      ///< fields of view, [voxel] each
+    std::vector<float> phi_squared;     ///< |phi|^2, [sample]
+    std::vector<cfloat> phi_conj_data;  ///< conj(phi) d, [sample]; empty if there is no d
+    std::optional<VoxelGrid> grid;      ///< whose positions `r` are, x fastest; absent: somewhere else
     Index sample_count() const { return static_cast<Index>(k[0].size()); }
     Index voxel_count() const { return static_cast<Index>(r[0].size()); }
     double pair_count() const { return static_cast<double>(sample_count()) * static_cast<double>(voxel_count()); }
@@ -40,7 +40,8 @@ struct Problem {
     static Problem on_grid(const VoxelGrid& grid);
 };
 
-/// How a kernel with the samples in constant memory is launched. The first guess is no innocent one: gpu/ladder/constmem.cu.
+/// How a kernel with the samples in constant memory is launched. The first guess is no innocent one:
+/// gpu/ladder/constmem.cu.
 struct Tuning {
     int threads = 1024;              ///< of a block
     Index samples_per_launch = 256;  ///< what one launch has in constant memory
@@ -62,11 +63,12 @@ struct TuningTrial {
 struct Work {
     double instructions = 0;       ///< issued, of any kind
     double special_functions = 0;  ///< hardware sines and cosines, square roots, conversions
-    double tensor_operations = 0;  ///< additions and products of tensor cores in half precision; those of TF32 count twice
-    double fp32_operations = 0;    ///< additions and products of a library's matrix product
-    double atomics = 0;            ///< additions to global memory
-    double device_bytes = 0;       ///< least traffic to the device's memory: every launch reads and writes anew
-    double requested_bytes = 0;    ///< what threads ask of global memory, a warp's broadcast once: caches serve most
+    double tensor_operations =
+        0;  ///< additions and products of tensor cores in half precision; those of TF32 count twice
+    double fp32_operations = 0;  ///< additions and products of a library's matrix product
+    double atomics = 0;          ///< additions to global memory
+    double device_bytes = 0;     ///< least traffic to the device's memory: every launch reads and writes anew
+    double requested_bytes = 0;  ///< what threads ask of global memory, a warp's broadcast once: caches serve most
 };
 
 /// Where a step may run.
@@ -91,10 +93,10 @@ enum class Place { cpu, gpu, gpus };
 
 /// One rung of the ladder: a lesson. `run` computes `sum` for all voxels, `repeats` times after a warm-up.
 struct Step {
-    std::string id;       ///< as in --steps: "base", "regalloc"
-    std::string title;    ///< "Base: one thread a voxel"
-    std::string change;   ///< what differs from the step before
-    std::string bound;    ///< what limits it
+    std::string id;      ///< as in --steps: "base", "regalloc"
+    std::string title;   ///< "Base: one thread a voxel"
+    std::string change;  ///< what differs from the step before
+    std::string bound;   ///< what limits it
     Place place = Place::gpu;
     bool needs_grid = false;
     StepRun (*run)(const Devices& devices, const Problem& problem, Sum sum, int repeats) = nullptr;

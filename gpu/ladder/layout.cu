@@ -1,8 +1,8 @@
 // Layout: an array for each component instead of an array of structures, so that the 32 threads of a warp read 128
 // consecutive bytes: 4 sectors of memory instead of 20. Twice: with everything in global memory, where that happens for
-// every pair (`layout-global`, beside Base), and with the voxel in registers, where each voxel is read once (`layout`, beside
-// RegAlloc): now the layout of the voxels cannot matter any more, and that of the samples, which a whole warp reads at once,
-// was better before, when one address served for all components.
+// every pair (`layout-global`, beside Base), and with the voxel in registers, where each voxel is read once (`layout`,
+// beside RegAlloc): now the layout of the voxels cannot matter any more, and that of the samples, which a whole warp
+// reads at once, was better before, when one address served for all components.
 #include "gpu/ladder/gpu_steps.cuh"
 
 namespace recon::ladder {

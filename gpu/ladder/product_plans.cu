@@ -6,8 +6,8 @@
 //     double             separable factors on the fp64 units of the tensor cores
 //     nufft              gridding: samples onto an oversampled grid, one FFT (docs/nufft.md)
 //
-// Lesson: with the algorithm changed, a pair costs 12 operations of a tensor core; with the NUFFT, voxels and samples are
-// not paired at all, and "pairs a second" measures only how much work it avoids.
+// Lesson: with the algorithm changed, a pair costs 12 operations of a tensor core; with the NUFFT, voxels and samples
+// are not paired at all, and "pairs a second" measures only how much work it avoids.
 #include "core/operators/nufft.hpp"
 #include "gpu/exact_sums_method.hpp"
 #include "gpu/ladder/gpu_steps.cuh"

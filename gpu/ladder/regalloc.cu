@@ -47,7 +47,8 @@ Step regalloc_step() {
             .change = "position and running sum of the voxel in registers",
             .bound = "software sine and cosine, loads of the samples",
             .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
+                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats)
+                                     : run<Sum::fhd>(devices, problem, repeats);
             }};
 }
 

@@ -67,8 +67,10 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
                            static_cast<float>(problem.grid->spacing[axis])};
     }
     const Index rows = grid.axis[0].extent * grid.axis[1].extent, columns = grid.axis[2].extent;
-    const Index chunk = std::clamp<Index>(factor_bytes / (rows * Index{sizeof(ComplexPair)}), 1, problem.sample_count());
-    DeviceBuffer<ComplexPair> a(gpu.queue, rows * chunk), b(gpu.queue, columns * chunk), image(gpu.queue, rows * columns);
+    const Index chunk =
+        std::clamp<Index>(factor_bytes / (rows * Index{sizeof(ComplexPair)}), 1, problem.sample_count());
+    DeviceBuffer<ComplexPair> a(gpu.queue, rows * chunk), b(gpu.queue, columns * chunk),
+        image(gpu.queue, rows * columns);
     const cublasHandle_t blas = gpu.queue.blas();
 
     Work work;
@@ -85,10 +87,10 @@ StepRun run(const Devices& devices, const Problem& problem, int repeats) {
         for (Index first = 0; first < problem.sample_count(); first += chunk) {
             const Index count = std::min(chunk, problem.sample_count() - first);
             row_factors_kernel<sum><<<blocks_for(rows * count, threads), threads, 0, stream>>>(samples.arrays(), first,
-                                                                                              count, grid, a.data());
+                                                                                               count, grid, a.data());
             check_launch();
-            column_factors_kernel<<<blocks_for(columns * count, threads), threads, 0, stream>>>(
-                samples.arrays(), first, count, grid, b.data());
+            column_factors_kernel<<<blocks_for(columns * count, threads), threads, 0, stream>>>(samples.arrays(), first,
+                                                                                                count, grid, b.data());
             check_launch();
             const ComplexPair one{1, 0}, add_to{first > 0 ? 1.0F : 0.0F, 0};
             check(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_T, static_cast<int>(rows), static_cast<int>(columns),

@@ -9,9 +9,8 @@ constexpr int threads = 256;  ///< and samples of a tile
 constexpr LoopCounts counts{{57, 2}, {68, 2}};
 
 template <Sum sum>
-__global__ void __launch_bounds__(threads)
-    shared_kernel(SampleArrays samples, Index sample_count, VoxelArrays voxels, Index voxel_count,
-                  ComplexPair* results) {
+__global__ void __launch_bounds__(threads) shared_kernel(SampleArrays samples, Index sample_count, VoxelArrays voxels,
+                                                         Index voxel_count, ComplexPair* results) {
     __shared__ Sample<sum> tile[threads];
     const Index n = blockIdx.x * Index{threads} + threadIdx.x;
     const Index safe = n < voxel_count ? n : voxel_count - 1;  // all threads of a block meet at the barriers
@@ -60,7 +59,8 @@ Step shared_step() {
             .change = "samples in tiles through shared memory instead of constant memory",
             .bound = "software sine and cosine",
             .run = [](const Devices& devices, const Problem& problem, Sum sum, int repeats) {
-                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats) : run<Sum::fhd>(devices, problem, repeats);
+                return sum == Sum::q ? run<Sum::q>(devices, problem, repeats)
+                                     : run<Sum::fhd>(devices, problem, repeats);
             }};
 }
 

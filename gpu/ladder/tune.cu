@@ -1,6 +1,6 @@
 // Tune: threads of a block, samples of a launch and unrolling are no independent parameters and the times no smooth
-// function of them (a factor of twenty between neighbours on an H200, where the constant cache decides), so all combinations
-// are tried and the fastest is kept: experimental tuning.
+// function of them (a factor of twelve between neighbours on an H200, where the constant cache decides), so all
+// combinations are tried and the fastest is kept: experimental tuning.
 #include <algorithm>
 
 #include "gpu/ladder/gpu_steps.cuh"
@@ -27,9 +27,8 @@ StepRun run(const Devices& devices, const Problem& problem, Sum sum, int repeats
             }
         }
     }
-    const auto best = std::min_element(trials.begin(), trials.end(), [](const TuningTrial& a, const TuningTrial& b) {
-        return a.seconds < b.seconds;
-    });
+    const auto best = std::min_element(
+        trials.begin(), trials.end(), [](const TuningTrial& a, const TuningTrial& b) { return a.seconds < b.seconds; });
     StepRun result = run_tuned(devices, problem, sum, repeats, best->tuning);
     result.remark = text(best->tuning) + ": the fastest of " + std::to_string(trials.size());
     result.trials = std::move(trials);

@@ -5,7 +5,8 @@
 namespace recon::ladder {
 
 /// The kernel of Unroll, Tune and Multi: one thread a voxel, samples in constant memory, hardware sine and cosine of a
-/// reduced phase; threads, samples of a launch and unrolling as asked for. Queues the launches for `sample_count` samples.
+/// reduced phase; threads, samples of a launch and unrolling as asked for. Queues the launches for `sample_count`
+/// samples.
 /// @throws UsageError for a tuning that does not exist
 template <Sum sum>
 void launch_tuned(CudaQueue& queue, const Tuning& tuning, const Sample<sum>* samples, Index sample_count,

@@ -1,6 +1,6 @@
 // Unroll: two, four or eight samples in one pass of the loop. Counting, comparing and jumping are shared, and the
-// instructions of several samples fill each other's waiting times. Lesson: with 64 warps to choose from, the waiting times
-// were filled already; what unrolling does depends on everything else, see Tune.
+// instructions of several samples fill each other's waiting times. Lesson: with 64 warps to choose from, the waiting
+// times were filled already; what unrolling does depends on everything else, see Tune.
 #include <string>
 
 #include "gpu/ladder/gpu_steps.cuh"

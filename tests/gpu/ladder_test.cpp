@@ -16,13 +16,15 @@ protected:
             const StepRun run = step.run(devices, problem, sum, 2);
             EXPECT_EQ(run.seconds.size(), 2U);
             EXPECT_GT(*std::min_element(run.seconds.begin(), run.seconds.end()), 0);
-            EXPECT_LT(test::error_of(run.values, problem, sum), tolerance(step)) << step.id << ", " << name_of(sum) << what;
+            EXPECT_LT(test::error_of(run.values, problem, sum), tolerance(step))
+                << step.id << ", " << name_of(sum) << what;
         }
     }
 
     static double tolerance(const Step& step) {
-        // Phases up to 12 turns, rounded several times to 24 bits, times 2 pi: 12 x 2^-24 x 2 pi x 2. Hardware functions of
-        // a reduced phase are off by 2^-21.4 more; without reduction they round the 12 turns once more, downwards.
+        // Phases up to 12 turns, rounded several times to 24 bits, times 2 pi: 12 x 2^-24 x 2 pi x 2. Hardware
+        // functions of a reduced phase are off by 2^-21.4 more; without reduction they round the 12 turns once more,
+        // downwards.
         constexpr double single_precision = 1e-5;
         constexpr double unreduced = 4e-5;
         constexpr double ten_bits = 2e-3;  // three factors of 2^-11 each, products added without sign
@@ -48,8 +50,9 @@ TEST_F(Ladder, SumsOnGrids) {
     for (const PerAxis<Index>& size : {PerAxis<Index>{1, 1, 1}, {33, 1, 1}, {7, 5, 3}, {17, 16, 13}}) {
         for (const Step& step : gpu_steps()) {
             for (const Index samples : {1, 1025}) {
-                expect_right(step, devices(), test::grid_problem(size, samples, 5),
-                             ", " + std::to_string(size[0]) + " voxels along x, " + std::to_string(samples) + " samples");
+                expect_right(
+                    step, devices(), test::grid_problem(size, samples, 5),
+                    ", " + std::to_string(size[0]) + " voxels along x, " + std::to_string(samples) + " samples");
             }
         }
     }
@@ -99,8 +102,9 @@ TEST_F(Ladder, TuningKeepsTheFastestTrial) {
     const auto step = std::find_if(steps.begin(), steps.end(), [](const Step& each) { return each.id == "tune"; });
     const StepRun run = step->run(devices(), test::scattered_problem(5000, 600, 1), Sum::q, 1);
     ASSERT_TRUE(run.tuning);
-    const auto best = std::min_element(run.trials.begin(), run.trials.end(),
-                                       [](const TuningTrial& a, const TuningTrial& b) { return a.seconds < b.seconds; });
+    const auto best =
+        std::min_element(run.trials.begin(), run.trials.end(),
+                         [](const TuningTrial& a, const TuningTrial& b) { return a.seconds < b.seconds; });
     EXPECT_EQ(run.tuning->threads, best->tuning.threads);
     EXPECT_EQ(run.tuning->unroll, best->tuning.unroll);
     EXPECT_EQ(run.trials.size(), 5U * 4 * 4);

@@ -17,7 +17,8 @@ protected:
 };
 
 void expect_figures(const nlohmann::json& sum, const std::string& what) {
-    for (const char* field : {"seconds", "pairs_per_s", "gflop_per_s", "device_bytes", "requested_bytes", "part_of_bound"}) {
+    for (const char* field :
+         {"seconds", "pairs_per_s", "gflop_per_s", "device_bytes", "requested_bytes", "part_of_bound"}) {
         ASSERT_TRUE(sum.contains(field)) << what << ": " << field << " in " << sum;
         EXPECT_TRUE(sum[field].is_number()) << what << ": " << field;
     }
@@ -30,7 +31,8 @@ void expect_figures(const nlohmann::json& sum, const std::string& what) {
 
 TEST_F(LadderCommand, MeasuresEveryStepThatCanRunAndSaysWhyTheOthersCannot) {
     const std::string json = folder_ / "ladder.json", html = folder_ / "ladder.html";
-    const auto run = test::run_recon("ladder --size 8 --samples 64 --repeat 2 --image-size 8 --json " + json + " --html " + html);
+    const auto run =
+        test::run_recon("ladder --size 8 --samples 64 --repeat 2 --image-size 8 --json " + json + " --html " + html);
     ASSERT_EQ(run.exit_code, 0) << run.output;
     const nlohmann::json report = test::read_json(json);
     EXPECT_EQ(report["voxel_count"], 512);
@@ -80,7 +82,8 @@ TEST_F(LadderCommand, EveryStepPassesParboilsCheck) {
                                      " --json " + json);
     ASSERT_EQ(run.exit_code, 0) << run.output;
     int checked = 0;
-    for (const nlohmann::json& step : test::read_json(json)["steps"]) {
+    const nlohmann::json report = test::read_json(json);
+    for (const nlohmann::json& step : report["steps"]) {
         if (step["q"].contains("check")) {
             ++checked;
             EXPECT_TRUE(step["q"]["check"]["passed"]) << step["id"];
@@ -102,7 +105,8 @@ TEST_F(LadderCommand, AWrongReferenceIsCodeFive) {
 
 TEST_F(LadderCommand, TimesSlowStepsOnAPartOfTheVoxels) {
     const std::string json = folder_ / "ladder.json";
-    const auto run = test::run_recon("ladder --size 20 --samples 500 --steps cpu-double --time-limit 0.005 --image-size 8 --json " + json);
+    const auto run = test::run_recon(
+        "ladder --size 20 --samples 500 --steps cpu-double --time-limit 0.005 --image-size 8 --json " + json);
     ASSERT_EQ(run.exit_code, 0) << run.output;
     const nlohmann::json step = test::read_json(json)["steps"][0];
     ASSERT_TRUE(step["q"].contains("timed_voxels")) << step;

@@ -46,9 +46,8 @@ inline ladder::Problem grid_problem(PerAxis<Index> matrix_size, Index sample_cou
 /// independent phases, whichever is larger: a single voxel's sum may cancel by chance.
 inline double error_of(const std::vector<cfloat>& values, const ladder::Problem& problem, ladder::Sum sum) {
     const std::vector<cfloat> weights = ladder::sample_values(problem, sum);
-    const std::vector<cdouble> exact =
-        direct_adjoint(ladder::trajectory_of(problem), ladder::positions_of(problem),
-                       std::vector<cdouble>(weights.begin(), weights.end()));
+    const std::vector<cdouble> exact = direct_adjoint(ladder::trajectory_of(problem), ladder::positions_of(problem),
+                                                      std::vector<cdouble>(weights.begin(), weights.end()));
     double difference = 0, size = 0, independent = 0;
     for (std::size_t n = 0; n < exact.size(); ++n) {
         difference += std::norm(cdouble(values[n]) - exact[n]);
