@@ -6,8 +6,11 @@
 #include "app/compare_command.hpp"
 #include "app/info_command.hpp"
 #include "app/interrupt.hpp"
+#include "app/ladder_command.hpp"
+#include "app/parboil_command.hpp"
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
+#include "app/study_command.hpp"
 #include "core/error.hpp"
 
 namespace {
@@ -19,10 +22,14 @@ constexpr const char* description =
     "  recon info brain.h5                                     what is in a file\n"
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
     "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
+    "  recon study stone2008                                   the experiment of a paper, on this machine\n"
+    "  recon ladder                                            from one CPU thread to tensor cores, step by step\n"
     "  recon bench                                             speed and error of every part on this machine\n";
 
 constexpr const char* footer =
-    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory.\n"
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
+    "5 a --check failed.\n"
     "Guide: docs/user-guide.md";
 
 int fail(recon::ExitCode code, const char* what) {
@@ -43,6 +50,9 @@ int main(int argc, char** argv) {
     recon::add_info_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
+    recon::add_ladder_command(app);
+    recon::add_parboil_commands(app);
+    recon::add_study_command(app);
     recon::add_bench_command(app);
     try {
         app.parse(argc, argv);

@@ -68,6 +68,8 @@ public:
     virtual std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) = 0;
     virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
                                                         Precision precision) = 0;
+    virtual std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
+                                                             Precision precision) = 0;
 
 protected:
     /// How many arrays like y `x` consists of. @throws ShapeError unless it is a whole number, and the size of `scalars`

@@ -6,7 +6,7 @@
 namespace recon {
 
 /// Exit codes of the program, documented in docs/user-guide.md.
-enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, device = 4 };
+enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, device = 4, check = 5 };
 
 /// Base of all errors: one line that says what, where, found, expected, and what to do.
 class Error : public std::runtime_error {
@@ -41,6 +41,12 @@ public:
 class BackendUnavailable : public DeviceError {
 public:
     explicit BackendUnavailable(const std::string& what) : DeviceError(what) {}
+};
+
+/// A result was computed, and differs from the reference that it was to be checked against.
+class CheckFailed : public Error {
+public:
+    explicit CheckFailed(const std::string& what) : Error(what, ExitCode::check) {}
 };
 
 /// Operands of the wrong shape, precision or backend were handed to an operator: a defect of the caller.

@@ -39,4 +39,16 @@ void FourierSums::adjoint(ConstArrayView samples, ArrayView image) const {
                image.reshaped(with_batch_axis(image.shape(), batched)));
 }
 
+void PositionSums::adjoint(ConstArrayView samples, ArrayView result) const {
+    if (samples.size() != sample_count_ || result.size() != position_count_) {
+        throw ShapeError("position sums: samples are " + samples.shape().text() + " and the result is " +
+                         result.shape().text() + ", expected " + std::to_string(sample_count_) + " and " +
+                         std::to_string(position_count_) + " numbers");
+    }
+    if (samples.precision() != precision_ || result.precision() != precision_) {
+        throw ShapeError("position sums: operands are not in " + std::string(name_of(precision_)) + " precision");
+    }
+    do_adjoint(samples, result);
+}
+
 }  // namespace recon

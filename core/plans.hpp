@@ -7,6 +7,7 @@
 #include "core/array.hpp"
 #include "core/gridding_kernel.hpp"
 #include "core/mri/trajectory.hpp"
+#include "core/positions.hpp"
 #include "core/voxel_grid.hpp"
 
 namespace recon {
@@ -93,6 +94,32 @@ public:
     /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result overwritten; not `image`
     virtual void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
                        ArrayView result) const = 0;
+};
+
+/// The adjoint sum at positions that need not lie on a grid, one exponential for every pair of sample and position:
+///
+///     result[n] = sum_m samples[m] exp(+i 2 pi k_m.r_n)
+///
+/// Trajectory and positions are held in the plan's precision: in single, numbers that are no floats lose digits.
+class PositionSums {
+public:
+    virtual ~PositionSums() = default;
+    PositionSums(Index sample_count, Index position_count, Precision precision)
+        : sample_count_(sample_count), position_count_(position_count), precision_(precision) {}
+
+    Index sample_count() const { return sample_count_; }
+    Index position_count() const { return position_count_; }
+    Precision precision() const { return precision_; }
+
+    /// @param samples [sample], @param result [position], overwritten. @throws ShapeError
+    void adjoint(ConstArrayView samples, ArrayView result) const;
+
+private:
+    virtual void do_adjoint(ConstArrayView samples, ArrayView result) const = 0;
+
+    Index sample_count_;
+    Index position_count_;
+    Precision precision_;
 };
 
 }  // namespace recon

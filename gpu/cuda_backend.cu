@@ -147,6 +147,10 @@ std::unique_ptr<ToeplitzPlan> CudaBackend::make_toeplitz(const Shape& image_shap
                                                          Precision precision) {
     return make_cuda_toeplitz(*this, image_shape, q, precision);
 }
+std::unique_ptr<PositionSums> CudaBackend::make_position_sums(const Trajectory& trajectory, const Positions& positions,
+                                                              Precision precision) {
+    return make_cuda_position_sums(*this, trajectory, positions, precision);
+}
 
 std::unique_ptr<Backend> make_cuda_backend(int ordinal) { return std::make_unique<CudaBackend>(ordinal); }
 

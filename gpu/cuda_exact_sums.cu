@@ -370,7 +370,7 @@ private:
     HalfAxis axis_[3];
     Fold centre_{};
     DeviceBuffer<double> k_[3];
-    Positions positions_{};
+    exact_sums::Positions positions_{};
     bool is_far_ = false;  ///< an origin so far from the grid that 32 bits of a turn do not carry the phase there
 };
 

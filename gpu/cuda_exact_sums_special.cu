@@ -86,8 +86,7 @@ __global__ void __launch_bounds__(threads)
                 const Complex e = adjoint ? phase_factor(phase) : conj(phase_factor(phase));
 #pragma unroll
                 for (int b = 0; b < batch; ++b) {
-                    sums[t][b].re += sources[b][s].re * e.re - sources[b][s].im * e.im;
-                    sums[t][b].im += sources[b][s].re * e.im + sources[b][s].im * e.re;
+                    sums[t][b] = multiply_add(sources[b][s], e, sums[t][b]);
                 }
             }
         }

@@ -254,6 +254,10 @@ public:
                                                 Precision precision) override {
         return make_cpu_toeplitz(image_shape, q, precision);
     }
+    std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
+                                                     Precision precision) override {
+        return make_cpu_position_sums(trajectory, positions, precision);
+    }
 
 private:
     static void require_same_shape(ConstArrayView x, ConstArrayView y) {

@@ -66,48 +66,20 @@ void require_size(const char* what, std::size_t found, Index expected) {
     }
 }
 
-void require_components(const char* what, const PerAxis<std::vector<double>>& vectors) {
-    for (const std::vector<double>& component : vectors) {
-        require_size(what, component.size(), static_cast<Index>(vectors[0].size()));
-    }
-}
-
 }  // namespace
-
-Positions Positions::of(const VoxelGrid& grid) {
-    std::vector<Index> voxels(grid.shape.element_count());
-    for (Index i = 0; i < grid.shape.element_count(); ++i) {
-        voxels[i] = i;
-    }
-    return of(grid, voxels);
-}
-
-Positions Positions::of(const VoxelGrid& grid, std::span<const Index> voxels) {
-    const PerAxis<Index> n = grid.shape.matrix_size();
-    Positions positions;
-    for (const Index voxel : voxels) {
-        if (voxel < 0 || voxel >= grid.shape.element_count()) {
-            throw ShapeError("direct sums: voxel " + std::to_string(voxel) + " is not in a grid " + grid.shape.text());
-        }
-        positions.r[0].push_back(grid.position(0, voxel % n[0]));
-        positions.r[1].push_back(grid.position(1, voxel / n[0] % n[1]));
-        positions.r[2].push_back(grid.position(2, voxel / n[0] / n[1]));
-    }
-    return positions;
-}
 
 std::vector<cdouble> direct_forward(const Trajectory& trajectory, const Positions& positions,
                                     std::span<const cdouble> values) {
-    require_components("trajectory", trajectory.k);
-    require_components("positions", positions.r);
+    require_equal_lengths("direct sums: trajectory", trajectory.k);
+    require_equal_lengths("direct sums: positions", positions.r);
     require_size("image", values.size(), positions.count());
     return sums<-1>(Sources(positions.r, values), trajectory.k);
 }
 
 std::vector<cdouble> direct_adjoint(const Trajectory& trajectory, const Positions& positions,
                                     std::span<const cdouble> samples) {
-    require_components("trajectory", trajectory.k);
-    require_components("positions", positions.r);
+    require_equal_lengths("direct sums: trajectory", trajectory.k);
+    require_equal_lengths("direct sums: positions", positions.r);
     require_size("k-space", samples.size(), trajectory.sample_count());
     return sums<+1>(Sources(trajectory.k, samples), positions.r);
 }

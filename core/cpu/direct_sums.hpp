@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/mri/trajectory.hpp"
+#include "core/positions.hpp"
 #include "core/types.hpp"
 #include "core/voxel_grid.hpp"
 
@@ -12,18 +13,6 @@ namespace recon {
 // The Fourier sums straight from their definition (docs/conventions.md), one exponential for every pair of a sample and
 // a position, in double and on the host. They are the reference that everything else is judged by: slow, and plain.
 // All of them throw ShapeError if the sizes of their arguments do not fit.
-
-/// Positions in fields of view, one list per component. They need not lie on a grid.
-struct Positions {
-    PerAxis<std::vector<double>> r;
-
-    Index count() const { return static_cast<Index>(r[0].size()); }
-
-    /// Every voxel of a grid, x fastest.
-    static Positions of(const VoxelGrid& grid);
-    /// Chosen voxels: offsets into a grid, x fastest.
-    static Positions of(const VoxelGrid& grid, std::span<const Index> voxels);
-};
 
 /// s[m] = sum_n values[n] exp(-i 2 pi k_m.r_n); `values` per position, result per sample.
 std::vector<cdouble> direct_forward(const Trajectory& trajectory, const Positions& positions,

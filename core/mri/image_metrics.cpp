@@ -120,4 +120,23 @@ ImageComparison compare_images(std::span<const cfloat> image, std::span<const cf
     };
 }
 
+Deviation deviation(std::span<const cfloat> found, std::span<const cdouble> exact) {
+    if (found.size() != exact.size() || exact.empty()) {
+        throw ShapeError(fmt::format("deviation: {} numbers, {} exact ones", found.size(), exact.size()));
+    }
+    double largest = 0, error = 0, energy = 0, peak = 0;
+    for (std::size_t n = 0; n < exact.size(); ++n) {
+        const double difference = std::abs(cdouble(found[n]) - exact[n]);
+        largest = std::isnan(largest) || difference <= largest ? largest : difference;  // keeps what is not a number
+        error += difference * difference;
+        energy += std::norm(exact[n]);
+        peak = std::max(peak, std::abs(exact[n]));
+    }
+    const double rms = std::sqrt(error / static_cast<double>(exact.size()));
+    return {.largest = largest,
+            .relative_l2 = std::sqrt(error / energy),
+            .psnr_db = decibels(ratio_or_infinity(peak, rms)),
+            .snr_db = decibels(ratio_or_infinity(std::sqrt(energy), std::sqrt(error)))};
+}
+
 }  // namespace recon

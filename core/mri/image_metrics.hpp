@@ -30,6 +30,17 @@ std::vector<bool> signal_mask(std::span<const cfloat> reference);
 ImageComparison compare_images(std::span<const cfloat> image, std::span<const cfloat> reference,
                                PerAxis<Index> matrix_size);
 
+/// How far computed numbers are from exact ones, as they are: no scale is fitted.
+struct Deviation {
+    double largest;      ///< max |a - b|
+    double relative_l2;  ///< |a - b| / |b|
+    double psnr_db;      ///< 20 log10(max |b| / rms(a - b)); infinite for equal numbers
+    double snr_db;       ///< 20 log10(|b| / |a - b|); infinite for equal numbers
+};
+
+/// @throws ShapeError if the lengths differ or there are none
+Deviation deviation(std::span<const cfloat> found, std::span<const cdouble> exact);
+
 /// Mean structural similarity of two real volumes [x y z] over all voxels [Wang 2004]: K1 = 0.01, K2 = 0.03, Gaussian
 /// window of standard deviation 1.5 voxels cut at 11, along every axis (3-D for volumes, 2-D for single slices),
 /// renormalised at the borders.

@@ -198,5 +198,24 @@ TEST(Ssim, IsTheSameNumberWhateverTheBrightness) {
     EXPECT_DOUBLE_EQ(mean_ssim(x, y, {20, 20, 1}, 3), mean_ssim(x_bright, y_bright, {20, 20, 1}, 3 * 1024));
 }
 
+TEST(Deviation, FollowsItsFormulas) {
+    const std::vector<cdouble> exact{{3, 0}, {0, -4}, {0, 0}};
+    const std::vector<cfloat> found{{3, 0.5F}, {0, -4}, {0, 0}};
+    const Deviation d = deviation(found, exact);
+    EXPECT_DOUBLE_EQ(d.largest, 0.5);
+    EXPECT_DOUBLE_EQ(d.relative_l2, 0.1);
+    EXPECT_NEAR(d.snr_db, 20, 1e-12);
+    EXPECT_NEAR(d.psnr_db, 20 * std::log10(4 / (0.5 / std::sqrt(3.0))), 1e-12);
+}
+
+TEST(Deviation, IsInfiniteForEqualNumbersAndNotANumberForThose) {
+    const std::vector<cdouble> exact{{1, 0}, {2, 0}};
+    EXPECT_TRUE(std::isinf(deviation(std::vector<cfloat>{{1, 0}, {2, 0}}, exact).psnr_db));
+    const std::vector<cfloat> broken{{std::nanf(""), 0}, {2, 0}};
+    EXPECT_TRUE(std::isnan(deviation(broken, exact).relative_l2));
+    EXPECT_TRUE(std::isnan(deviation(broken, exact).largest));
+    EXPECT_THROW(deviation(std::vector<cfloat>{{1, 0}}, exact), ShapeError);
+}
+
 }  // namespace
 }  // namespace recon

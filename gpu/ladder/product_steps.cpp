@@ -1,0 +1,34 @@
+#include "gpu/ladder/product_steps.hpp"
+
+#include "core/backend.hpp"
+
+namespace recon::ladder {
+
+Trajectory trajectory_of(const Problem& problem) {
+    Trajectory trajectory;
+    for (int axis = 0; axis < 3; ++axis) {
+        trajectory.k[axis].assign(problem.k[axis].begin(), problem.k[axis].end());
+    }
+    return trajectory;
+}
+
+Positions positions_of(const Problem& problem) {
+    Positions positions;
+    for (int axis = 0; axis < 3; ++axis) {
+        positions.r[axis].assign(problem.r[axis].begin(), problem.r[axis].end());
+    }
+    return positions;
+}
+
+std::vector<cfloat> sample_values(const Problem& problem, Sum sum) {
+    return sum == Sum::fhd ? problem.phi_conj_data
+                           : std::vector<cfloat>(problem.phi_squared.begin(), problem.phi_squared.end());
+}
+
+Array samples_on(Backend& backend, const Problem& problem, Sum sum, Precision precision) {
+    Array samples(backend, Shape::samples(problem.sample_count()), precision);
+    upload(sample_values(problem, sum), samples);
+    return samples;
+}
+
+}  // namespace recon::ladder

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/plans.hpp"
+#include "gpu/ladder/ladder_step.hpp"
+
+namespace recon::ladder {
+
+/// A problem in the terms of the product, for steps that call its plans.
+Trajectory trajectory_of(const Problem& problem);
+Positions positions_of(const Problem& problem);
+/// What a sum weighs its exponentials with, [sample].
+std::vector<cfloat> sample_values(const Problem& problem, Sum sum);
+Array samples_on(Backend& backend, const Problem& problem, Sum sum, Precision precision);
+
+}  // namespace recon::ladder

@@ -1,0 +1,63 @@
+// recon study as a user runs it.
+#include <gtest/gtest.h>
+
+#include "tests/support/backends.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class Study : public ::testing::TestWithParam<test::BackendFactory> {
+protected:
+    test::TemporaryFolder folder_;
+};
+
+// Every row runs, and every least-squares row ends at one image: five iterations amplify the rounding of single
+// precision to 1e-4 at most. FastTrig without range reduction is the lesson: its
+// image is worse, and it is the only one.
+TEST_P(Study, RunsEveryRow) {
+    const auto run =
+        test::run_recon("study stone2008 --size 10 --samples 2500 --iterations 5 --time-limit 1000 --device " +
+                        GetParam().name + " --json " + (folder_ / "study.json"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("Stone 2008"), std::string::npos);
+    const auto json = test::read_json(folder_ / "study.json");
+    const bool on_gpu = GetParam().name != "cpu";
+    double reference = 0;
+    for (const auto& row : json["rows"]) {
+        reference = row["id"] == "recon-double" ? row["image"]["error"].get<double>() : reference;
+    }
+    ASSERT_GT(reference, 0);
+    int images = 0;
+    for (const auto& row : json["rows"]) {
+        const std::string id = row["id"];
+        if (row.contains("skipped")) {
+            EXPECT_FALSE(on_gpu) << id << ": " << row["skipped"];
+            continue;
+        }
+        ++images;
+        ASSERT_TRUE(row.contains("image")) << id;
+        if (!id.starts_with("gridding")) {
+            const double error = row["image"]["error"];
+            EXPECT_NEAR(error, reference, (id == "fasttrig" || id == "separable-tf32" ? 0.2 : 1e-3) * reference) << id;
+        }
+    }
+    EXPECT_GE(images, on_gpu ? 20 : 7);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Study, test::every_backend(), test::backend_name);
+
+TEST(StudyUsage, WrongOptionsAreCodeTwo) {
+    EXPECT_EQ(test::run_recon("study").exit_code, 2);
+    EXPECT_EQ(test::run_recon("study stone2009").exit_code, 2);
+    EXPECT_EQ(test::run_recon("study stone2008 --size 0").exit_code, 2);
+    EXPECT_EQ(test::run_recon("study stone2008 --size 8 --samples 600 --device cpu --steps nothing").exit_code, 2);
+    EXPECT_EQ(test::run_recon("study stone2008 --json /no/such/folder/x.json").exit_code, 3);
+    const auto list = test::run_recon("study stone2008 --list");
+    EXPECT_EQ(list.exit_code, 0);
+    EXPECT_NE(list.output.find("cpu-double"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace recon
