@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "app/comparison_report.hpp"
-#include "app/memory_forecast.hpp"
 #include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
 #include "app/run_record.hpp"
@@ -145,6 +144,8 @@ void run(ReconstructCommandLine& line) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
     }
     line.reconstruct.correct_off_resonance = !line.field_map_name.empty();
+    const std::size_t memory_limit =
+        line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     check_outputs(line);
     Scan scan;
     {
@@ -158,12 +159,7 @@ void run(ReconstructCommandLine& line) {
     const Team team = make_team(line.device, line.thread_count);
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
-    }
-    std::optional<MemoryForecast> forecast;
-    if (team.name() == "cpu") {
-        forecast = forecast_memory(scan, team.first(), line.reconstruct);
-        log_info("memory: {:.2f} GB expected at the peak ({})", static_cast<double>(forecast->peak_bytes) / 1e9,
-                 forecast->peak_stage);
+        backend->memory().set_limit(memory_limit);
     }
 
     const IterationMonitor::Style style =
@@ -177,9 +173,9 @@ void run(ReconstructCommandLine& line) {
 
     RunRecord record = reconstruction_record(team, results, timer);
     record["options"] = line.given;
-    if (forecast) {
-        record["memory_forecast_bytes"] = forecast->peak_bytes;
-    }
+    record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
+    record["memory_booked_peak_bytes"] = team.first().memory().peak();
+    record["memory_plan"] = results.front().memory.text();
     if (reference) {
         record["reference"] = judge("least squares", image, *reference);
         if (baseline) {

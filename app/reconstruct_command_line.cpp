@@ -103,6 +103,11 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")
         ->check(CLI::PositiveNumber)
         ->group(group);
+    app.add_option(
+           "--memory-limit", line.memory_limit,
+           "Most memory of the device (of the program, on the CPU) to use, such as 500M or 2G: larger scans are "
+           "reconstructed in pieces (default: what is free)")
+        ->group(group);
     app.add_flag("!--no-accuracy-check", options.measure_accuracy, "Skip the comparison with direct sums")
         ->group(group);
     app.add_flag("--quiet", line.quiet, "Warnings and errors only")->group(group);

@@ -27,6 +27,7 @@ struct ReconstructCommandLine {
     std::string field_map_name;
     std::string device = "auto";
     int thread_count = 0;
+    std::string memory_limit;  ///< empty: what is free
     bool quiet = false;
     bool verbose = false;
     ReconstructOptions reconstruct;

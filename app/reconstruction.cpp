@@ -19,17 +19,19 @@ namespace {
 class Reconstructor {
 public:
     Reconstructor(const Scan& scan, Backend& backend, Communicator& ranks, const ReconstructOptions& options,
-                  IterationMonitor::Style monitor, StageTimer& timer)
+                  const MemoryPlan& memory, IterationMonitor::Style monitor, StageTimer& timer)
         : scan_(scan),
           backend_(backend),
           division_(ranks, scan.coil_count),
           options_(options),
+          memory_(memory),
           monitor_(monitor),
           timer_(timer) {}
 
     FrameResult run(const Frame& frame) {
         FrameResult result;
         result.label = frame.label;
+        result.memory = memory_;
         prepare(frame);
         result.sums = plans_->method();
         std::vector<cfloat> buffer;
@@ -39,11 +41,12 @@ public:
         const Encoding own_toeplitz(backend_, {plans_->sums(), coils_of_normal(coils), nullptr, plans_->toeplitz()});
         const AllReduce toeplitz(own_toeplitz, division_.ranks());
 
-        const Array kspace = uploaded_kspace(own_kspace, plans_->root_weights());
+        std::optional<KspaceBatches> kspace = kspace_of(own_kspace, plans_->root_weights());
         Array fhd(backend_, encoding.domain(), options_.precision);
         {
             const auto stage = timer_.stage("fhd");
-            AllReduce(encoding, division_.ranks()).adjoint(kspace, fhd);
+            encoding_adjoint(encoding, *kspace, fhd);
+            division_.ranks().all_reduce_sum(fhd);
             backend_.synchronize();  // or its seconds would be those of the next stage
             log_info("F^H d: {} coils in {:.2f} s", scan_.coil_count, stage.seconds());
         }
@@ -51,7 +54,8 @@ public:
         result.cg = solve(toeplitz, fhd, image);
         {
             const auto stage = timer_.stage("data_residual");
-            result.data_residual = relative_data_residual(encoding, image, kspace);
+            result.data_residual = relative_data_residual(encoding, image, *kspace, division_.ranks());
+            kspace.reset();
         }
         result.image = on_first_rank(image);
         if (options_.baseline) {
@@ -87,10 +91,14 @@ private:
         if (!scan_.coil_maps.empty()) {
             const auto stage = timer_.stage("coil_maps");
             const Shape image = Shape::image(matrix_size());
-            Array maps(backend_, image.with_axis("coil", coils.count), options_.precision);
-            upload(std::span(scan_.coil_maps)
-                       .subspan(coils.first * image.element_count(), coils.count * image.element_count()),
-                   maps);
+            const Shape maps_shape = image.with_axis("coil", coils.count);
+            const auto own_maps = std::span<const cfloat>(scan_.coil_maps)
+                                      .subspan(coils.first * image.element_count(), maps_shape.element_count());
+            if (memory_.coil_maps == Residency::streamed) {
+                return CoilSensitivity(HostStack(backend_, own_maps, maps_shape));
+            }
+            Array maps(backend_, maps_shape, options_.precision);
+            upload(own_maps, maps);
             return CoilSensitivity(std::move(maps));
         }
         if (scan_.coil_count == 1) {
@@ -98,8 +106,8 @@ private:
         }
         const std::vector<double> weights = plans_->density_weights();
         const auto stage = timer_.stage("coil_maps");
-        return CoilSensitivity(estimate_coil_maps(backend_, *plans_->sums(), plans_->trajectory(), kspace, coils.count,
-                                                  weights, options_.coil_map_estimate, division_));
+        return estimate_coil_maps(backend_, *plans_->sums(), plans_->trajectory(), kspace, coils.count, weights,
+                                  options_.coil_map_estimate, division_, memory_.kspace, memory_.coil_maps);
     }
 
     /// The coils of this rank in the normal product; a rank without any takes one that sees nothing.
@@ -112,24 +120,17 @@ private:
         if (own.count == 0) {
             backend_.fill(0, map);
         } else {
-            backend_.copy(coils->maps()->slices(own.first, 1), map);
+            std::optional<Array> buffer;
+            backend_.copy(coils->map(own.first, options_.precision, buffer), map.slice(0));
         }
         return std::make_shared<const CoilSensitivity>(std::move(map));
     }
 
-    /// factors d on the backend, [sample coil]; no factors mean 1
-    Array uploaded_kspace(std::span<const cfloat> own_kspace, const std::vector<double>& factors) const {
+    /// factors d, [sample coil]; no factors mean 1
+    KspaceBatches kspace_of(std::span<const cfloat> own_kspace, std::span<const double> factors) const {
         const Shape samples = Shape::samples(plans_->trajectory().sample_count());
-        Array kspace(backend_, samples.with_axis("coil", division_.coils().count), options_.precision);
-        upload(own_kspace, kspace);
-        if (!factors.empty()) {
-            Array factors_array(backend_, samples, options_.precision);
-            upload(std::vector<cdouble>(factors.begin(), factors.end()), factors_array);
-            for (Index coil = 0; coil < kspace.shape().extent(1); ++coil) {
-                backend_.multiply(Conjugate::no, factors_array, kspace.slice(coil), Accumulate::no, kspace.slice(coil));
-            }
-        }
-        return kspace;
+        return {backend_, own_kspace,         samples.with_axis("coil", division_.coils().count),
+                factors,  options_.precision, memory_.kspace};
     }
 
     CgReport solve(const LinearOperator& encoding, ConstArrayView fhd, ArrayView image) const {
@@ -151,15 +152,6 @@ private:
         return report;
     }
 
-    double relative_data_residual(const Encoding& encoding, ConstArrayView image, ConstArrayView kspace) const {
-        Array predicted(backend_, encoding.codomain(), options_.precision);
-        encoding.forward(image, predicted);
-        backend_.axpby(-1, kspace, 1, predicted);
-        const double difference = division_.ranks().sum(backend_.dot(predicted, predicted).real());
-        const double data = division_.ranks().sum(backend_.dot(kspace, kspace).real());
-        return data > 0 ? std::sqrt(difference / data) : 0;
-    }
-
     /// The image, which all ranks have, for the one whose result counts; none for the others.
     std::vector<cfloat> on_first_rank(ConstArrayView image) const {
         return division_.ranks().rank() == 0 ? download<float>(image) : std::vector<cfloat>();
@@ -171,13 +163,15 @@ private:
         const auto stage = timer_.stage("baseline");
         const Encoding plain = encoding.unweighted();
         Array gridded(backend_, plain.domain(), options_.precision);
-        AllReduce(plain, division_.ranks()).adjoint(uploaded_kspace(own_kspace, weights), gridded);
+        encoding_adjoint(plain, kspace_of(own_kspace, weights), gridded);
+        division_.ranks().all_reduce_sum(gridded);
         backend_.scale(1.0 / static_cast<double>(gridded.size()), gridded);
-        if (encoding.coils().maps()) {
+        if (encoding.coils().has_maps()) {
             Array squared_sensitivity(backend_, plain.domain(), options_.precision);
             backend_.fill(0, squared_sensitivity);
+            std::optional<Array> buffer;
             for (Index coil = 0; coil < encoding.coils().coil_count(); ++coil) {
-                const ConstArrayView map = encoding.coils().maps()->slice(coil);
+                const ConstArrayView map = encoding.coils().map(coil, options_.precision, buffer);
                 backend_.multiply(Conjugate::yes, map, map, Accumulate::yes, squared_sensitivity);
             }
             division_.along_coils().all_reduce_sum(squared_sensitivity);
@@ -190,6 +184,7 @@ private:
     Backend& backend_;
     Division division_;
     const ReconstructOptions& options_;
+    const MemoryPlan& memory_;
     IterationMonitor::Style monitor_;
     StageTimer& timer_;
     std::optional<TrajectoryPlans> plans_;
@@ -212,7 +207,15 @@ void prewhiten(Scan& scan, const ReconstructOptions& options) {
     log_info("noise scan: {} samples, coils prewhitened", static_cast<Index>(scan.noise.size()) / scan.coil_count);
 }
 
-std::vector<FrameResult> reconstruct_frames(const Scan& scan, Reconstructor reconstructor) {
+std::vector<FrameResult> reconstruct_frames(const Scan& scan, Backend& backend, Communicator& ranks,
+                                            const ReconstructOptions& options, IterationMonitor::Style monitor,
+                                            StageTimer& timer) {
+    const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
+    log_info("memory: {}", memory.text());
+    backend.memory().set_piece_bytes(memory.piece_bytes);
+    backend.memory().restart_peak();
+    const MemoryClaim host(backend.memory(), memory.host_bytes);
+    Reconstructor reconstructor(scan, backend, ranks, options, memory, monitor, timer);
     std::vector<FrameResult> results;
     for (const Frame& frame : scan.frames) {
         if (scan.frames.size() > 1) {
@@ -244,7 +247,7 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer) {
     prewhiten(scan, options);
-    return reconstruct_frames(scan, Reconstructor(scan, backend, only_rank(), options, monitor, timer));
+    return reconstruct_frames(scan, backend, only_rank(), options, monitor, timer);
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
@@ -255,9 +258,8 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     run_ranks(team.ranks, [&](Communicator& rank) {
         StageTimer timer_of_others;
         const bool is_first = rank.rank() == 0;
-        std::vector<FrameResult> of_rank = reconstruct_frames(
-            scan,
-            Reconstructor(scan, team.backend_of(rank), rank, options, monitor, is_first ? timer : timer_of_others));
+        std::vector<FrameResult> of_rank =
+            reconstruct_frames(scan, team.backend_of(rank), rank, options, monitor, is_first ? timer : timer_of_others);
         if (is_first) {
             results = std::move(of_rank);
         }

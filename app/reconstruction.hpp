@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/iteration_monitor.hpp"
+#include "app/memory_plan.hpp"
 #include "app/reconstruct_options.hpp"
 #include "app/stage_timer.hpp"
 #include "app/team.hpp"
@@ -22,6 +23,7 @@ struct FrameResult {
     CgReport cg;
     double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
+    MemoryPlan memory;  ///< of the first device, the same for all frames
 };
 
 /// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + lambda Q(0) |W rho|^2 for each.

@@ -76,7 +76,7 @@ Array Array::clone() const {
 
 void Array::release() noexcept {
     if (data_) {
-        backend_->deallocate(data_);
+        backend_->deallocate(data_, shape_.element_count() * complex_bytes(precision_));
     }
 }
 

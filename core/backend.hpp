@@ -5,7 +5,8 @@
 #include <string>
 
 #include "core/array.hpp"
-#include "core/plans.hpp"
+#include "core/memory_budget.hpp"
+#include "core/plan_sizes.hpp"
 
 namespace recon {
 
@@ -23,11 +24,15 @@ public:
 
     virtual std::string name() const = 0;         ///< as on the command line: "cpu", "cuda:0"
     virtual std::string description() const = 0;  ///< for the log: device, threads or multiprocessors, memory
+    /// What could still be allocated, the limit of `memory()` considered.
     virtual std::size_t memory_free_bytes() const = 0;
+    virtual MemoryBudget& memory() const = 0;  ///< the books that every allocation is entered into
+    virtual bool memory_is_host() const = 0;   ///< whether that memory is the host's own
+    virtual const PlanSizes& plan_sizes() const = 0;
 
-    /// @throws DeviceError saying how much was asked for and how much was free
+    /// @throws DeviceError saying how much was asked for, and how much was free or the limit
     virtual void* allocate(std::size_t bytes) = 0;
-    virtual void deallocate(void* data) noexcept = 0;
+    virtual void deallocate(void* data, std::size_t bytes) noexcept = 0;
     virtual void upload(const void* host, Precision host_precision, ArrayView array) = 0;
     virtual void download(ConstArrayView array, void* host, Precision host_precision) = 0;
     virtual void synchronize() = 0;
@@ -72,7 +77,8 @@ public:
                                                              Precision precision) = 0;
 
 protected:
-    /// How many arrays like y `x` consists of. @throws ShapeError unless it is a whole number, and the size of `scalars`
+    /// How many arrays like y `x` consists of. @throws ShapeError unless it is a whole number, and the size of
+    /// `scalars`
     Index count_of_vectors(ConstArrayView x, ConstArrayView y, ConstArrayView scalars) const;
     /// @throws ShapeError unless x is the last half of y or more
     void require_half(ConstArrayView x, ConstArrayView y) const;

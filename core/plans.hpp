@@ -90,10 +90,11 @@ public:
 class ToeplitzPlan {
 public:
     virtual ~ToeplitzPlan() = default;
-    /// result = sum_c conj(S_c) (Q * (S_c image)).
-    /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result overwritten; not `image`
-    virtual void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
-                       ArrayView result) const = 0;
+    /// result = sum_c conj(S_c) (Q * (S_c image)), or that added to it. The coils are added one after the other: the
+    /// same bytes whether they come in one call or in several.
+    /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result not `image`
+    virtual void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                       Accumulate accumulate = Accumulate::no) const = 0;
 };
 
 /// The adjoint sum at positions that need not lie on a grid, one exponential for every pair of sample and position:

@@ -26,7 +26,7 @@ std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, c
     throw BackendUnavailable(reason);
 }
 
-GriddingMemory cuda_gridding_memory(const GriddingGeometry&, Index, Index, Precision) {
+GriddingMemory cuda_gridding_memory(const GriddingGeometry&, Index, Index, Precision, std::size_t) {
     throw BackendUnavailable(reason);
 }
 

@@ -12,7 +12,7 @@ namespace recon {
 namespace {
 
 constexpr int threads = 256;
-constexpr std::size_t staging_bytes = std::size_t{64} << 20;  ///< converted on the device a piece at a time
+constexpr std::size_t most_staging_bytes = std::size_t{64} << 20;  ///< converted on the device a piece at a time
 
 __device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
 __device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
@@ -41,10 +41,15 @@ void convert(const CudaQueue& queue, const void* from, Precision from_precision,
     check_launch();
 }
 
+std::size_t staging_bytes(std::size_t array_bytes, std::size_t piece_bytes) {
+    const std::size_t most = std::min(most_staging_bytes, piece_bytes);
+    return std::min(array_bytes, std::max(most, sizeof(cdouble)));
+}
+
 /// Calls function(offset, length) for pieces of an array whose copies in `precision` fit the staging buffer.
 template <class Function>
-void for_each_staged_piece(Index size, Precision precision, Function&& function) {
-    const Index piece = static_cast<Index>(staging_bytes / complex_bytes(precision));
+void for_each_staged_piece(Index size, Precision precision, Index staging_bytes, Function&& function) {
+    const Index piece = staging_bytes / static_cast<Index>(complex_bytes(precision));
     for (Index offset = 0; offset < size; offset += piece) {
         function(offset, std::min(piece, size - offset));
     }
@@ -82,8 +87,9 @@ void CudaBackend::upload(const void* host, Precision host_precision, ArrayView a
     }
     const std::size_t from_size = complex_bytes(host_precision);
     const std::size_t to_size = complex_bytes(array.precision());
-    DeviceBuffer<std::byte> staging(queue_, std::min<Index>(staging_bytes, array.size() * from_size));
-    for_each_staged_piece(array.size(), host_precision, [&](Index offset, Index length) {
+    DeviceBuffer<std::byte> staging(
+        queue_, static_cast<Index>(staging_bytes(array.size() * from_size, memory().piece_bytes())));
+    for_each_staged_piece(array.size(), host_precision, staging.size(), [&](Index offset, Index length) {
         queue_.upload_bytes(static_cast<const std::byte*>(host) + offset * from_size, staging.data(),
                             length * from_size);
         convert(queue_, staging.data(), host_precision, static_cast<std::byte*>(array.address()) + offset * to_size,
@@ -99,8 +105,9 @@ void CudaBackend::download(ConstArrayView array, void* host, Precision host_prec
     }
     const std::size_t from_size = complex_bytes(array.precision());
     const std::size_t to_size = complex_bytes(host_precision);
-    DeviceBuffer<std::byte> staging(queue_, std::min<Index>(staging_bytes, array.size() * to_size));
-    for_each_staged_piece(array.size(), host_precision, [&](Index offset, Index length) {
+    DeviceBuffer<std::byte> staging(queue_,
+                                    static_cast<Index>(staging_bytes(array.size() * to_size, memory().piece_bytes())));
+    for_each_staged_piece(array.size(), host_precision, staging.size(), [&](Index offset, Index length) {
         convert(queue_, static_cast<const std::byte*>(array.address()) + offset * from_size, array.precision(),
                 staging.data(), host_precision, length);
         queue_.download_bytes(staging.data(), static_cast<std::byte*>(host) + offset * to_size, length * to_size);
@@ -150,6 +157,10 @@ std::unique_ptr<ToeplitzPlan> CudaBackend::make_toeplitz(const Shape& image_shap
 std::unique_ptr<PositionSums> CudaBackend::make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                               Precision precision) {
     return make_cuda_position_sums(*this, trajectory, positions, precision);
+}
+
+std::size_t CudaPlanSizes::conversion(std::size_t bytes, std::size_t piece_bytes) const {
+    return staging_bytes(bytes, piece_bytes);
 }
 
 std::unique_ptr<Backend> make_cuda_backend(int ordinal) { return std::make_unique<CudaBackend>(ordinal); }

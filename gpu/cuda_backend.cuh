@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "gpu/cuda_plan_sizes.cuh"
 #include "gpu/cuda_queue.cuh"
 
 namespace recon {
@@ -17,9 +18,12 @@ public:
     std::string name() const override { return queue_.name(); }
     std::string description() const override;
     std::size_t memory_free_bytes() const override { return queue_.memory_free_bytes(); }
+    MemoryBudget& memory() const override { return queue_.memory(); }
+    bool memory_is_host() const override { return false; }
+    const PlanSizes& plan_sizes() const override { return plan_sizes_; }
 
     void* allocate(std::size_t bytes) override { return queue_.allocate(bytes); }
-    void deallocate(void* data) noexcept override { queue_.deallocate(data); }
+    void deallocate(void* data, std::size_t bytes) noexcept override { queue_.deallocate(data, bytes); }
     void upload(const void* host, Precision host_precision, ArrayView array) override;
     void download(ConstArrayView array, void* host, Precision host_precision) override;
     void synchronize() override { queue_.synchronize(); }
@@ -54,6 +58,7 @@ private:
     void require_operands(ConstArrayView x, ConstArrayView y) const;
 
     CudaQueue queue_;
+    CudaPlanSizes plan_sizes_{queue_};
 };
 
 // The plans of the CUDA backend, each in the file of its name.

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/kernel_polynomials.hpp"
 #include "gpu/cuda_backend.cuh"
+#include "gpu/cuda_plan_sizes.cuh"
 #include "gpu/gridding_launches.cuh"
 #include "gpu/gridding_memory.hpp"
 
@@ -43,14 +44,16 @@ TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
 }
 
 /// Images whose slots exist at a time, from the bytes that one of them takes.
-Index images_with_slots(std::size_t bytes, Index batch_count) {
-    const auto affordable = static_cast<Index>(slot_budget_bytes / std::max<std::size_t>(bytes, 1));
+Index images_with_slots(std::size_t bytes, Index batch_count, std::size_t piece_bytes) {
+    const std::size_t budget = std::min(slot_budget_bytes, piece_bytes);
+    const auto affordable = static_cast<Index>(budget / std::max<std::size_t>(bytes, 1));
     return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
 }
 
 /// A tile of c samples has up to 1 + c / largest_part parts, and a divided one up to 2 c / largest_part.
 template <class T>
-GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count) {
+GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
+                           std::size_t piece_bytes) {
     const TileGrid tiles(geometry, tile_sizes<T>(geometry, sample_count));
     if (tiles.axes.empty()) {
         return {0, sample_count * sizeof(double), 0};
@@ -65,7 +68,7 @@ GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count,
     const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + tiles.tile_count * sizeof(Index) +
                                    sample_count / 4 + (std::size_t{1} << 22);  // the last two: scratch of the sort
     return {plan_bytes, std::max(plan_bytes, sort_bytes),
-            std::max(slots_bytes, std::min(batch_count * slots_bytes, slot_budget_bytes))};
+            std::max(slots_bytes, std::min({batch_count * slots_bytes, slot_budget_bytes, piece_bytes}))};
 }
 
 template <class T>
@@ -99,7 +102,8 @@ public:
         }
         check(cudaMemsetAsync(to, 0, grid.size() * sizeof(Complex), stream));
         const Index slots_size = layout_.slot_total * layout_.slot_size;
-        const Index at_once = images_with_slots(slots_size * sizeof(Complex), batch_count);
+        const Index at_once =
+            images_with_slots(slots_size * sizeof(Complex), batch_count, backend_->queue().memory().piece_bytes());
         DeviceBuffer<Complex> slots;
         if (slots_size > 0) {
             slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
@@ -137,7 +141,7 @@ public:
     }
     std::size_t scratch_bytes(Index batch_count) const override {
         const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
-        return images_with_slots(bytes, batch_count) * bytes;
+        return images_with_slots(bytes, batch_count, backend_->queue().memory().piece_bytes()) * bytes;
     }
 
 private:
@@ -235,8 +239,8 @@ private:
             launches_->spread(phase.tiles, samples, grid, slots, images, stream);
             if (phase.divided_count > 0) {
                 const dim3 blocks(phase.divided_count, count);
-                add_slots_kernel<T><<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided,
-                                                                slots, grid);
+                add_slots_kernel<T>
+                    <<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
                 check_launch();
             }
         }
@@ -269,9 +273,9 @@ private:
 }  // namespace
 
 GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
-                                    Precision precision) {
+                                    Precision precision, std::size_t piece_bytes) {
     return with_precision(precision, [&](auto tag) {
-        return most_memory<decltype(tag)>(geometry, sample_count, batch_count);
+        return most_memory<decltype(tag)>(geometry, sample_count, batch_count, piece_bytes);
     });
 }
 
@@ -280,6 +284,13 @@ std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Tra
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<GriddingPlan> {
         return std::make_unique<CudaGridding<decltype(tag)>>(backend, trajectory, geometry);
     });
+}
+
+PlanBytes CudaPlanSizes::gridding(const GriddingGeometry& geometry, Index sample_count, Index image_count,
+                                  Precision precision, std::size_t piece_bytes) const {
+    const GriddingMemory most = cuda_gridding_memory(geometry, sample_count, image_count, precision, piece_bytes);
+    constexpr std::size_t coefficients = 32 * GriddingKernel::max_width * sizeof(double);
+    return {most.plan_bytes + coefficients, most.making_bytes - most.plan_bytes, most.scratch_bytes};
 }
 
 }  // namespace recon

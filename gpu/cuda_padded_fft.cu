@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "gpu/cuda_backend.cuh"
+#include "gpu/cuda_plan_sizes.cuh"
 #include "gpu/full_grid_fft.cuh"
 #include "gpu/volume_passes.cuh"
 
@@ -228,6 +229,19 @@ std::unique_ptr<PaddedFftPlan> make_cuda_padded_fft(CudaBackend& backend, const 
         }
         return std::make_unique<FullGridPaddedFft<T>>(backend, geometry);
     });
+}
+
+PlanBytes CudaPlanSizes::padded_fft(const PerAxis<Index>& image_size, const PerAxis<Index>& grid_size,
+                                    Precision precision) const {
+    const bool passes =
+        with_precision(precision, [&](auto tag) { return VolumePasses<decltype(tag)>::fit(*queue_, grid_size); });
+    std::size_t tables = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        tables += image_size[axis] * sizeof(double) + grid_size[axis] * (2 * sizeof(double) + sizeof(int));
+    }
+    // cuFFT works beside the grid.
+    const std::size_t work = passes ? 0 : Shape::image(grid_size).element_count() * complex_bytes(precision);
+    return {tables, 0, work};
 }
 
 }  // namespace recon

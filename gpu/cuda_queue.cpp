@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -105,6 +106,7 @@ int cuda_device_count() {
 CudaQueue::CudaQueue(int ordinal)
     : ordinal_(checked_ordinal(ordinal)),
       properties_(usable_device(ordinal_)),
+      memory_(name()),
       pool_(make_pool(ordinal_)),
       stream_(make_stream()),
       small_downloads_(make_pinned(small_bytes)) {}
@@ -128,6 +130,7 @@ cublasHandle_t CudaQueue::blas() {
 void CudaQueue::synchronize() const { check(cudaStreamSynchronize(stream())); }
 
 void* CudaQueue::allocate(std::size_t bytes) {
+    MemoryClaim claim(memory_, bytes);
     void* data = nullptr;
     const std::size_t at_least_one = bytes > 0 ? bytes : 1;
     cudaError_t status = cudaMallocFromPoolAsync(&data, at_least_one, pool_.get(), stream());
@@ -148,10 +151,12 @@ void* CudaQueue::allocate(std::size_t bytes) {
             gigabytes(properties_.totalGlobalMem)));
     }
     check(status);
+    claim.keep();
     return data;
 }
 
-void CudaQueue::deallocate(void* data) noexcept {
+void CudaQueue::deallocate(void* data, std::size_t bytes) noexcept {
+    memory_.give_back(bytes);
     warn(cudaSetDevice(ordinal_));
     warn(cudaFreeAsync(data, stream_.get()));
 }
@@ -179,7 +184,7 @@ std::size_t CudaQueue::memory_free_bytes() const {
     std::uint64_t used = 0;
     check(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrReservedMemCurrent, &reserved));
     check(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrUsedMemCurrent, &used));
-    return free_bytes + static_cast<std::size_t>(reserved - used);
+    return std::min(free_bytes + static_cast<std::size_t>(reserved - used), memory_.left());
 }
 
 void CudaQueue::upload_bytes(const void* host, void* device, std::size_t bytes) {

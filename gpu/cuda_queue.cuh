@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "core/memory_budget.hpp"
 #include "core/types.hpp"
 #include "gpu/pinned_ring.cuh"
 
@@ -32,12 +33,14 @@ public:
     /// Waits until the queue is empty.
     void synchronize() const;
 
-    /// @throws DeviceError saying how much was asked for and how much was free
+    /// Every allocation is entered here. What the driver and the libraries of CUDA take for themselves is not.
+    MemoryBudget& memory() const { return memory_; }
+    /// @throws DeviceError saying how much was asked for, and how much was free or the limit
     void* allocate(std::size_t bytes);
-    void deallocate(void* data) noexcept;
+    void deallocate(void* data, std::size_t bytes) noexcept;
     /// Lets other devices read and write this queue's memory, where the hardware can. @param ordinals may hold its own
     void open_memory_to(std::span<const int> ordinals) const;
-    /// What could still be allocated: free on the device, or held by the pool without being used.
+    /// What could still be allocated: free on the device, or held by the pool without being used; below the limit.
     std::size_t memory_free_bytes() const;
 
     /// Queues copies of raw bytes. The host memory may be reused at once; a download waits.
@@ -47,6 +50,7 @@ public:
 private:
     int ordinal_;
     cudaDeviceProp properties_{};
+    mutable MemoryBudget memory_;
     MemoryPoolHandle pool_;
     StreamHandle stream_;
     CublasHandle blas_;
@@ -68,7 +72,7 @@ public:
     }
     ~DeviceBuffer() {
         if (data_) {
-            queue_->deallocate(data_);
+            queue_->deallocate(data_, static_cast<std::size_t>(size_) * sizeof(T));
         }
     }
     DeviceBuffer(DeviceBuffer&& other) noexcept

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "gpu/cuda_backend.cuh"
+#include "gpu/cuda_plan_sizes.cuh"
 #include "gpu/full_grid_fft.cuh"
 #include "gpu/gpu_toeplitz.hpp"
 #include "gpu/volume_passes.cuh"
@@ -56,6 +57,33 @@ struct Embedding {
     PerAxis<Index> grid;
 };
 
+/// How many coils go through the passes together, and how wide the slabs are.
+struct SlabPieces {
+    /// @param rows_bytes, slab_bytes  of the intermediate numbers after the pass along x, and of those along y and z
+    SlabPieces(const Embedding& embedding, Index coil_count, Index complex, Index rows_bytes, Index slab_bytes) {
+        const Index rows = embedding.grid[0] * embedding.image[1] * embedding.image[2] * complex;
+        coils = std::clamp<Index>(rows_bytes / rows, 1, std::min(coil_count, most_coils_at_once));
+        bytes = coils * rows;
+        if (embedding.grid[2] == 1) {
+            return;
+        }
+        // x frequencies of a slab: a multiple of 16 that divides the work evenly, and fits the slab's bytes if it can.
+        constexpr Index step = 16;
+        const Index column_bytes = embedding.grid[1] * embedding.image[2] * complex;
+        const Index groups = (embedding.grid[0] + step - 1) / step;
+        const Index groups_at_once = std::clamp<Index>(slab_bytes / (step * column_bytes), 1, groups);
+        const Index slab_count = (groups + groups_at_once - 1) / groups_at_once;
+        slab_width = std::min(embedding.grid[0], (groups + slab_count - 1) / slab_count * step);
+        slab_coils = std::clamp<Index>(slab_bytes / (slab_width * column_bytes), 1, coils);
+        bytes += slab_coils * slab_width * column_bytes;
+    }
+
+    Index coils = 1;
+    Index slab_width = 0;  ///< x frequencies; 0 where there are but two axes
+    Index slab_coils = 1;
+    Index bytes = 0;  ///< of both
+};
+
 template <class From, class T>
 __global__ void spectrum_kernel(const DeviceComplex<From>* transform, double scale, T* spectrum, Index size) {
     for (Index i = blockIdx.x * Index{blockDim.x} + threadIdx.x; i < size; i += gridDim.x * Index{blockDim.x}) {
@@ -99,10 +127,11 @@ public:
           spectrum_(make_spectrum<T>(backend, embedding_, q)),
           image_shape_(image_shape) {}
 
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result) const override {
+    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+               Accumulate accumulate) const override {
         require_matching(image, coil_maps, result);
         run(as_device(image.data<T>()), coil_maps ? as_device(coil_maps->data<T>()) : nullptr,
-            coil_maps ? coil_maps->shape().extent(3) : 1, as_device(result.data<T>()));
+            coil_maps ? coil_maps->shape().extent(3) : 1, accumulate == Accumulate::yes, as_device(result.data<T>()));
     }
 
 protected:
@@ -113,7 +142,8 @@ protected:
     DeviceBuffer<T> spectrum_;
 
 private:
-    virtual void run(const Complex* image, const Complex* coil_maps, Index coil_count, Complex* result) const = 0;
+    virtual void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+                     Complex* result) const = 0;
 
     void require_matching(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
                           ConstArrayView result) const {
@@ -154,9 +184,7 @@ public:
     using Complex = DeviceComplex<T>;
 
     PassesToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, Index slab_bytes)
-        : CudaToeplitz<T>(backend, image_shape, q),
-          passes_(backend.queue()),
-          slab_bytes_(slab_bytes > 0 ? slab_bytes : batch_bytes) {
+        : CudaToeplitz<T>(backend, image_shape, q), passes_(backend.queue()), slab_bytes_(slab_bytes) {
         for (int axis = 0; axis < 3; ++axis) {
             fft_.emplace_back(backend.queue(), length(axis), extent(axis), 0);
         }
@@ -182,21 +210,21 @@ private:
         return pass;
     }
 
-    void run(const Complex* image, const Complex* coil_maps, Index coil_count, Complex* result) const override {
-        const Index bytes = rows_size() * static_cast<Index>(sizeof(Complex));
-        const Index batch = std::clamp<Index>(batch_bytes / bytes, 1, std::min(coil_count, most_coils_at_once));
-        DeviceBuffer<Complex> row_numbers(this->backend_->queue(), batch * rows_size());
-        for (Index first = 0; first < coil_count; first += batch) {
-            const Index count = std::min(batch, coil_count - first);
+    void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+             Complex* result) const override {
+        const SlabPieces pieces = this->pieces(coil_count);
+        DeviceBuffer<Complex> row_numbers(this->backend_->queue(), pieces.coils * rows_size());
+        for (Index first = 0; first < coil_count; first += pieces.coils) {
+            const Index count = std::min(pieces.coils, coil_count - first);
             const Complex* maps = coil_maps ? coil_maps + first * this->embedding_.image_size() : nullptr;
             passes_.rows_forward(fft_[0], rows(), count, image, 0, maps, row_numbers.data());
             if (has_planes()) {
-                convolve_slabs(count, row_numbers.data());
+                convolve_slabs(pieces, count, row_numbers.data());
             } else {
                 convolve_columns(count, row_numbers.data());
             }
-            passes_.rows_inverse(fft_[0], rows(), 1, row_numbers.data(), maps, static_cast<int>(count), first > 0,
-                                 result);
+            passes_.rows_inverse(fft_[0], rows(), 1, row_numbers.data(), maps, static_cast<int>(count),
+                                 adds || first > 0, result);
         }
     }
 
@@ -206,22 +234,17 @@ private:
                                  ColumnStrides{length(0), 0, 0});
     }
 
-    /// x frequencies of a slab: a multiple of 16 that divides the work evenly, and fits the slab's bytes if it can.
-    Index slab_width() const {
-        constexpr Index step = 16;
-        const Index groups = (length(0) + step - 1) / step;
-        const Index group_bytes = step * slab_column_size() * static_cast<Index>(sizeof(Complex));
-        const Index groups_at_once = std::clamp<Index>(slab_bytes_ / group_bytes, 1, groups);
-        const Index slab_count = (groups + groups_at_once - 1) / groups_at_once;
-        return std::min(length(0), (groups + slab_count - 1) / slab_count * step);
+    SlabPieces pieces(Index coil_count) const {
+        const auto piece_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, memory().piece_bytes()));
+        return {this->embedding_, coil_count, sizeof(Complex), piece_bytes,
+                slab_bytes_ > 0 ? slab_bytes_ : piece_bytes};
     }
+    const MemoryBudget& memory() const { return this->backend_->queue().memory(); }
 
-    void convolve_slabs(Index coil_count, Complex* row_numbers) const {
-        const Index width = slab_width();
-        const Index one_coil = width * slab_column_size();
-        const Index batch =
-            std::clamp<Index>(slab_bytes_ / (one_coil * static_cast<Index>(sizeof(Complex))), 1, coil_count);
-        DeviceBuffer<Complex> slab(this->backend_->queue(), batch * one_coil);
+    void convolve_slabs(const SlabPieces& pieces, Index coil_count, Complex* row_numbers) const {
+        const Index width = pieces.slab_width;
+        const Index batch = std::min(pieces.slab_coils, coil_count);
+        DeviceBuffer<Complex> slab(this->backend_->queue(), batch * width * slab_column_size());
         for (Index x = 0; x < length(0); x += width) {
             const Index columns = std::min(width, length(0) - x);
             for (Index first = 0; first < coil_count; first += batch) {
@@ -246,7 +269,7 @@ private:
 
     VolumePasses<T> passes_;
     std::vector<PencilFft<T>> fft_;
-    Index slab_bytes_;
+    Index slab_bytes_;  ///< 0: as memory allows
 };
 
 /// The whole doubled grid by cuFFT, one coil after the other: for axes too long for shared memory, and for comparison.
@@ -259,7 +282,8 @@ public:
         : CudaToeplitz<T>(backend, image_shape, q), fft_(backend.queue(), this->embedding_.grid) {}
 
 private:
-    void run(const Complex* image, const Complex* coil_maps, Index coil_count, Complex* result) const override {
+    void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+             Complex* result) const override {
         GridPlacement<T> placement{};
         for (int axis = 0; axis < 3; ++axis) {
             placement.image[axis] = static_cast<int>(this->embedding_.image[axis]);
@@ -272,7 +296,7 @@ private:
             fft_.transform(grid.data(), CUFFT_FORWARD);
             fft_.multiply(this->spectrum_.data(), grid.data());
             fft_.transform(grid.data(), CUFFT_INVERSE);
-            fft_.extract(placement, grid.data(), map, coil > 0, result);
+            fft_.extract(placement, grid.data(), map, adds || coil > 0, result);
         }
     }
 
@@ -305,6 +329,21 @@ std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& any, const Shape& imag
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q,
                                                  Precision precision) {
     return make_cuda_toeplitz(backend, image_shape, q, precision, GpuToeplitzOptions{});
+}
+
+PlanBytes CudaPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Precision precision,
+                                  Precision q_precision, std::size_t piece_bytes) const {
+    const Embedding embedding(image_shape);
+    const PlanBytes fft =
+        padded_fft(VoxelGrid::differences(embedding.image).shape.matrix_size(), embedding.grid, q_precision);
+    const bool passes =
+        with_precision(precision, [&](auto tag) { return VolumePasses<decltype(tag)>::fit(*queue_, embedding.grid); });
+    const auto most_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, piece_bytes));
+    const SlabPieces pieces(embedding, coil_count, static_cast<Index>(complex_bytes(precision)), most_bytes,
+                            most_bytes);
+    const std::size_t grid = embedding.grid_size() * complex_bytes(precision);
+    return {grid / 2 + fft.held, embedding.grid_size() * complex_bytes(q_precision) + fft.running,
+            passes ? static_cast<std::size_t>(pieces.bytes) : 2 * grid};  // cuFFT works beside the grid
 }
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "core/memory_budget.hpp"
 #include "core/plans.hpp"
 
 namespace recon {
@@ -13,7 +14,8 @@ struct GriddingMemory {
     std::size_t scratch_bytes;  ///< while spreading, besides
 };
 
+/// @param piece_bytes  as MemoryBudget::piece_bytes
 GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
-                                    Precision precision);
+                                    Precision precision, std::size_t piece_bytes = MemoryBudget::unlimited);
 
 }  // namespace recon

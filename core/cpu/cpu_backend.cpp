@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/cpu/cpu_memory.hpp"
+#include "core/cpu/cpu_plan_sizes.hpp"
 #include "core/cpu/exact_cost.hpp"
 #include "core/error.hpp"
 #include "core/operators/nufft_design.hpp"
@@ -73,10 +74,13 @@ public:
                            static_cast<double>(available_memory_bytes()) / 1e9);
     }
 
-    std::size_t memory_free_bytes() const override { return available_memory_bytes(); }
+    std::size_t memory_free_bytes() const override { return std::min(available_memory_bytes(), memory().left()); }
+    MemoryBudget& memory() const override { return cpu_memory(); }
+    bool memory_is_host() const override { return true; }
+    const PlanSizes& plan_sizes() const override { return plan_sizes_; }
 
     void* allocate(std::size_t bytes) override { return allocate_cpu_memory(bytes); }
-    void deallocate(void* data) noexcept override { release_cpu_memory(data); }
+    void deallocate(void* data, std::size_t bytes) noexcept override { release_cpu_memory(data, bytes); }
 
     void upload(const void* host, Precision host_precision, ArrayView array) override {
         convert(host, host_precision, array.address(), array.precision(), array.size());
@@ -266,6 +270,8 @@ private:
                              y.shape().text());
         }
     }
+
+    CpuPlanSizes plan_sizes_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "core/cpu/cpu_backend.hpp"
+#include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/exact_adjoint.hpp"
 #include "core/cpu/exact_forward.hpp"
 #include "core/cpu/simd_product.hpp"
@@ -12,6 +13,7 @@ public:
     CpuExactSums(const Trajectory& trajectory, const VoxelGrid& grid, Precision precision)
         : FourierSums(grid, trajectory.sample_count(), precision),
           trajectory_(trajectory),
+          trajectory_claim_(cpu_memory(), trajectory.sample_count() * sizeof(PerAxis<double>)),
           factored_(with_precision(
               precision, [&](auto tag) { return FactoredGrid::cheapest(grid, simd::lane_count<decltype(tag)>); })) {}
 
@@ -33,6 +35,7 @@ private:
     }
 
     Trajectory trajectory_;
+    MemoryClaim trajectory_claim_;
     FactoredGrid factored_;
 };
 

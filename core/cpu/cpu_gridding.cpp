@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/cpu/cpu_backend.hpp"
+#include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/gridding_loops.hpp"
 #include "core/cpu/gridding_tiles.hpp"
 #include "core/error.hpp"
@@ -25,6 +26,7 @@ class CpuGridding final : public GriddingPlan {
 public:
     CpuGridding(const Trajectory& trajectory, const GriddingGeometry& geometry)
         : grid_shape_(Shape::image(geometry.grid_size)),
+          claim_(cpu_memory(), trajectory.sample_count() * sizeof(Sample)),
           loops_(GriddingLoops<T>::of(geometry.kernel.width, std::max(1, active_axis_count(geometry)))),
           tiles_(trajectory, geometry, loops_.unit_points, loops_.row_points) {
         const auto polynomials = KernelPolynomials::fit(geometry.kernel, harmless_value_error(geometry.kernel));
@@ -127,8 +129,8 @@ public:
     }
     std::size_t scratch_bytes(Index batch_count) const override {
         const Index length = run_length(batch_count);
-        return omp_get_max_threads() * ((tiles_.local_size + length) * sizeof(std::complex<T>) +
-                                        length * loops_.record_length * sizeof(T));
+        return omp_get_max_threads() *
+               ((tiles_.local_size + length) * sizeof(std::complex<T>) + length * loops_.record_length * sizeof(T));
     }
 
 private:
@@ -261,6 +263,7 @@ private:
     }
 
     Shape grid_shape_;
+    MemoryClaim claim_;  ///< of the samples in the tiles
     const GriddingLoops<T>& loops_;
     GriddingTiles<T> tiles_;
     int degree_ = 0;

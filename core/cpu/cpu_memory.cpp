@@ -31,7 +31,21 @@ std::size_t available_memory_bytes() {
     return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::size_t resident_memory_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t size_pages = 0;
+    std::size_t resident_pages = 0;
+    statm >> size_pages >> resident_pages;
+    return resident_pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+MemoryBudget& cpu_memory() {
+    static MemoryBudget budget("cpu");
+    return budget;
+}
+
 void* allocate_cpu_memory(std::size_t bytes) {
+    MemoryClaim claim(cpu_memory(), bytes);
     const bool large = bytes >= 2 * huge_page_bytes;
     const std::size_t alignment = large ? huge_page_bytes : cache_line_bytes;
     // Linux promises memory that it does not have and kills the process that uses it: ask before.
@@ -46,9 +60,13 @@ void* allocate_cpu_memory(std::size_t bytes) {
     if (large) {
         madvise(data, (bytes / alignment + 1) * alignment, MADV_HUGEPAGE);  // a hint: its failure costs only time
     }
+    claim.keep();
     return data;
 }
 
-void release_cpu_memory(void* data) noexcept { std::free(data); }
+void release_cpu_memory(void* data, std::size_t bytes) noexcept {
+    cpu_memory().give_back(bytes);
+    std::free(data);
+}
 
 }  // namespace recon

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/memory_budget.hpp"
 #include "core/types.hpp"
 
 namespace recon {
@@ -11,10 +12,17 @@ namespace recon {
 /// Memory that the operating system could hand out now without swapping.
 std::size_t available_memory_bytes();
 
+/// What this process holds of it now: program, libraries, data.
+std::size_t resident_memory_bytes();
+
+/// The books of the host's memory, of which a process has one.
+MemoryBudget& cpu_memory();
+
 /// Memory on a cache-line boundary; on huge pages from a few megabytes on, so that strided passes over large grids do
-/// not miss the translation buffer at every row. @throws DeviceError saying how much was asked for and what was free
+/// not miss the translation buffer at every row. Booked in `cpu_memory`.
+/// @throws DeviceError saying how much was asked for, and what was free or the limit
 void* allocate_cpu_memory(std::size_t bytes);
-void release_cpu_memory(void* data) noexcept;
+void release_cpu_memory(void* data, std::size_t bytes) noexcept;
 
 /// Owning, move-only, uninitialised block of plain numbers for the plans of the CPU backend.
 template <class T>
@@ -25,7 +33,11 @@ public:
     CpuBuffer() = default;
     explicit CpuBuffer(Index size)
         : data_(static_cast<T*>(allocate_cpu_memory(static_cast<std::size_t>(size) * sizeof(T)))), size_(size) {}
-    ~CpuBuffer() { release_cpu_memory(data_); }
+    ~CpuBuffer() {
+        if (data_) {
+            release_cpu_memory(data_, static_cast<std::size_t>(size_) * sizeof(T));
+        }
+    }
     CpuBuffer(CpuBuffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     CpuBuffer& operator=(CpuBuffer&& other) noexcept {

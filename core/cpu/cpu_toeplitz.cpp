@@ -29,18 +29,23 @@ public:
           plane_fft_(embedding_.length[1]),
           column_fft_(embedding_.length[2]),
           spectrum_(embedding_.spectrum_size() / width),
-          scratch_(embedding_, 1, 1) {
+          scratch_(embedding_, 1, 1, cpu_memory().piece_bytes()) {
         make_toeplitz_spectrum(embedding_, q, reinterpret_cast<T*>(spectrum_.data()));
     }
 
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result) const override {
+    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+               Accumulate accumulate) const override {
         require_matching(image, coil_maps, result);
         const Index coil_count = coil_maps ? coil_maps->shape().extent(3) : 1;
         const std::lock_guard lock(scratch_mutex_);
         reserve_scratch(coil_count);
         for (Index first = 0; first < coil_count; first += scratch_.coils_at_once) {
-            const Job job{image.data<T>(), coil_maps ? coil_maps->data<T>() : nullptr, result.data<T>(), first,
-                          std::min(scratch_.coils_at_once, coil_count - first)};
+            const Job job{image.data<T>(),
+                          coil_maps ? coil_maps->data<T>() : nullptr,
+                          result.data<T>(),
+                          first,
+                          std::min(scratch_.coils_at_once, coil_count - first),
+                          accumulate == Accumulate::yes || first > 0};
 #pragma omp parallel
             {
                 rows_forward(job);
@@ -64,6 +69,7 @@ private:
         std::complex<T>* result;
         Index first_coil;
         Index coil_count;
+        bool adds;  ///< to what is in `result`
 
         const std::complex<T>* map(Index coil, Index image_size) const {
             return coil_maps ? coil_maps + (first_coil + coil) * image_size : nullptr;
@@ -90,7 +96,7 @@ private:
 
     void reserve_scratch(Index coil_count) const {
         const Index thread_count = omp_get_max_threads();
-        scratch_ = ToeplitzScratch(embedding_, coil_count, thread_count);
+        scratch_ = ToeplitzScratch(embedding_, coil_count, thread_count, cpu_memory().piece_bytes());
         middle_.require(scratch_.middle_size);
         planes_.require(scratch_.planes_count * scratch_.planes_size);
         buffers_.require(thread_count * scratch_.buffer_size);
@@ -154,7 +160,7 @@ private:
                         if (map) {
                             value = value * conjugate(load(map + voxel, embedding_.image_size() - voxel));
                         }
-                        if (job.first_coil + coil > 0) {
+                        if (job.adds || coil > 0) {
                             value = load(job.result + voxel, embedding_.image_size() - voxel) + value;
                         }
                         store(value, job.result + voxel, n - x);

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/exact_factors.hpp"
 
 namespace recon {
@@ -51,44 +52,62 @@ struct Tiles {
     Index width(Index tile) const { return first(tile + 1) - first(tile); }
 };
 
+/// How the work is cut: samples into blocks, panels (rows of a line of an image) into slabs.
+template <class T>
+struct AdjointPieces {
+    AdjointPieces(const FactoredGrid& grid, Index sample_count, Index batch, std::size_t piece_bytes)
+        : panel_count(packs_of(grid.row.extent, lane_count<T>)),
+          task_count(batch * grid.line.extent * panel_count),
+          sums_per_task(grid.column.extent * 2 * lane_count<T>) {
+        const Index bytes_per_sample =
+            (2 * lane_count<T> * panel_count + 2 * grid.line.extent + grid.column.extent) * Index{sizeof(T)};
+        const Index all_sums_bytes = task_count * sums_per_task * Index{sizeof(double)};
+        const auto most_bytes = static_cast<Index>(std::min<std::size_t>(piece_bytes, sums_bytes));
+        const Index table_bytes =
+            std::min(std::clamp(all_sums_bytes / 2, smallest_table_bytes, largest_table_bytes), most_bytes);
+        const Index chunks = std::max<Index>(1, table_bytes / (bytes_per_sample * chunk_length));
+        block_length = std::min(chunks * chunk_length, packs_of(sample_count, lane_count<T>) * lane_count<T>);
+        panel_stride = (block_length + 1) * 2 * lane_count<T>;  // no power of two: panels would compete for cache lines
+        slab = std::clamp<Index>(most_bytes / (sums_per_task * Index{sizeof(double)}), 1, task_count);
+        table_size = panel_count * panel_stride + (2 * grid.line.extent + grid.column.extent) * block_length;
+    }
+
+    Index panel_count;
+    Index task_count;
+    Index sums_per_task;
+    Index block_length = 0;  ///< samples
+    Index panel_stride = 0;
+    Index slab = 0;        ///< tasks whose sums are held at a time
+    Index table_size = 0;  ///< numbers in the factors of a block
+};
+
 template <class T>
 class Adjoint {
 public:
     Adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, const std::complex<T>* samples)
-        : grid_(grid),
+        : pieces_(grid, trajectory.sample_count(), batch, cpu_memory().piece_bytes()),
+          grid_(grid),
           k_row_(trajectory.k[grid.row.component].data()),
           k_line_(trajectory.k[grid.line.component].data()),
           k_column_(trajectory.k[grid.column.component].data()),
           sample_count_(trajectory.sample_count()),
           samples_(samples),
-          panel_count_(packs_of(grid.row.extent, lanes)),
-          task_count_(batch * grid.line.extent * panel_count_),
           tiles_(grid.column.extent),
-          column_scratch_(omp_get_max_threads(), Table<T>(column_scratch_size(grid))) {
-        const Index bytes_per_sample =
-            (2 * lanes * panel_count_ + 2 * grid.line.extent + grid.column.extent) * Index{sizeof(T)};
-        const Index all_sums_bytes = task_count_ * grid.column.extent * 2 * lanes * Index{sizeof(double)};
-        const Index table_bytes = std::clamp(all_sums_bytes / 2, smallest_table_bytes, largest_table_bytes);
-        const Index chunks = std::max<Index>(1, table_bytes / (bytes_per_sample * chunk_length));
-        block_length_ = std::min(chunks * chunk_length, packs_of(sample_count_, lanes) * lanes);
-        panel_stride_ =
-            (block_length_ + 1) * 2 * lanes;  // no power of two, so that panels do not compete for cache lines
-        row_factors_.resize(panel_count_ * panel_stride_);
-        line_real_.resize(grid.line.extent * block_length_);
-        line_imaginary_.resize(grid.line.extent * block_length_);
-        column_factors_.resize(grid.column.extent * block_length_);
-    }
+          column_scratch_(omp_get_max_threads(), Table<T>(column_scratch_size(grid))),
+          row_factors_(pieces_.panel_count * pieces_.panel_stride),
+          line_real_(grid.line.extent * pieces_.block_length),
+          line_imaginary_(grid.line.extent * pieces_.block_length),
+          column_factors_(grid.column.extent * pieces_.block_length) {}
 
     void run(Index voxel_count, std::complex<T>* image) {
-        const Index sums_per_task = grid_.column.extent * 2 * lanes;
-        const Index slab = std::clamp<Index>(sums_bytes / (sums_per_task * Index{sizeof(double)}), 1, task_count_);
-        Table<double> sums(slab * sums_per_task);
+        const Index sums_per_task = pieces_.sums_per_task;
+        CpuBuffer<double> sums(pieces_.slab * sums_per_task);
         std::vector<Table<T>> scratch(omp_get_max_threads(), Table<T>((2 * lanes + 2) * chunk_length));
-        for (Index first = 0; first < task_count_; first += slab) {
-            const Index count = std::min(slab, task_count_ - first);
-            sums.setZero();
-            for (Index sample = 0; sample < sample_count_; sample += block_length_) {
-                const Index block = std::min(block_length_, sample_count_ - sample);
+        for (Index first = 0; first < pieces_.task_count; first += pieces_.slab) {
+            const Index count = std::min(pieces_.slab, pieces_.task_count - first);
+            std::fill_n(sums.data(), sums.size(), 0.0);
+            for (Index sample = 0; sample < sample_count_; sample += pieces_.block_length) {
+                const Index block = std::min(pieces_.block_length, sample_count_ - sample);
                 make_factors(sample, block);
                 // Panels are divided over the threads; where there are few, their columns as well. Each sum is added
                 // in the order of the samples whoever adds it.
@@ -123,8 +142,8 @@ private:
         Index panel;
     };
     Task task_at(Index index) const {
-        return {index / panel_count_ / grid_.line.extent, index / panel_count_ % grid_.line.extent,
-                index % panel_count_};
+        return {index / pieces_.panel_count / grid_.line.extent, index / pieces_.panel_count % grid_.line.extent,
+                index % pieces_.panel_count};
     }
 
     /// Tables for samples [first, first + count): rows [panel][sample][re lanes, im lanes], lines [line][sample],
@@ -134,14 +153,14 @@ private:
         {
 #pragma omp for schedule(static) nowait
             for (Index m = 0; m < count; ++m) {
-                write_factors<T>(k_row_[first + m], grid_.row.first, grid_.row.step, panel_count_, panel_stride_,
-                                 row_factors_.data() + m * 2 * lanes);
+                write_factors<T>(k_row_[first + m], grid_.row.first, grid_.row.step, pieces_.panel_count,
+                                 pieces_.panel_stride, row_factors_.data() + m * 2 * lanes);
             }
 #pragma omp for schedule(static) nowait
             for (Index line = 0; line < grid_.line.extent; ++line) {
                 write_line_factors<T>(count, k_line_ + first, grid_.line.position(line), k_column_ + first,
-                                      grid_.column.centre(), line_real_.data() + line * block_length_,
-                                      line_imaginary_.data() + line * block_length_);
+                                      grid_.column.centre(), line_real_.data() + line * pieces_.block_length,
+                                      line_imaginary_.data() + line * pieces_.block_length);
             }
 #pragma omp for schedule(static)
             for (Index m = 0; m < count; ++m) {
@@ -156,7 +175,7 @@ private:
         for (Index tile = 0; tile < tiles_.count; ++tile) {
             const Index begin = tiles_.first(tile);
             const Index width = tiles_.width(tile);
-            std::copy_n(columns + begin, width, column_factors_.data() + begin * block_length_ + m * width);
+            std::copy_n(columns + begin, width, column_factors_.data() + begin * pieces_.block_length + m * width);
         }
     }
 
@@ -170,11 +189,12 @@ private:
         for (Index m = 0; m < count; m += chunk_length) {
             const Index depth = std::min(chunk_length, count - m);
             make_weights(task, first, m, depth, weight_real, weight_imaginary);
-            make_rows(row_factors_.data() + task.panel * panel_stride_ + m * 2 * lanes, depth, weight_real,
+            make_rows(row_factors_.data() + task.panel * pieces_.panel_stride + m * 2 * lanes, depth, weight_real,
                       weight_imaginary, a);
             for (Index tile = first_tile; tile < last_tile; ++tile) {
                 const Index width = tiles_.width(tile);
-                products[width - 1](depth, a, column_factors_.data() + tiles_.first(tile) * block_length_ + m * width,
+                products[width - 1](depth, a,
+                                    column_factors_.data() + tiles_.first(tile) * pieces_.block_length + m * width,
                                     sums + tiles_.first(tile) * 2 * lanes);
             }
         }
@@ -183,8 +203,8 @@ private:
     /// samples[m] times the factor of the line
     void make_weights(const Task& task, Index first, Index m, Index count, T* real, T* imaginary) const {
         const std::complex<T>* samples = samples_ + task.image * sample_count_ + first + m;
-        const T* line_real = line_real_.data() + task.line * block_length_ + m;
-        const T* line_imaginary = line_imaginary_.data() + task.line * block_length_ + m;
+        const T* line_real = line_real_.data() + task.line * pieces_.block_length + m;
+        const T* line_imaginary = line_imaginary_.data() + task.line * pieces_.block_length + m;
 #pragma omp simd
         for (Index i = 0; i < count; ++i) {
             real[i] = samples[i].real() * line_real[i] - samples[i].imag() * line_imaginary[i];
@@ -228,22 +248,19 @@ private:
         }
     }
 
+    AdjointPieces<T> pieces_;
     const FactoredGrid& grid_;
     const double* k_row_;
     const double* k_line_;
     const double* k_column_;
     Index sample_count_;
     const std::complex<T>* samples_;
-    Index panel_count_;
-    Index task_count_;  ///< a panel of rows of one line of one image
     Tiles tiles_;
     std::vector<Table<T>> column_scratch_;  ///< one a thread
-    Index block_length_ = 0;
-    Index panel_stride_ = 0;
-    Table<T> row_factors_;
-    Table<T> line_real_;
-    Table<T> line_imaginary_;
-    Table<T> column_factors_;
+    CpuBuffer<T> row_factors_;
+    CpuBuffer<T> line_real_;
+    CpuBuffer<T> line_imaginary_;
+    CpuBuffer<T> column_factors_;
 };
 
 }  // namespace
@@ -254,6 +271,16 @@ void exact_adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index
     Adjoint<T>(grid, trajectory, batch, samples).run(voxel_count, image);
 }
 
+template <class T>
+std::size_t exact_adjoint_bytes(const FactoredGrid& grid, Index sample_count, Index batch, std::size_t piece_bytes) {
+    const AdjointPieces<T> pieces(grid, sample_count, batch, piece_bytes);
+    const Index scratch = (2 * lane_count<T> + 2) * chunk_length + 4 * grid.column.extent + 8 * lane_count<T>;
+    return pieces.slab * pieces.sums_per_task * sizeof(double) +
+           (pieces.table_size + scratch * omp_get_max_threads()) * sizeof(T);
+}
+
+template std::size_t exact_adjoint_bytes<float>(const FactoredGrid&, Index, Index, std::size_t);
+template std::size_t exact_adjoint_bytes<double>(const FactoredGrid&, Index, Index, std::size_t);
 template void exact_adjoint(const FactoredGrid&, const Trajectory&, Index, const cfloat*, Index, cfloat*);
 template void exact_adjoint(const FactoredGrid&, const Trajectory&, Index, const cdouble*, Index, cdouble*);
 

@@ -13,4 +13,8 @@ template <class T>
 void exact_adjoint(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, const std::complex<T>* samples,
                    Index voxel_count, std::complex<T>* image);
 
+/// What that allocates meanwhile. @param piece_bytes  as MemoryBudget::piece_bytes
+template <class T>
+std::size_t exact_adjoint_bytes(const FactoredGrid& grid, Index sample_count, Index batch, std::size_t piece_bytes);
+
 }  // namespace recon

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/exact_factors.hpp"
 
 namespace recon {
@@ -15,6 +16,27 @@ constexpr Index tile_width = simd::most_columns;  ///< samples in registers at a
 constexpr Index depth_limit = 256;                ///< voxels of the column axis added without a pause
 constexpr Index table_bytes = 512 << 10;          ///< of factors of one chunk of samples, to stay in a core's cache
 constexpr Index image_bytes = Index{256} << 20;   ///< of the rearranged image at a time
+
+/// How the work is cut: samples into chunks, panels (rows of a line of an image) into slabs.
+template <class T>
+struct ForwardPieces {
+    ForwardPieces(const FactoredGrid& grid, Index batch, std::size_t piece_bytes)
+        : panel_count(packs_of(grid.row.extent, lane_count<T>)),
+          task_count(batch * grid.line.extent * panel_count),
+          task_size(grid.column.extent * 2 * lane_count<T>) {
+        const Index bytes_per_sample =
+            (2 * lane_count<T> * (panel_count + 2) + 2 * grid.line.extent + grid.column.extent) * Index{sizeof(T)};
+        chunk_length = std::clamp<Index>(table_bytes / bytes_per_sample / tile_width, 2, 20) * tile_width;
+        const auto most_bytes = static_cast<Index>(std::min<std::size_t>(piece_bytes, image_bytes));
+        slab = std::clamp<Index>(most_bytes / (task_size * Index{sizeof(T)}), 1, task_count);
+    }
+
+    Index panel_count;
+    Index task_count;
+    Index task_size;         ///< numbers of a task of the rearranged image
+    Index chunk_length = 0;  ///< samples
+    Index slab = 0;          ///< tasks that are held at a time
+};
 
 template <class T>
 class Forward {
@@ -29,21 +51,18 @@ public:
           batch_(batch),
           voxel_count_(voxel_count),
           image_(image),
-          panel_count_(packs_of(grid.row.extent, lanes)) {
-        const Index bytes_per_sample =
-            (2 * lanes * (panel_count_ + 2) + 2 * grid.line.extent + grid.column.extent) * Index{sizeof(T)};
-        chunk_length_ = std::clamp<Index>(table_bytes / bytes_per_sample / tile_width, 2, 20) * tile_width;
-    }
+          pieces_(grid, batch, cpu_memory().piece_bytes()),
+          panel_count_(pieces_.panel_count),
+          chunk_length_(pieces_.chunk_length) {}
 
     void run(std::complex<T>* samples) {
-        const Index task_count = batch_ * grid_.line.extent * panel_count_;
-        const Index task_size = grid_.column.extent * 2 * lanes;
-        const Index slab = std::clamp<Index>(image_bytes / (task_size * Index{sizeof(T)}), 1, task_count);
-        Table<T> packed(slab * task_size);
-        Table<double> sums = Table<double>::Zero(2 * batch_ * sample_count_);
+        const Index task_size = pieces_.task_size;
+        CpuBuffer<T> packed(pieces_.slab * task_size);
+        CpuBuffer<double> sums(2 * batch_ * sample_count_);
+        std::fill_n(sums.data(), sums.size(), 0.0);
         std::vector<Chunk> scratch(omp_get_max_threads(), Chunk(*this));
-        for (Index first = 0; first < task_count; first += slab) {
-            const Index count = std::min(slab, task_count - first);
+        for (Index first = 0; first < pieces_.task_count; first += pieces_.slab) {
+            const Index count = std::min(pieces_.slab, pieces_.task_count - first);
 #pragma omp parallel for schedule(static)
             for (Index task = 0; task < count; ++task) {
                 pack(first + task, packed.data() + task * task_size);
@@ -55,7 +74,8 @@ public:
             }
         }
         for (Index i = 0; i < batch_ * sample_count_; ++i) {
-            samples[i] = std::complex<T>(static_cast<T>(sums[2 * i]), static_cast<T>(sums[2 * i + 1]));
+            const double* sum = sums.data() + 2 * i;
+            samples[i] = std::complex<T>(static_cast<T>(sum[0]), static_cast<T>(sum[1]));
         }
     }
 
@@ -207,8 +227,9 @@ private:
     Index batch_;
     Index voxel_count_;
     const std::complex<T>* image_;
+    ForwardPieces<T> pieces_;
     Index panel_count_;
-    Index chunk_length_ = 0;
+    Index chunk_length_;
 };
 
 }  // namespace
@@ -219,6 +240,19 @@ void exact_forward(const FactoredGrid& grid, const Trajectory& trajectory, Index
     Forward<T>(grid, trajectory, batch, voxel_count, image).run(samples);
 }
 
+template <class T>
+std::size_t exact_forward_bytes(const FactoredGrid& grid, Index sample_count, Index batch, std::size_t piece_bytes) {
+    const ForwardPieces<T> pieces(grid, batch, piece_bytes);
+    const Index chunk = pieces.chunk_length *
+                            (2 * lane_count<T> * (pieces.panel_count + 2) + 2 * grid.line.extent + grid.column.extent) +
+                        3 * grid.column.extent + 4 * lane_count<T>;
+    // One chunk more than threads: the vector of them is filled with copies of one.
+    return 2 * batch * sample_count * sizeof(double) +
+           (pieces.slab * pieces.task_size + chunk * (omp_get_max_threads() + 1)) * sizeof(T);
+}
+
+template std::size_t exact_forward_bytes<float>(const FactoredGrid&, Index, Index, std::size_t);
+template std::size_t exact_forward_bytes<double>(const FactoredGrid&, Index, Index, std::size_t);
 template void exact_forward(const FactoredGrid&, const Trajectory&, Index, Index, const cfloat*, cfloat*);
 template void exact_forward(const FactoredGrid&, const Trajectory&, Index, Index, const cdouble*, cdouble*);
 

@@ -13,4 +13,8 @@ template <class T>
 void exact_forward(const FactoredGrid& grid, const Trajectory& trajectory, Index batch, Index voxel_count,
                    const std::complex<T>* image, std::complex<T>* samples);
 
+/// What that allocates meanwhile. @param piece_bytes  as MemoryBudget::piece_bytes
+template <class T>
+std::size_t exact_forward_bytes(const FactoredGrid& grid, Index sample_count, Index batch, std::size_t piece_bytes);
+
 }  // namespace recon

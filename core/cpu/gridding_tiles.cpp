@@ -39,19 +39,19 @@ void require_usable(const Trajectory& trajectory, const GriddingGeometry& geomet
     }
 }
 
-/// As the caches of a processor like it. Rows have room for what the inner loops write beyond the kernel, all zeros.
-TileSizes tile_sizes(Index unit_points, Index row_points) {
-    return {{{{1024, 1, 1}, {48, 32, 1}, {16, 16, 16}}},
-            largest_part,
-            [=](Index cells) { return (cells + unit_points - 1) / unit_points * unit_points + row_points; }};
-}
-
 }  // namespace
+
+/// Rows have room for what the inner loops write beyond the kernel, all zeros.
+TileSizes cpu_tile_sizes(Index unit_points, Index row_points) {
+    return {{{{1024, 1, 1}, {48, 32, 1}, {16, 16, 16}}}, largest_part, [=](Index cells) {
+                return (cells + unit_points - 1) / unit_points * unit_points + row_points;
+            }};
+}
 
 template <class T>
 GriddingTiles<T>::GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points,
                                 Index row_points)
-    : TileGrid(geometry, tile_sizes(unit_points, row_points)) {
+    : TileGrid(geometry, cpu_tile_sizes(unit_points, row_points)) {
     require_usable(trajectory, geometry);
 
     // A stable counting sort by tile.

@@ -8,6 +8,10 @@
 
 namespace recon {
 
+/// As the caches of a processor like it.
+/// @param unit_points, row_points  as of GriddingTiles
+TileSizes cpu_tile_sizes(Index unit_points, Index row_points);
+
 /// The samples of a trajectory sorted into tiles of the oversampled grid, once per plan. (docs/nufft.md)
 template <class T>
 struct GriddingTiles : TileGrid {

@@ -192,17 +192,19 @@ ToeplitzEmbedding::ToeplitzEmbedding(const Shape& image_shape, Precision precisi
     block_count = (length[0] + lanes - 1) / lanes;
 }
 
-std::size_t ToeplitzEmbedding::spectrum_work_bytes(Precision q_precision) const {
+std::size_t ToeplitzEmbedding::spectrum_work_bytes(Precision q_precision, Index thread_count) const {
     const Index width = q_precision == Precision::single ? lane_count<float> : lane_count<double>;
     const Index blocks = (length[0] + width - 1) / width;
-    return static_cast<std::size_t>(blocks * width * image[2] * length[1]) * complex_bytes(q_precision);
+    const Index buffers = (std::max({length[0], length[1], length[2]}) + 1) * thread_count;
+    return static_cast<std::size_t>((blocks * image[2] * length[1] + buffers) * width) * complex_bytes(q_precision);
 }
 
-ToeplitzScratch::ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count) {
+ToeplitzScratch::ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count,
+                                 std::size_t piece_bytes) {
     // Coils go through the passes together while their intermediate numbers fit into a last-level cache; threads have
     // a block of their own while all blocks together take no more than a part of a small machine's memory.
-    constexpr Index coils_bytes = Index{16} << 20;
-    constexpr Index own_blocks_bytes = Index{256} << 20;
+    const auto coils_bytes = static_cast<Index>(std::min(std::size_t{16} << 20, piece_bytes));
+    const auto own_blocks_bytes = static_cast<Index>(std::min(std::size_t{256} << 20, piece_bytes));
     constexpr Index vector_bytes = 2 * register_bytes;
 
     const Index middle = embedding.middle_size() / embedding.lanes;

@@ -23,12 +23,13 @@ struct ToeplitzEmbedding {
     /// Complex numbers between the passes, for one coil: [block][column][plane][lane].
     Index middle_size() const { return block_count * lanes * image[1] * image[2]; }
     /// Bytes that make_toeplitz_spectrum needs meanwhile for a Q of that precision.
-    std::size_t spectrum_work_bytes(Precision q_precision) const;
+    std::size_t spectrum_work_bytes(Precision q_precision, Index thread_count) const;
 };
 
 /// Scratch of one apply, counted in vectors of `lanes` complex numbers.
 struct ToeplitzScratch {
-    ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count);
+    /// @param piece_bytes  as MemoryBudget::piece_bytes
+    ToeplitzScratch(const ToeplitzEmbedding& embedding, Index coil_count, Index thread_count, std::size_t piece_bytes);
 
     Index coils_at_once;  ///< coils that go through the passes together
     Index plane_stride;   ///< from plane to plane of a block; not a power of two, where columns would share cache sets

@@ -28,63 +28,139 @@ double distance_from_centre(const Trajectory& trajectory, Index m, PerAxis<Index
     return std::sqrt(square);
 }
 
-/// S_c = m_c / sqrt(sum |m|^2), and 0 where no coil has any signal.
-void normalise_root_sum_of_squares(Array& images, Communicator& along_coils) {
-    Backend& backend = images.backend();
-    const Index coil_count = images.shape().extent(3);
-    const double energy = along_coils.sum(backend.dot(images, images).real());
-    const double size = std::sqrt(energy / static_cast<double>(images.shape().without_last_axis().element_count()));
-    backend.scale(size > 0 ? 1 / size : 0, images);  // so that no square under- or overflows
-    Array root(backend, images.shape().without_last_axis(), images.precision());
-    backend.fill(0, root);
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        backend.multiply(Conjugate::yes, images.slice(coil), images.slice(coil), Accumulate::yes, root);
+/// cos^2(pi |k_m| / 2K) w_m, and 0 outside the calibration region.
+std::vector<double> calibration_window(const Trajectory& trajectory, PerAxis<Index> matrix_size, double radius,
+                                       std::span<const double> density_weights) {
+    std::vector<double> window(density_weights.size(), 0.0);
+    for (std::size_t m = 0; m < window.size(); ++m) {
+        const double distance = distance_from_centre(trajectory, static_cast<Index>(m), matrix_size);
+        if (distance < radius) {
+            window[m] = std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m];
+        }
     }
+    return window;
+}
+
+/// Samples in the window, those of all ranks. @throws InputError if none of them holds signal
+double calibration_count(std::span<const double> window, std::span<const cfloat> kspace, double radius,
+                         const Division& division) {
+    const auto is_inside = [](double w) { return w != 0; };
+    const double count = division.along_samples().sum(static_cast<double>(std::ranges::count_if(window, is_inside)));
+    double signal_count = 0;
+    for (std::size_t i = 0; i < kspace.size(); ++i) {
+        signal_count += window[i % window.size()] != 0 && kspace[i] != cfloat(0) ? 1 : 0;
+    }
+    if (division.ranks().sum(signal_count) == 0) {
+        throw InputError(
+            fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
+                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
+                        count, radius));
+    }
+    return count;
+}
+
+/// Images of all coils, on the backend or on the host.
+class CoilImages {
+public:
+    CoilImages(Backend& backend, const Shape& shape, Precision precision, Residency residency)
+        : backend_(backend), shape_(shape), precision_(precision) {
+        if (residency == Residency::resident) {
+            resident_.emplace(backend, shape, precision);
+        } else {
+            streamed_.emplace(backend, shape, precision);
+        }
+    }
+
+    /// function(images [x y z coil]) writes coils first, ..., first + count - 1
+    template <class Function>
+    void write(Index first, Index count, Function&& function) {
+        if (resident_) {
+            function(resident_->view().slices(first, count));
+            return;
+        }
+        Array images(backend_, shape_.without_last_axis().with_axis("coil", count), precision_);
+        function(images.view());
+        streamed_->store(images, first);
+    }
+
+    /// function(image [x y z]) reads, and may change, one coil after the other
+    template <class Function>
+    void for_each(Function&& function) {
+        std::optional<Array> buffer;
+        if (streamed_) {
+            buffer.emplace(backend_, shape_.without_last_axis(), precision_);
+        }
+        for (Index coil = 0; coil < shape_.extent(3); ++coil) {
+            if (resident_) {
+                function(resident_->slice(coil));
+                continue;
+            }
+            streamed_->load(coil, *buffer);
+            function(buffer->view());
+            streamed_->store(*buffer, coil);
+        }
+    }
+
+    CoilSensitivity as_maps() && {
+        return resident_ ? CoilSensitivity(std::move(*resident_)) : CoilSensitivity(std::move(*streamed_));
+    }
+
+private:
+    Backend& backend_;
+    Shape shape_;
+    Precision precision_;
+    std::optional<Array> resident_;
+    std::optional<HostStack> streamed_;
+};
+
+/// S_c = m_c / sqrt(sum |m|^2), and 0 where no coil has any signal.
+void normalise_root_sum_of_squares(Backend& backend, CoilImages& images, const Shape& image, Precision precision,
+                                   Communicator& along_coils) {
+    double energy = 0;
+    images.for_each([&](ArrayView m) { energy += backend.dot(m, m).real(); });
+    energy = along_coils.sum(energy);
+    const double scale = energy > 0 ? 1 / std::sqrt(energy / static_cast<double>(image.element_count())) : 0;
+    Array root(backend, image, precision);
+    backend.fill(0, root);
+    images.for_each([&](ArrayView m) {
+        backend.scale(scale, m);  // so that no square under- or overflows
+        backend.multiply(Conjugate::yes, m, m, Accumulate::yes, root);
+    });
     along_coils.all_reduce_sum(root);
     backend.square_root(root);
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        backend.divide(images.slice(coil), root, images.slice(coil));
-    }
+    images.for_each([&](ArrayView m) { backend.divide(m, root, m); });
 }
 
 }  // namespace
 
-Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
-                         std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
-                         const CoilMapOptions& options, const Division& division) {
-    const PerAxis<Index> matrix_size = sums.grid().shape.matrix_size();
-    const Index sample_count = trajectory.sample_count();
+CoilSensitivity estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
+                                   std::span<const cfloat> kspace, Index coil_count,
+                                   std::span<const double> density_weights, const CoilMapOptions& options,
+                                   const Division& division, Residency kspace_residency, Residency maps_residency) {
+    const Shape image = sums.grid().shape;
+    const Precision precision = sums.precision();
+    const PerAxis<Index> matrix_size = image.matrix_size();
+    const Shape samples = Shape::samples(trajectory.sample_count());
     const double radius = options.calibration_radius > 0 ? options.calibration_radius : default_radius(matrix_size);
-    std::vector<cfloat> windowed(kspace.size());
-    Index own_calibration_count = 0;
-    for (Index m = 0; m < sample_count; ++m) {
-        const double distance = distance_from_centre(trajectory, m, matrix_size);
-        if (distance >= radius) {
-            continue;
-        }
-        ++own_calibration_count;
-        const double window = std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m];
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            windowed[coil * sample_count + m] = static_cast<float>(window) * kspace[coil * sample_count + m];
+    const std::vector<double> window = calibration_window(trajectory, matrix_size, radius, density_weights);
+    const double sample_count = calibration_count(window, kspace, radius, division);
+    CoilImages images(backend, image.with_axis("coil", coil_count), precision, maps_residency);
+    {
+        const KspaceBatches windowed(backend, kspace, samples.with_axis("coil", coil_count), window, precision,
+                                     kspace_residency);
+        const Index at_once = Encoding::coils_at_once(image, trajectory.sample_count(), coil_count, precision,
+                                                      backend.memory().piece_bytes());
+        for (Index first = 0; first < coil_count; first += at_once) {
+            const Index count = std::min(at_once, coil_count - first);
+            images.write(first, count, [&](ArrayView batch) { sums.adjoint(windowed.coils(first, count), batch); });
         }
     }
-    const double calibration_count = division.along_samples().sum(static_cast<double>(own_calibration_count));
-    const auto is_signal = [](cfloat value) { return value != cfloat(0); };
-    if (division.ranks().sum(static_cast<double>(std::ranges::count_if(windowed, is_signal))) == 0) {
-        throw InputError(
-            fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
-                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
-                        calibration_count, radius));
+    if (division.along_samples().size() > 1) {
+        images.for_each([&](ArrayView m) { division.along_samples().all_reduce_sum(m); });
     }
-    Array samples(backend, Shape::samples(sample_count).with_axis("coil", coil_count), sums.precision());
-    Array maps(backend, sums.grid().shape.with_axis("coil", coil_count), sums.precision());
-    upload(windowed, samples);
-    sums.adjoint(samples, maps);
-    division.along_samples().all_reduce_sum(maps);
-    normalise_root_sum_of_squares(maps, division.along_coils());
-    log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", calibration_count,
-             radius);
-    return maps;
+    normalise_root_sum_of_squares(backend, images, image, precision, division.along_coils());
+    log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", sample_count, radius);
+    return std::move(images).as_maps();
 }
 
 }  // namespace recon

@@ -4,6 +4,7 @@
 
 #include "core/backend.hpp"
 #include "core/division.hpp"
+#include "core/operators/kspace_batches.hpp"
 
 namespace recon {
 
@@ -18,10 +19,13 @@ struct CoilMapOptions {
 ///
 /// @param sums  of the trajectory; with off-resonance where that is known
 /// @param kspace [sample coil], @param density_weights [sample]; like `trajectory`, those of this rank
-/// @return [x y z coil] of this rank, over all coils of unit root-sum-of-squares wherever there is any signal
+/// @param kspace_residency, maps_residency  where the samples are meanwhile, and where the maps are to be
+/// @return those of this rank, over all coils of unit root-sum-of-squares wherever there is any signal
 /// @throws InputError if no sample lies in the calibration region, or all of them are zero
-Array estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
-                         std::span<const cfloat> kspace, Index coil_count, std::span<const double> density_weights,
-                         const CoilMapOptions& options, const Division& division);
+CoilSensitivity estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
+                                   std::span<const cfloat> kspace, Index coil_count,
+                                   std::span<const double> density_weights, const CoilMapOptions& options,
+                                   const Division& division, Residency kspace_residency = Residency::resident,
+                                   Residency maps_residency = Residency::resident);
 
 }  // namespace recon

@@ -11,17 +11,24 @@ constexpr double oversampling = 2;
 /// A kernel of this accuracy is 3 to 4 grid points wide: a main lobe of about one cycle per FOV, as Pipe and Menon ask.
 constexpr double kernel_tolerance = 1e-2;
 
-}  // namespace
-
-std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                                       int iterations) {
+GriddingGeometry psi_geometry(PerAxis<Index> matrix_size) {
     GriddingGeometry geometry{{}, {}, GriddingKernel::for_tolerance(kernel_tolerance, oversampling)};
-    double psi_scale = 1;  // makes the integral of psi over k (cycles/FOV) equal 1
     for (int axis = 0; axis < 3; ++axis) {
         const Index n = matrix_size[axis];
         geometry.grid_size[axis] = n == 1 ? 1 : next_fft_size(static_cast<Index>(oversampling * n));
         geometry.grid_steps[axis] = static_cast<double>(geometry.grid_size[axis]) / static_cast<double>(n);
-        if (n > 1) {
+    }
+    return geometry;
+}
+
+}  // namespace
+
+std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                                       int iterations) {
+    const GriddingGeometry geometry = psi_geometry(matrix_size);
+    double psi_scale = 1;  // makes the integral of psi over k (cycles/FOV) equal 1
+    for (int axis = 0; axis < 3; ++axis) {
+        if (matrix_size[axis] > 1) {
             psi_scale *= geometry.grid_steps[axis] / std::pow(geometry.kernel.transform(0), 2);
         }
     }
@@ -42,6 +49,14 @@ std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& traje
     std::vector<double> result(w.size());
     std::transform(w.begin(), w.end(), result.begin(), [](cfloat value) { return value.real(); });
     return result;
+}
+
+std::size_t pipe_menon_bytes(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
+                             std::size_t piece_bytes) {
+    const GriddingGeometry geometry = psi_geometry(matrix_size);
+    const PlanBytes plan = backend.plan_sizes().gridding(geometry, sample_count, 1, Precision::single, piece_bytes);
+    const Index points = Shape::image(geometry.grid_size).element_count();
+    return plan.held + std::max(plan.making, plan.running + (points + 2 * sample_count) * sizeof(cfloat));
 }
 
 }  // namespace recon

@@ -49,6 +49,19 @@ SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index
     return choice;
 }
 
+FourierSumsSizes::FourierSumsSizes(const Backend& backend, const SumsChoice& choice, const SumsOptions& options,
+                                   const VoxelGrid& grid, Index sample_count)
+    : backend_(backend), precision_(options.precision), grid_(grid), sample_count_(sample_count) {
+    if (choice.method == SumsMethod::nufft) {
+        design_ = NufftDesign::best(grid, choice.sample_count, options.tolerance, options.precision);
+    }
+}
+
+PlanBytes FourierSumsSizes::bytes(Index image_count, std::size_t piece_bytes) const {
+    return design_ ? Nufft::bytes(backend_, grid_, *design_, sample_count_, image_count, precision_, piece_bytes)
+                   : backend_.plan_sizes().exact_sums(grid_, sample_count_, image_count, precision_, piece_bytes);
+}
+
 std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
                                                const SumsChoice& choice, const SumsOptions& options) {
     if (choice.method == SumsMethod::exact) {

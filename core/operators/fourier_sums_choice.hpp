@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/backend.hpp"
+#include "core/operators/nufft_design.hpp"
 
 namespace recon {
 
@@ -28,6 +30,24 @@ struct SumsChoice {
 /// @param sample_count  of all ranks  @param transform_count  how many images will be transformed with one plan
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count);
+
+/// What sums will occupy, for any division into pieces.
+class FourierSumsSizes {
+public:
+    /// @param sample_count  of this rank @throws UsageError as NufftDesign::best
+    FourierSumsSizes(const Backend& backend, const SumsChoice& choice, const SumsOptions& options,
+                     const VoxelGrid& grid, Index sample_count);
+
+    /// @param image_count  transformed in one call, @param piece_bytes  as MemoryBudget::piece_bytes
+    PlanBytes bytes(Index image_count, std::size_t piece_bytes) const;
+
+private:
+    const Backend& backend_;
+    Precision precision_;
+    VoxelGrid grid_;
+    Index sample_count_;
+    std::optional<NufftDesign> design_;  ///< none for exact sums
+};
 
 /// @param trajectory  of this rank
 std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,

@@ -116,8 +116,10 @@ private:
     }
 
     std::vector<cdouble> coil_map_at(Index coil, const std::vector<Index>& voxels) const {
-        const auto maps = subject_.encoding.coils().maps();
-        return maps ? elements(maps->slice(coil), voxels) : std::vector<cdouble>(voxels.size(), 1.0);
+        const CoilSensitivity& coils = subject_.encoding.coils();
+        std::optional<Array> buffer;
+        return coils.has_maps() ? elements(coils.map(coil, subject_.encoding.precision(), buffer), voxels)
+                                : std::vector<cdouble>(voxels.size(), 1.0);
     }
 
     /// exp(-i 2 pi f t_m) of a voxel's frequency, [sample]

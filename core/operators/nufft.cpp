@@ -36,23 +36,36 @@ VoxelGrid about_the_middle(const VoxelGrid& grid) {
     return centred;
 }
 
-Index images_at_once(const NufftDesign& design, Index batch_count, Precision precision) {
+GriddingGeometry gridding_geometry(const VoxelGrid& grid, const NufftDesign& design) {
+    GriddingGeometry geometry{design.grid_size, {}, design.kernel};
+    for (int axis = 0; axis < 3; ++axis) {
+        geometry.grid_steps[axis] = grid.spacing[axis] * static_cast<double>(design.grid_size[axis]);
+    }
+    return geometry;
+}
+
+Index images_at_once(const NufftDesign& design, Index batch_count, Precision precision, std::size_t piece_bytes) {
     const std::size_t grid_bytes = Shape::image(design.grid_size).element_count() * complex_bytes(precision);
-    const Index affordable = static_cast<Index>(scratch_budget_bytes / grid_bytes);
+    const Index affordable = static_cast<Index>(std::min(scratch_budget_bytes, piece_bytes) / grid_bytes);
     return std::clamp<Index>(std::min(affordable, most_images_at_once), 1, batch_count);
 }
 
 }  // namespace
 
-std::size_t Nufft::plan_bytes(Index sample_count, Precision precision) {
-    // A sorted sample: its source, its place in its tile, and where it lies between grid points on three axes.
-    const std::size_t sorted_sample = precision == Precision::single ? 24 : 40;
-    return sample_count * sorted_sample;
-}
-
-std::size_t Nufft::scratch_bytes(const NufftDesign& design, Index batch_count, Precision precision) {
-    return images_at_once(design, batch_count, precision) * Shape::image(design.grid_size).element_count() *
-           complex_bytes(precision);
+PlanBytes Nufft::bytes(const Backend& backend, const VoxelGrid& grid, const NufftDesign& design, Index sample_count,
+                       Index image_count, Precision precision, std::size_t piece_bytes) {
+    const std::size_t at_once = images_at_once(design, image_count, precision, piece_bytes);
+    const std::size_t samples = sample_count * complex_bytes(precision);
+    const bool shifted = grid.origin != about_the_middle(grid).origin;
+    const PlanBytes gridding = backend.plan_sizes().gridding(gridding_geometry(grid, design), sample_count,
+                                                             static_cast<Index>(at_once), precision, piece_bytes);
+    const PlanBytes fft = backend.plan_sizes().padded_fft(grid.shape.matrix_size(), design.grid_size, precision);
+    const std::size_t scratch =
+        at_once * Shape::image(design.grid_size).element_count() * complex_bytes(precision) + (shifted ? samples : 0);
+    const std::size_t conversion = backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece_bytes);
+    const std::size_t while_making = std::max(gridding.making, shifted ? samples + conversion : 0);
+    return {gridding.held + fft.held + scratch, while_making > scratch ? while_making - scratch : 0,
+            std::max(gridding.running, fft.running) + (shifted ? at_once * samples : 0)};
 }
 
 Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, double tolerance,
@@ -64,19 +77,18 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
              Precision precision)
     : FourierSums(grid, checked_sample_count(trajectory), precision), backend_(&backend), design_(design) {
     const VoxelGrid centred = about_the_middle(grid);
-    GriddingGeometry gridding{design_.grid_size, {}, design_.kernel};
     PaddedFftGeometry fft{centred, design_.grid_size, {}};
     PerAxis<double> shift{};
     for (int axis = 0; axis < 3; ++axis) {
         const auto grid_size = static_cast<double>(design_.grid_size[axis]);
-        gridding.grid_steps[axis] = grid.spacing[axis] * grid_size;
-        shift[axis] = grid.position(axis, 0) - centred.position(axis, 0);
+        // not as a difference of positions, whose rounding would leave phases where there is no shift
+        shift[axis] = static_cast<double>(centred.origin[axis] - grid.origin[axis]) * grid.spacing[axis];
         for (Index i = 0; i < grid.shape.extent(axis); ++i) {
             const double x = static_cast<double>(i - centred.origin[axis]) / grid_size;
             fft.weight[axis].push_back(design_.grid_size[axis] > 1 ? 1 / design_.kernel.transform(x) : 1);
         }
     }
-    gridding_ = backend.make_gridding(trajectory, gridding, precision);
+    gridding_ = backend.make_gridding(trajectory, gridding_geometry(grid, design_), precision);
     fft_ = backend.make_padded_fft(fft, precision);
     if (shift != PerAxis<double>{}) {
         std::vector<cdouble> phases(trajectory.sample_count());
@@ -91,17 +103,10 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     }
 }
 
-std::size_t Nufft::memory_bytes(Index batch_count) const {
-    const Index at_once = images_at_once(design_, batch_count, precision());
-    const std::size_t samples_bytes = sample_count() * complex_bytes(precision());
-    return gridding_->plan_bytes() + gridding_->scratch_bytes(at_once) +
-           scratch_bytes(design_, batch_count, precision()) + (sample_phases_ ? (1 + at_once) * samples_bytes : 0);
-}
-
 template <class Function>
 void Nufft::for_each_piece(Index batch_count, Function&& function) const {
     const Shape grid_shape = Shape::image(design_.grid_size);
-    const Index at_once = images_at_once(design_, batch_count, precision());
+    const Index at_once = images_at_once(design_, batch_count, precision(), backend_->memory().piece_bytes());
     if (!scratch_ || scratch_->shape().extent(3) < at_once) {
         scratch_.reset();
         scratch_.emplace(*backend_, grid_shape.with_axis("batch", at_once), precision());

@@ -24,13 +24,10 @@ public:
 
     const NufftDesign& design() const { return design_; }
 
-    /// Memory of the backend at its most, during a transform of so many images: the plan of the gridding, what a call of
-    /// it takes, and the grids that are kept from the first use on. The FFT's own scratch memory is not in it.
-    std::size_t memory_bytes(Index batch_count) const;
-
-    /// On the CPU: memory of a plan, and of the grids that it keeps from its first use on.
-    static std::size_t plan_bytes(Index sample_count, Precision precision);
-    static std::size_t scratch_bytes(const NufftDesign& design, Index batch_count, Precision precision);
+    /// What a NUFFT occupies that transforms up to `image_count` images at a time.
+    /// @param piece_bytes  as MemoryBudget::piece_bytes
+    static PlanBytes bytes(const Backend& backend, const VoxelGrid& grid, const NufftDesign& design, Index sample_count,
+                           Index image_count, Precision precision, std::size_t piece_bytes);
 
 private:
     void do_forward(ConstArrayView image, ArrayView samples) const override;

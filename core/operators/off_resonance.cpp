@@ -60,15 +60,17 @@ void SegmentedSums::do_adjoint(ConstArrayView samples, ArrayView image) const {
     }
 }
 
-void SegmentedToeplitz::apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
-                              ArrayView result) const {
+void SegmentedToeplitz::apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                              Accumulate accumulate) const {
     Backend& backend = image.backend();
     Array modulated(backend, image.shape(), image.precision());
     Array convolved(backend, image.shape(), image.precision());
-    backend.fill(0, result);
+    if (accumulate == Accumulate::no) {
+        backend.fill(0, result);
+    }
     for (const Segment& segment : segments_) {
         backend.multiply(Conjugate::no, segment.phase_map, image, Accumulate::no, modulated);
-        segment.toeplitz->apply(modulated, coil_maps, convolved);
+        segment.toeplitz->apply(modulated, coil_maps, convolved, Accumulate::no);
         backend.multiply(Conjugate::yes, segment.phase_map, convolved, Accumulate::yes, result);
     }
 }

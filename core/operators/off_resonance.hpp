@@ -38,7 +38,8 @@ public:
     };
     explicit SegmentedToeplitz(std::vector<Segment> segments) : segments_(std::move(segments)) {}
 
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result) const override;
+    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+               Accumulate accumulate) const override;
 
 private:
     std::vector<Segment> segments_;

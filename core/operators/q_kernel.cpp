@@ -1,5 +1,6 @@
 #include "core/operators/q_kernel.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace recon {
@@ -43,13 +44,22 @@ SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Ind
     return choose_sums(backend, options, sample_count, half_of_differences(matrix_size), 1);
 }
 
+std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_count, PerAxis<Index> matrix_size,
+                            Precision precision, std::size_t piece_bytes) {
+    const std::size_t all = VoxelGrid::differences(matrix_size).shape.element_count() * complex_bytes(precision);
+    const std::size_t half = half_of_differences(matrix_size).shape.element_count() * complex_bytes(precision);
+    const std::size_t samples = sample_count * complex_bytes(precision);
+    const PlanBytes sums = half_sums.bytes(1, piece_bytes);
+    return half + std::max(samples + sums.held + std::max(sums.making, sums.running), all);
+}
+
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                 std::span<const double> weights, const SumsOptions& options, Communicator& ranks) {
     const Shape differences = VoxelGrid::differences(matrix_size).shape;
+    const Array half = half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options, ranks);
     Array q(backend, differences, options.precision);
     // Q(-x) = conj(Q(x)); the plane through the centre has been summed whole.
-    backend.mirror_conjugate(half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options, ranks),
-                             q);
+    backend.mirror_conjugate(half, q);
     return q;
 }
 

@@ -15,6 +15,11 @@ VoxelGrid half_of_differences(PerAxis<Index> matrix_size);
 SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
                          const SumsOptions& options);
 
+/// What compute_q occupies at its peak, its result included.
+/// @param half_sums  those on half of the differences, @param piece_bytes  as MemoryBudget::piece_bytes
+std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_count, PerAxis<Index> matrix_size,
+                            Precision precision, std::size_t piece_bytes);
+
 /// Q(x) = sum_m w_m exp(i 2 pi k_m.x), the kernel of the Toeplitz form of F^H W F, on all differences of two voxels.
 ///
 /// Half of the differences are summed, by exact sums or NUFFT as the options choose; Q(-x) = conj(Q(x)) gives the rest,

@@ -51,6 +51,14 @@ TEST_F(Errors, WrongUsageIsCodeTwo) {
     expect_failure("simulate --trajectory zigzag --out " + out(), 2, {"--trajectory"});
 }
 
+TEST_F(Errors, TooLittleMemoryIsCodeFour) {
+    const std::string run = "--device cpu --scan " + scan() + " --out " + out() + " --memory-limit ";
+    expect_failure(run + "1M", 4, {"cpu", "needs at least", "1.0 MB is the --memory-limit", "--matrix"});
+    expect_failure(run + "lots", 2, {"--memory-limit lots", "500M"});
+    expect_failure(run + "-1G", 2, {"--memory-limit"});
+    EXPECT_FALSE(std::ifstream(out()).good());
+}
+
 TEST_F(Errors, WrongFilesAreCodeThree) {
     expect_failure("--scan " + (folder_ / "none.h5") + " --out " + out(), 3, {"none.h5"});
     std::ofstream((folder_ / "text.h5")) << "this is no HDF5 file\n";

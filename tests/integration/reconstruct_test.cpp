@@ -89,6 +89,24 @@ TEST_F(Reconstruct, SameBytesForAnyNumberOfThreads) {
     EXPECT_EQ(image("two.h5"), image("again.h5"));
 }
 
+TEST_F(Reconstruct, SameBytesInPiecesUnderAMemoryLimit) {
+    simulate("--matrix 160 150 --trajectory radial --coils 12");
+    const auto whole = reconstruct("--iterations 4 --no-accuracy-check", "whole.h5");
+    ASSERT_EQ(whole.exit_code, 0) << whole.output;
+    const double forecast = record()["memory_forecast_bytes"];
+    EXPECT_LE(record()["memory_booked_peak_bytes"].get<double>(), forecast);
+    // The resident peak also has what reading and writing took for a moment.
+    EXPECT_LT(record()["memory_peak_bytes"].get<double>(), 1.25 * forecast);
+    EXPECT_GT(record()["memory_peak_bytes"].get<double>(), 0.7 * forecast);
+
+    const std::string limit = std::to_string(static_cast<Index>(forecast - 20e6));
+    const auto pieces = reconstruct("--iterations 4 --no-accuracy-check --memory-limit " + limit, "pieces.h5");
+    ASSERT_EQ(pieces.exit_code, 0) << pieces.output;
+    EXPECT_NE(pieces.output.find("coils at a time"), std::string::npos) << pieces.output;
+    EXPECT_LE(record()["memory_booked_peak_bytes"].get<double>(), forecast - 20e6);
+    EXPECT_EQ(image("pieces.h5"), image("whole.h5"));
+}
+
 TEST_F(Reconstruct, EstimatesCoilMapsThatAreMissing) {
     simulate("--matrix 32 32 --trajectory spiral --coils 4 --snr 50 --no-coil-maps --undersampling 1");
     const auto run = reconstruct("--reference " + file("truth.h5"));

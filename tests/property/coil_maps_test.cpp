@@ -29,7 +29,7 @@ protected:
     }
 
     /// Maps from k-space of a smooth object seen by coils of constant phase and linear gain.
-    std::vector<cdouble> estimate(Backend& backend, double scale) {
+    std::vector<cdouble> estimate(Backend& backend, double scale, Residency maps_residency = Residency::resident) {
         const auto sums = backend.make_exact_sums(trajectory_, grid_, Precision::single);
         std::vector<cdouble> images;
         for (Index coil = 0; coil < coil_count; ++coil) {
@@ -44,8 +44,16 @@ protected:
         Array samples(backend, Shape::samples(n * n).with_axis("coil", coil_count), Precision::single);
         upload(images, image);
         sums->forward(image, samples);
-        return download<double>(estimate_coil_maps(backend, *sums, trajectory_, download<float>(samples), coil_count,
-                                                   weights_, {.calibration_radius = 8}, alone_));
+        const CoilSensitivity estimated =
+            estimate_coil_maps(backend, *sums, trajectory_, download<float>(samples), coil_count, weights_,
+                               {.calibration_radius = 8}, alone_, Residency::resident, maps_residency);
+        std::vector<cdouble> maps;
+        std::optional<Array> buffer;
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            const std::vector<cdouble> map = download<double>(estimated.map(coil, Precision::single, buffer));
+            maps.insert(maps.end(), map.begin(), map.end());
+        }
+        return maps;
     }
 
     static cdouble true_gain(Index coil, Index x, Index y) {
@@ -87,6 +95,10 @@ TEST_P(CoilMaps, DoNotDependOnTheScaleOfTheData) {
 TEST_P(CoilMaps, AreThoseOfTheCpu) {
     const auto cpu = make_cpu_backend(0);
     EXPECT_LT(test::relative_difference(estimate(*backend_, 1), estimate(*cpu, 1)), 1e-5);
+}
+
+TEST_P(CoilMaps, AreTheSameOnTheHost) {
+    EXPECT_EQ(estimate(*backend_, 1, Residency::streamed), estimate(*backend_, 1, Residency::resident));
 }
 
 TEST_P(CoilMaps, NeedSignalAtTheCentre) {

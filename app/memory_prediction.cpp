@@ -1,0 +1,182 @@
+#include "app/memory_prediction.hpp"
+
+#include <algorithm>
+
+#include "core/cpu/cpu_memory.hpp"
+#include "core/mri/density_compensation.hpp"
+#include "core/mri/time_segments.hpp"
+#include "core/operators/q_kernel.hpp"
+
+namespace recon {
+namespace {
+
+/// Scalars, partial sums, tables of short transforms.
+constexpr std::size_t small_bytes = std::size_t{512} << 10;
+
+/// Of the program, where its memory is the backend's.
+std::size_t resident_bytes_beside_books(const Backend& backend) {
+    const std::size_t resident = backend.memory_is_host() ? resident_memory_bytes() : 0;
+    return resident - std::min(resident, backend.memory().in_use());
+}
+
+Index largest_share(Index total, Index rank_count) { return (total + rank_count - 1) / rank_count; }
+
+/// Adds up what lives at a time, stage by stage.
+class Ledger {
+public:
+    explicit Ledger(std::size_t held) : held_(held) {}
+    void hold(std::size_t bytes) { held_ += bytes; }
+    void release(std::size_t bytes) { held_ -= bytes; }
+    /// `bytes` more for the duration of a stage.
+    void pass(const char* stage, std::size_t bytes) { stages_.push_back({stage, held_ + bytes}); }
+    std::vector<MemoryStage> stages() && { return std::move(stages_); }
+
+private:
+    std::size_t held_;
+    std::vector<MemoryStage> stages_;
+};
+
+}  // namespace
+
+MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, const ReconstructOptions& options,
+                                   Index rank_count)
+    : backend_(backend),
+      options_(options),
+      matrix_size_(scan.geometry.matrix_size),
+      coil_count_(scan.coil_count >= rank_count ? largest_share(scan.coil_count, rank_count) : scan.coil_count),
+      copies_map_(scan.coil_count < rank_count),
+      given_coil_maps_(!scan.coil_maps.empty()),
+      held_bytes_(resident_bytes_beside_books(backend)) {
+    const Frame* largest = &scan.frames.front();
+    for (const Frame& frame : scan.frames) {
+        given_density_ = given_density_ && !frame.density_weights.empty();
+        largest = frame.sample_count() > largest->sample_count() ? &frame : largest;
+    }
+    whole_sample_count_ = largest->sample_count();
+    q_sample_count_ = largest_share(whole_sample_count_, rank_count);
+    sample_count_ = scan.coil_count >= rank_count ? whole_sample_count_ : q_sample_count_;
+    const SumsOptions sums = options.sums_options();
+    const VoxelGrid grid = VoxelGrid::image(matrix_size_);
+    sums_.emplace(backend, choose_sums(backend, sums, whole_sample_count_, grid, scan.coil_count), sums, grid,
+                  sample_count_);
+    const SumsOptions q_sums = options.q_options();
+    q_sums_.emplace(backend, choose_q_sums(backend, whole_sample_count_, matrix_size_, q_sums), q_sums,
+                    half_of_differences(matrix_size_), q_sample_count_);
+    if (options.correct_off_resonance) {
+        const auto histogram = FrequencyHistogram::of(scan.off_resonance_hz);
+        const std::span<const float> times = largest->sample_times_s;
+        sums_segments_ = TimeSegments::fit(histogram, times, sums.tolerance).count();
+        toeplitz_segments_ = TimeSegments::fit(histogram.differences(), times, sums.tolerance).count();
+    }
+    // To what there is now come weights and factors in double, beside copies of them on their way to the backend;
+    // interpolators of segments.
+    const std::size_t of_samples =
+        whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
+    const std::size_t of_images = (options.baseline ? 4 : 2) * grid.shape.element_count() * sizeof(cfloat);
+    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images;
+}
+
+Index MemoryPrediction::coils_at_once(const MemoryPieces& pieces) const {
+    return Encoding::coils_at_once(Shape::image(matrix_size_), sample_count_, coil_count_, options_.precision,
+                                   pieces.piece_bytes);
+}
+
+Index MemoryPrediction::streamed_coils_at_once(const MemoryPieces& pieces) const {
+    return CoilSensitivity::streamed_coils_at_once(Shape::image(matrix_size_), coil_count_, options_.precision,
+                                                   pieces.piece_bytes);
+}
+
+std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) const {
+    const std::size_t piece = pieces.piece_bytes;
+    const std::size_t complex = complex_bytes(options_.precision);
+    const VoxelGrid grid = VoxelGrid::image(matrix_size_);
+    const std::size_t image = grid.shape.element_count() * complex;
+    const std::size_t samples = sample_count_ * complex;
+    const std::size_t coils = coil_count_;
+    const std::size_t batch = coils_at_once(pieces);
+    const bool streams_maps = has_coil_maps() && pieces.coil_maps == Residency::streamed;
+    const bool streams_kspace = pieces.kspace == Residency::streamed;
+    const bool has_factors = options_.weighting == SampleWeighting::density || options_.voxel_basis == VoxelBasis::box;
+    const auto conversion = [&](std::size_t bytes) { return backend_.plan_sizes().conversion(bytes, piece); };
+    const std::size_t sample_upload = conversion(sample_count_ * sizeof(cdouble));
+    const bool needs_density =
+        options_.baseline ||
+        (!given_density_ && (options_.weighting == SampleWeighting::density || (has_coil_maps() && !given_coil_maps_)));
+    const std::size_t density =
+        needs_density ? pipe_menon_bytes(backend_, whole_sample_count_, matrix_size_, piece) : 0;
+
+    Ledger ledger((backend_.memory_is_host() ? host_bytes_ : 0) + small_bytes);
+    if (options_.weighting == SampleWeighting::density && !given_density_) {
+        ledger.pass("density compensation", density);
+    }
+    if (has_factors) {
+        ledger.hold(samples);
+        ledger.pass("sample factors", sample_upload);
+    }
+
+    PlanBytes sums = sums_->bytes(static_cast<Index>(batch), piece);
+    if (sums_segments_ > 0) {
+        sums.held += sums_segments_ * (image + samples);
+        sums.making += std::max(sample_upload, conversion(grid.shape.element_count() * sizeof(cdouble)));
+        sums.running += batch * (image + samples);
+    }
+    ledger.hold(sums.held);
+    ledger.pass("F^H d", sums.making);
+
+    const SumsOptions q_options = options_.q_options();
+    const std::size_t q_bytes =
+        VoxelGrid::differences(matrix_size_).shape.element_count() * complex_bytes(q_options.precision);
+    const PlanBytes toeplitz =
+        backend_.plan_sizes().toeplitz(grid.shape, streams_maps ? streamed_coils_at_once(pieces) : coil_count_,
+                                       options_.precision, q_options.precision, piece);
+    for (Index segment = 0; segment < std::max<Index>(1, toeplitz_segments_); ++segment) {
+        if (toeplitz_segments_ > 0) {
+            ledger.hold(image);
+        }
+        ledger.pass(
+            "Q", compute_q_bytes(*q_sums_, q_sample_count_, matrix_size_, q_options.precision, piece) + sample_upload);
+        ledger.hold(toeplitz.held);
+        ledger.pass("Q", q_bytes + toeplitz.making);
+    }
+
+    const std::size_t map_buffer = streams_maps ? image : 0;
+    const std::size_t kspace_held = (streams_kspace ? batch : coils) * samples;
+    if (has_coil_maps() && !streams_maps) {
+        ledger.hold(coils * image);
+    }
+    if (given_coil_maps_) {
+        ledger.pass("coil maps", conversion(coils * image / 2));
+    } else if (has_coil_maps()) {
+        if (!given_density_ && options_.weighting != SampleWeighting::density) {
+            ledger.pass("density compensation", density);
+        }
+        ledger.pass("coil maps",
+                    samples + kspace_held + std::max(sample_upload, (streams_maps ? batch * image : 0) + sums.running));
+        ledger.pass("coil maps", image + map_buffer);
+    }
+
+    ledger.hold(copies_map_ ? image : 0);
+    const std::size_t weights = options_.weighting == SampleWeighting::density ? samples : 0;
+    const std::size_t weighted_batch = has_factors ? batch * samples : 0;
+    ledger.hold(kspace_held + weights);
+    ledger.pass("k-space", std::max(sample_upload, conversion(kspace_held)));
+    ledger.hold(image);
+    ledger.pass("F^H d", batch * image + std::max(weighted_batch + sums.running, map_buffer));
+    ledger.hold(image);
+    const std::size_t normal = toeplitz.running + (toeplitz_segments_ > 0 ? 2 * image : 0) +
+                               (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
+    ledger.pass("cg", (3 + options_.cg.guard_vectors + (options_.lambda > 0 ? 1 : 0)) * image + normal);
+    ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
+    ledger.release(kspace_held + weights);
+    if (options_.baseline) {
+        ledger.pass("baseline",
+                    std::max(density, image + samples + kspace_held +
+                                          std::max(sample_upload, batch * image + std::max(sums.running, map_buffer))));
+    }
+    if (options_.measure_accuracy) {
+        ledger.pass("measured accuracy", 2 * image + std::max(normal, map_buffer));
+    }
+    return std::move(ledger).stages();
+}
+
+}  // namespace recon

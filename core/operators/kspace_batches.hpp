@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/communicator.hpp"
+#include "core/operators/encoding.hpp"
+
+namespace recon {
+
+/// Where the numbers of a scan are while they are needed.
+enum class Residency {
+    resident,  ///< on the backend, all of them
+    streamed,  ///< on the host, uploaded piece by piece
+};
+
+/// The weighted k-space of a frame, for operators that take it by batches of coils.
+class KspaceBatches {
+public:
+    /// @param kspace  of `shape` [sample coil]; outlives this object
+    /// @param weights  [sample]; empty means 1
+    KspaceBatches(Backend& backend, std::span<const cfloat> kspace, const Shape& shape, std::span<const double> weights,
+                  Precision precision, Residency residency);
+
+    const Shape& shape() const { return shape_; }
+    /// Coils first, ..., first + count - 1: [sample coil], to be used before the next call.
+    ConstArrayView coils(Index first, Index count) const;
+
+private:
+    void apply_weights(ArrayView coils) const;
+
+    Backend& backend_;
+    Shape shape_;
+    Precision precision_;
+    std::optional<Array> weights_;             ///< [sample]
+    std::optional<HostStack> streamed_;        ///< none where all of it is on the backend
+    mutable std::optional<Array> on_backend_;  ///< all of it, or the batch that was asked for last
+};
+
+/// image = E^H d
+void encoding_adjoint(const Encoding& encoding, const KspaceBatches& kspace, ArrayView image);
+
+/// |E rho - d| / |d| over the k-space of all ranks; 0 if d is
+double relative_data_residual(const Encoding& encoding, ConstArrayView image, const KspaceBatches& kspace,
+                              Communicator& ranks);
+
+}  // namespace recon
