@@ -90,7 +90,7 @@ TEST_F(Reconstruct, SameBytesForAnyNumberOfThreads) {
 }
 
 TEST_F(Reconstruct, SameBytesInPiecesUnderAMemoryLimit) {
-    simulate("--matrix 160 150 --trajectory radial --coils 12");
+    simulate("--matrix 160 150 --trajectory radial --coils 32");
     const auto whole = reconstruct("--iterations 4 --no-accuracy-check", "whole.h5");
     ASSERT_EQ(whole.exit_code, 0) << whole.output;
     const double forecast = record()["memory_forecast_bytes"];
