@@ -183,7 +183,7 @@ TEST_P(ExactSumsAccuracy, HoldsForAMillionSamples) {
     const Index sample_count = 1000000;
     const VoxelGrid grid = VoxelGrid::image({12, 10, 1});
     const Trajectory trajectory = random_trajectory(sample_count, {12, 10, 1}, 3);
-    // GPU: the split halves of the factors are within 1e-6 where every term has the same sign [docs/exact-sums-gpu.md].
+    // On a GPU tensor cores truncate when they add, which shows where every term has the same sign.
     EXPECT_LT(adjoint_error(trajectory, grid, std::vector<cdouble>(sample_count, 1.0), Precision::single),
               backend_->name() == "cpu" ? 1e-6 : 2e-6);
 }
