@@ -53,6 +53,13 @@ protected:
         return bad;
     }
 
+    /// Address space of this process: the program's own libraries alone can take a gigabyte.
+    static rlim_t mapped_bytes() {
+        rlim_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+    }
+
     /// Reads in a process of its own, so that a crash is seen; returns its status as waitpid gives it.
     static int read_in_child(const std::string& path) {
         const pid_t child = fork();
@@ -61,7 +68,8 @@ protected:
             dup2(silent, STDERR_FILENO);
             // HDF5 asks for as much memory as a damaged length says: up to 4 GB for one text, slow but harmless.
             constexpr rlim_t memory_bytes = rlim_t{1} << 30;
-            const rlimit limit{memory_bytes, memory_bytes};
+            const rlim_t bytes = mapped_bytes() + memory_bytes;
+            const rlimit limit{bytes, bytes};
             setrlimit(RLIMIT_AS, &limit);
             constexpr unsigned patience_s = 20;
             alarm(patience_s);
