@@ -101,18 +101,21 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weig
         weight *= weight;
     }
     const auto trajectory = part_of(whole_trajectory_, q_samples_);
-    log_info("Q: {}", choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options()).reason);
+    const SumsChoice choice = choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options());
+    log_info("Q: {}", choice.reason);
     if (off_resonance_hz().empty()) {
-        toeplitz_ = toeplitz_of(*trajectory, weights);
+        toeplitz_ = toeplitz_of(*trajectory, weights, choice);
     } else {
-        toeplitz_ = segmented_toeplitz(frame, *trajectory, weights);
+        toeplitz_ = segmented_toeplitz(frame, *trajectory, weights, choice);
     }
     log_info("Q: {} in {:.2f} s", VoxelGrid::differences(matrix_size()).shape.text(), stage.seconds());
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
-                                                           const std::vector<double>& weights) {
-    const Array q = compute_q(backend_, trajectory, matrix_size(), weights, options_.q_options(), division_.ranks());
+                                                           const std::vector<double>& weights,
+                                                           const SumsChoice& choice) {
+    const Array q =
+        compute_q(backend_, trajectory, matrix_size(), weights, choice, options_.q_options(), division_.ranks());
     auto plan = backend_.make_toeplitz(Shape::image(matrix_size()), q, options_.precision);
     if (options_.measure_accuracy) {
         const double error = measured_q_error(q, trajectory, matrix_size(), weights, division_.ranks());
@@ -122,7 +125,8 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
-                                                                  const std::vector<double>& weights) {
+                                                                  const std::vector<double>& weights,
+                                                                  const SumsChoice& choice) {
     const TimeSegments segments = TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()).differences(),
                                                     frame.sample_times_s, options_.sums_options().tolerance);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
@@ -135,7 +139,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
         }
         parts.push_back({off_resonance_phase(backend_, Shape::image(matrix_size()), off_resonance_hz(),
                                              segments.centre_s[l], options_.precision),
-                         toeplitz_of(trajectory, segment_weights)});
+                         toeplitz_of(trajectory, segment_weights, choice)});
     }
     return std::make_unique<SegmentedToeplitz>(std::move(parts));
 }

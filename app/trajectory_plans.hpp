@@ -53,9 +53,10 @@ private:
     std::vector<double> make_sample_factors();
     void make_sums(const Frame& frame);
     void make_toeplitz(const Frame& frame, std::vector<double> weights);
-    std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights);
+    std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights,
+                                              const SumsChoice& choice);
     std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
-                                                     const std::vector<double>& weights);
+                                                     const std::vector<double>& weights, const SumsChoice& choice);
     const std::vector<double>& whole_pipe_menon();
     std::vector<double> whole_density_weights();
 

@@ -10,6 +10,8 @@
 
 namespace recon {
 
+struct NufftDesign;
+
 /// One device with one ordered queue: its memory, the vector primitives of the solvers, and the plans that hold the
 /// numerical work. Everything above this interface is written once, for the CPU and for the GPU.
 ///
@@ -60,11 +62,10 @@ public:
 
     /// Seconds that the two ways to sum should take on this device for `transform_count` images, plan included.
     /// Counted, not timed: the same scan leads to the same choice in every run.
-    /// @throws UsageError (NUFFT) if the tolerance cannot be met in this precision
     virtual double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                            Precision precision) const = 0;
-    virtual double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
-                                           Precision precision, double tolerance) const = 0;
+    virtual double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                           Precision precision) const = 0;
 
     virtual std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                          Precision precision) = 0;

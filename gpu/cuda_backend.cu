@@ -126,13 +126,12 @@ double CudaBackend::predicted_exact_seconds(const VoxelGrid& grid, Index sample_
     return static_cast<double>(grid.shape.element_count()) * static_cast<double>(sample_count) *
            static_cast<double>(transform_count) / pairs_per_second;
 }
-double CudaBackend::predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
-                                            Precision precision, double tolerance) const {
+double CudaBackend::predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                            Precision precision) const {
     constexpr double plan_seconds = 5e-3;            // sizes and kernel, on the host
     constexpr double plan_seconds_a_sample = 3e-9;  // upload and sorting
     const double samples_per_second = precision == Precision::single ? 1e9 : 1e8;
     constexpr double grid_points_per_second = 2e10;
-    const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
     const double grid_points = static_cast<double>(Shape::image(design.grid_size).element_count());
     const double samples = static_cast<double>(sample_count);
     return plan_seconds + samples * plan_seconds_a_sample +

@@ -41,8 +41,8 @@ public:
 
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                    Precision precision) const override;
-    double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
-                                   Precision precision, double tolerance) const override;
+    double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                   Precision precision) const override;
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                  Precision precision) override;

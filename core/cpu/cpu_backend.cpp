@@ -238,9 +238,9 @@ public:
                                    Precision precision) const override {
         return predicted_cpu_exact_seconds(grid, sample_count, transform_count, precision);
     }
-    double predicted_nufft_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
-                                   Precision precision, double tolerance) const override {
-        return predicted_cpu_nufft_seconds(grid, sample_count, tolerance, precision, transform_count);
+    double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                   Precision) const override {
+        return predicted_cpu_nufft_seconds(design, sample_count, transform_count);
     }
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,

@@ -10,17 +10,18 @@
 namespace recon {
 namespace {
 
-/// The NUFFT's prediction, or infinity where it cannot reach the tolerance in this precision.
-double nufft_seconds(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
-                     Index transform_count) {
+/// None where exact sums are asked for, or a NUFFT cannot reach the tolerance in this precision and need not.
+std::optional<NufftDesign> design_for(const SumsOptions& options, Index sample_count, const VoxelGrid& grid) {
+    if (options.method == SumsMethod::exact) {
+        return std::nullopt;
+    }
     try {
-        return backend.predicted_nufft_seconds(grid, sample_count, transform_count, options.precision,
-                                               options.tolerance);
+        return NufftDesign::best(grid, sample_count, options.tolerance, options.precision);
     } catch (const UsageError&) {
         if (options.method == SumsMethod::nufft) {
             throw;
         }
-        return std::numeric_limits<double>::infinity();
+        return std::nullopt;
     }
 }
 
@@ -38,9 +39,11 @@ std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count) {
     SumsChoice choice{};
-    choice.sample_count = sample_count;
     choice.exact_seconds = backend.predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
-    choice.nufft_seconds = nufft_seconds(backend, options, sample_count, grid, transform_count);
+    choice.design = design_for(options, sample_count, grid);
+    choice.nufft_seconds = choice.design ? backend.predicted_nufft_seconds(*choice.design, sample_count,
+                                                                           transform_count, options.precision)
+                                         : std::numeric_limits<double>::infinity();
     choice.method = options.method;
     if (choice.method == SumsMethod::automatic) {
         choice.method = choice.exact_seconds <= choice.nufft_seconds ? SumsMethod::exact : SumsMethod::nufft;
@@ -53,7 +56,7 @@ FourierSumsSizes::FourierSumsSizes(const Backend& backend, const SumsChoice& cho
                                    const VoxelGrid& grid, Index sample_count)
     : backend_(backend), precision_(options.precision), grid_(grid), sample_count_(sample_count) {
     if (choice.method == SumsMethod::nufft) {
-        design_ = NufftDesign::best(grid, choice.sample_count, options.tolerance, options.precision);
+        design_ = choice.design;
     }
 }
 
@@ -67,8 +70,7 @@ std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajector
     if (choice.method == SumsMethod::exact) {
         return backend.make_exact_sums(trajectory, grid, options.precision);
     }
-    const NufftDesign design = NufftDesign::best(grid, choice.sample_count, options.tolerance, options.precision);
-    return std::make_unique<Nufft>(backend, trajectory, grid, design, options.precision);
+    return std::make_unique<Nufft>(backend, trajectory, grid, choice.design.value(), options.precision);
 }
 
 }  // namespace recon

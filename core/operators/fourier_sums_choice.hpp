@@ -20,21 +20,22 @@ struct SumsOptions {
 
 /// Which way is cheaper, by predicted cost, and the sentence about it for the log.
 struct SumsChoice {
-    SumsMethod method;   ///< exact or nufft
-    Index sample_count;  ///< of all ranks: a NUFFT is designed for them, however they are divided
+    SumsMethod method;                  ///< exact or nufft
+    std::optional<NufftDesign> design;  ///< of a NUFFT, for the samples of all ranks, however they are divided
     double exact_seconds;
     double nufft_seconds;
     std::string reason;
 };
 
 /// @param sample_count  of all ranks  @param transform_count  how many images will be transformed with one plan
+/// @throws UsageError as NufftDesign::best, if a NUFFT is asked for
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count);
 
 /// What sums will occupy, for any division into pieces.
 class FourierSumsSizes {
 public:
-    /// @param sample_count  of this rank @throws UsageError as NufftDesign::best
+    /// @param sample_count  of this rank
     FourierSumsSizes(const Backend& backend, const SumsChoice& choice, const SumsOptions& options,
                      const VoxelGrid& grid, Index sample_count);
 

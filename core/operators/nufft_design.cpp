@@ -182,9 +182,7 @@ std::string NufftDesign::text() const {
     return fmt::format("grid {} x {} x {}, kernel width {}", grid_size[0], grid_size[1], grid_size[2], kernel.width);
 }
 
-double predicted_cpu_nufft_seconds(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
-                                   Index transform_count) {
-    const NufftDesign design = NufftDesign::best(grid, sample_count, tolerance, precision);
+double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count) {
     return plan_seconds + plan_seconds_per_sample * static_cast<double>(sample_count) / omp_get_max_threads() +
            static_cast<double>(transform_count) * design.predicted_seconds;
 }

@@ -23,8 +23,7 @@ struct NufftDesign {
 };
 
 /// Seconds for `transform_count` transforms with one plan, the making of the plan included, with all threads of the
-/// processor: operation counts of the method times measured rates. @throws UsageError as NufftDesign::best
-double predicted_cpu_nufft_seconds(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
-                                   Index transform_count);
+/// processor: operation counts of the method times measured rates.
+double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count);
 
 }  // namespace recon

@@ -8,9 +8,7 @@ namespace {
 
 /// The sums over one half, [x y z] of `half`. All ranks sum the same way, which is that of one rank alone.
 Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
-                const SumsOptions& options, Communicator& ranks) {
-    const double sample_count = ranks.sum(static_cast<double>(trajectory.sample_count()));
-    const SumsChoice choice = choose_sums(backend, options, static_cast<Index>(sample_count), half, 1);
+                const SumsChoice& choice, const SumsOptions& options, Communicator& ranks) {
     Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
     if (weights.empty()) {
         backend.fill(1, samples);
@@ -54,13 +52,22 @@ std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_coun
 }
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                std::span<const double> weights, const SumsOptions& options, Communicator& ranks) {
+                std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
+                Communicator& ranks) {
     const Shape differences = VoxelGrid::differences(matrix_size).shape;
-    const Array half = half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, options, ranks);
+    const Array half =
+        half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, choice, options, ranks);
     Array q(backend, differences, options.precision);
     // Q(-x) = conj(Q(x)); the plane through the centre has been summed whole.
     backend.mirror_conjugate(half, q);
     return q;
+}
+
+Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                std::span<const double> weights, const SumsOptions& options, Communicator& ranks) {
+    const double sample_count = ranks.sum(static_cast<double>(trajectory.sample_count()));
+    const SumsChoice choice = choose_q_sums(backend, static_cast<Index>(sample_count), matrix_size, options);
+    return compute_q(backend, trajectory, matrix_size, weights, choice, options, ranks);
 }
 
 }  // namespace recon

@@ -27,6 +27,10 @@ std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_coun
 /// @param trajectory, weights  [sample], those of this rank; weights may be negative; empty means 1
 /// @return on VoxelGrid::differences(matrix_size), the sum over the samples of all ranks
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
+                Communicator& ranks);
+/// The same, by the choice of choose_q_sums.
+Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                 std::span<const double> weights, const SumsOptions& options, Communicator& ranks = only_rank());
 
 }  // namespace recon
