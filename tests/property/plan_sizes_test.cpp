@@ -68,9 +68,9 @@ TEST_P(PlanSizesOf, FourierSums) {
                     test::random_array(*backend_, Shape::samples(sample_count).with_axis("coil", batch), precision, 1);
                 Array images(*backend_, grid.shape.with_axis("coil", batch), precision);
                 Array sums_of_images(*backend_, samples.shape(), precision);
-                const SumsOptions options{SumsMethod::automatic, 1e-5, precision};
                 for (const SumsMethod method : {SumsMethod::exact, SumsMethod::nufft}) {
-                    const SumsChoice choice{method, sample_count, 0, 0, ""};
+                    const SumsOptions options{method, 1e-5, precision};
+                    const SumsChoice choice = choose_sums(*backend_, options, sample_count, grid, batch);
                     for (const std::size_t piece : pieces) {
                         const test::MemoryLimit restore(*backend_, MemoryBudget::unlimited);
                         backend_->memory().set_piece_bytes(piece);
