@@ -41,16 +41,24 @@ std::vector<double> calibration_window(const Trajectory& trajectory, PerAxis<Ind
     return window;
 }
 
+/// Whether any sample in the window is not zero; `kspace` [sample coil].
+bool holds_signal(std::span<const double> window, std::span<const cfloat> kspace) {
+    for (std::size_t coil = 0; coil < kspace.size(); coil += window.size()) {
+        for (std::size_t m = 0; m < window.size(); ++m) {
+            if (window[m] != 0 && kspace[coil + m] != cfloat(0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// Samples in the window, those of all ranks. @throws InputError if none of them holds signal
 double calibration_count(std::span<const double> window, std::span<const cfloat> kspace, double radius,
                          const Division& division) {
     const auto is_inside = [](double w) { return w != 0; };
     const double count = division.along_samples().sum(static_cast<double>(std::ranges::count_if(window, is_inside)));
-    double signal_count = 0;
-    for (std::size_t i = 0; i < kspace.size(); ++i) {
-        signal_count += window[i % window.size()] != 0 && kspace[i] != cfloat(0) ? 1 : 0;
-    }
-    if (division.ranks().sum(signal_count) == 0) {
+    if (division.ranks().sum(holds_signal(window, kspace) ? 1 : 0) == 0) {
         throw InputError(
             fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
                         "none holds signal; give --coil-maps FILE or a larger --calibration-radius",

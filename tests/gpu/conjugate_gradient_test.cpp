@@ -4,26 +4,12 @@
 #include <cstring>
 
 #include "core/cpu/cpu_backend.hpp"
-#include "core/linear_operator.hpp"
+#include "core/operators/toeplitz_normal.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
 namespace {
-
-/// A Toeplitz plan as an operator: Hermitian, positive definite for the kernel below.
-class ToeplitzOperator final : public LinearOperator {
-public:
-    ToeplitzOperator(Backend& backend, const Shape& shape, ConstArrayView q, Precision precision)
-        : LinearOperator("Toeplitz", backend, shape, shape, precision),
-          plan_(backend.make_toeplitz(shape, q, precision)) {}
-
-private:
-    void do_forward(ConstArrayView x, ArrayView y) const override { plan_->apply(x, std::nullopt, y); }
-    void do_adjoint(ConstArrayView y, ArrayView x) const override { plan_->apply(y, std::nullopt, x); }
-
-    std::unique_ptr<ToeplitzPlan> plan_;
-};
 
 /// exp(-1.5 |x|) times a phase along each axis: the transform of a positive function. Condition number 15 in 3-D.
 std::vector<cdouble> positive_kernel(const VoxelGrid& grid) {
@@ -51,7 +37,7 @@ std::vector<cdouble> solve(Backend& backend, Precision precision, int iterations
     const VoxelGrid differences = VoxelGrid::differences(n);
     Array q(backend, differences.shape, Precision::double_);
     upload(positive_kernel(differences), q);
-    const ToeplitzOperator a(backend, shape, q, precision);
+    const ToeplitzNormal a(backend, shape, q, precision);
     const Array b = test::random_array(backend, shape, precision, 4);
     Array x(backend, shape, precision);
     backend.fill(0, x);
