@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "app/bench/bench.hpp"
-#include "app/bench/random_problem.hpp"
 #include "core/operators/q_kernel.hpp"
+#include "data/simulation/random_problem.hpp"
 
 namespace recon {
 namespace {
@@ -73,9 +73,9 @@ BenchRow bench_fhd(const BenchSetting& setting, Index coil_count, double range) 
     const Index n = setting.size;
     const VoxelGrid grid = VoxelGrid::image({n, n, n});
     const Trajectory trajectory = random_trajectory(sample_count, {n, n, n}, 4);
-    std::vector<cfloat> values = random_values(sample_count * coil_count, 5);
+    std::vector<cdouble> values = random_values(sample_count * coil_count, 5);
     for (Index i = 0; i < static_cast<Index>(values.size()); ++i) {
-        values[i] *= static_cast<float>(std::pow(range, -static_cast<double>(i * 7919 % 10007) / 10007));
+        values[i] *= std::pow(range, -static_cast<double>(i * 7919 % 10007) / 10007);
     }
     const auto image_of = [&](Precision precision, double* seconds) {
         const auto sums = backend.make_exact_sums(trajectory, grid, precision);

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "app/bench/bench.hpp"
-#include "app/bench/random_problem.hpp"
 #include "core/cpu/direct_sums.hpp"
 #include "core/operators/nufft.hpp"
+#include "data/simulation/random_problem.hpp"
 #include "data/simulation/trajectory_design/trajectory_design.hpp"
 
 namespace recon {
@@ -14,23 +14,13 @@ namespace {
 
 constexpr Index checked_count = 24;  ///< voxels and samples that direct sums in double are computed for
 
-/// Spokes through the centre with 2 n samples each, n^2 / 2 directions spread evenly over the sphere.
+/// As many samples as voxels: n^2 / 2 spokes through the centre with 2 n samples each.
 Trajectory radial_trajectory(Index n) {
-    const double golden_angle = pi * (3 - std::sqrt(5.0));
-    const Index spoke_count = n * n / 2;
-    Trajectory trajectory;
-    for (Index spoke = 0; spoke < spoke_count; ++spoke) {
-        const double z = 1 - (2.0 * static_cast<double>(spoke) + 1) / static_cast<double>(spoke_count);
-        const double across = std::sqrt(1 - z * z);
-        const double azimuth = golden_angle * static_cast<double>(spoke);
-        for (Index i = 0; i < 2 * n; ++i) {
-            const double radius = 0.5 * (static_cast<double>(i) + 0.5 - static_cast<double>(n));
-            trajectory.k[0].push_back(radius * across * std::cos(azimuth));
-            trajectory.k[1].push_back(radius * across * std::sin(azimuth));
-            trajectory.k[2].push_back(radius * z);
-        }
-    }
-    return trajectory;
+    TrajectoryRequest request;
+    request.matrix_size = {n, n, n};
+    request.readouts = n * n / 2;
+    request.samples_per_readout = 2 * n;
+    return design_trajectory("radial", request).trajectory;
 }
 
 std::vector<Index> places_in(Index size) {
@@ -81,7 +71,8 @@ std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajec
                     coil_count, coil_count > 1 ? "s" : "", tolerance);
     const double samples = static_cast<double>(sample_count * coil_count);
     const int width = nufft.design().kernel.width;
-    Array kspace = random_array(backend, Shape::samples(sample_count).with_axis("coil", coil_count), 9);
+    Array kspace =
+        random_array(backend, Shape::samples(sample_count).with_axis("coil", coil_count), Precision::single, 9);
     Array image(backend, grid.shape.with_axis("coil", coil_count), Precision::single);
 
     BenchRow adjoint{
@@ -95,7 +86,7 @@ std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajec
 
     BenchRow forward{
         .work = "NUFFT forward", .size = size, .rate_unit = "samples/s", .error_of = "direct sums in double"};
-    const std::vector<cfloat> voxel_values = random_values(grid.shape.element_count(), 10);
+    const std::vector<cdouble> voxel_values = random_values(grid.shape.element_count(), 10);
     for (Index coil = 0; coil < coil_count; ++coil) {
         upload(voxel_values, image.slice(coil));
     }
@@ -109,9 +100,7 @@ std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajec
             checked.k[axis].push_back(trajectory.k[axis][place]);
         }
     }
-    forward.error =
-        error_at(places, kspace.slice(0),
-                 direct_forward(checked, grid, std::vector<cdouble>(voxel_values.begin(), voxel_values.end())));
+    forward.error = error_at(places, kspace.slice(0), direct_forward(checked, grid, voxel_values));
     BenchRow plan{.work = "NUFFT plan", .size = size, .seconds = plan_seconds};
     plan.rate = static_cast<double>(sample_count) / plan_seconds;
     plan.rate_unit = "samples/s";

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.hpp"
-#include "app/bench/random_problem.hpp"
 #include "core/operators/q_kernel.hpp"
+#include "data/simulation/random_problem.hpp"
 
 namespace recon {
 namespace {
@@ -19,8 +19,8 @@ BenchRow bench_apply(const BenchSetting& setting, Index n, Index coil_count) {
     const Trajectory trajectory = random_trajectory(n * n * n / 4, matrix, 6);
     const SumsOptions options{SumsMethod::nufft, 1e-10, Precision::double_};
     const Array q = compute_q(backend, trajectory, matrix, {}, options);
-    const Array image = random_array(backend, shape, 7);
-    const Array maps = random_array(backend, shape.with_axis("coil", coil_count), 8);
+    const Array image = random_array(backend, shape, Precision::single, 7);
+    const Array maps = random_array(backend, shape.with_axis("coil", coil_count), Precision::single, 8);
     const auto coil_maps = [&](const Array& array) {
         return coil_count > 1 ? std::optional<ConstArrayView>(array) : std::nullopt;
     };

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "core/cpu/cpu_backend.hpp"
 #include "core/cpu/direct_sums.hpp"
 #include "core/operators/nufft.hpp"
+#include "data/simulation/random_problem.hpp"
 
 namespace {
 
@@ -35,17 +35,6 @@ Trajectory radial_trajectory(Index n) {
         }
     }
     return trajectory;
-}
-
-std::vector<cdouble> random_values(Index count, unsigned seed) {
-    std::mt19937 generator(seed);
-    std::normal_distribution<double> normal;
-    std::vector<cdouble> values(count);
-    for (cdouble& value : values) {
-        const double real = normal(generator);
-        value = {real, normal(generator)};
-    }
-    return values;
 }
 
 /// Least time of a few runs: the others were disturbed.
