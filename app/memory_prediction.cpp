@@ -62,7 +62,7 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const SumsOptions q_sums = options.q_options();
     q_sums_.emplace(backend, choose_q_sums(backend, whole_sample_count_, matrix_size_, q_sums), q_sums,
                     half_of_differences(matrix_size_), q_sample_count_);
-    if (options.correct_off_resonance) {
+    if (options.off_resonance.correct) {
         const auto histogram = FrequencyHistogram::of(scan.off_resonance_hz);
         const std::span<const float> times = largest->sample_times_s;
         sums_segments_ = TimeSegments::fit(histogram, times, sums.tolerance).count();
@@ -165,7 +165,8 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     ledger.hold(image);
     const std::size_t normal = toeplitz.running + (toeplitz_segments_ > 0 ? 2 * image : 0) +
                                (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
-    ledger.pass("cg", (3 + options_.cg.guard_vectors + (options_.lambda > 0 ? 1 : 0)) * image + normal);
+    ledger.pass("cg",
+                (3 + options_.cg.guard_vectors + (options_.regularisation.terms.empty() ? 0 : 1)) * image + normal);
     ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
     ledger.release(kspace_held + weights);
     if (options_.baseline) {

@@ -1,10 +1,10 @@
 #include "app/reconstruct_command.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "app/comparison_report.hpp"
+#include "app/off_resonance_preparation.hpp"
 #include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
 #include "app/run_record.hpp"
@@ -35,24 +35,7 @@ Scan load_scan(const ReconstructCommandLine& line) {
     if (!line.coil_maps_path.empty()) {
         scan.coil_maps = read_coil_maps(line.coil_maps_path, scan.geometry.matrix_size, scan.coil_count);
     }
-    if (std::filesystem::exists(line.field_map_name)) {
-        scan.off_resonance_hz = read_field_map(line.field_map_name, scan.geometry.matrix_size);
-    }
-    if (line.reconstruct.correct_off_resonance) {
-        if (scan.off_resonance_hz.empty()) {
-            throw InputError(line.scan_path + ": has no field map '" + line.field_map_name +
-                             "'; recon info lists what is there");
-        }
-        for (const Frame& frame : scan.frames) {
-            if (frame.sample_times_s.empty()) {
-                throw InputError(
-                    line.scan_path +
-                    ": a field map needs sample times, which the scan does not give; leave out --field-map");
-            }
-        }
-    } else if (!scan.off_resonance_hz.empty()) {
-        log_info("the scan has a field map, which is not used; correct off-resonance with --field-map NAME");
-    }
+    prepare_off_resonance(scan, line.field_map_name, line.reconstruct.off_resonance);
     return scan;
 }
 
@@ -67,6 +50,20 @@ Image assemble(const Scan& scan, const std::vector<FrameResult>& results,
         image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
     }
     return image;
+}
+
+/// The extras of the only frame under their names, those of several under frame_0, frame_1, ...
+std::vector<NamedArray> all_extras(const std::vector<FrameResult>& results) {
+    std::vector<NamedArray> extras;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        for (const NamedArray& extra : results[i].extras) {
+            extras.push_back(extra);
+            if (results.size() > 1) {
+                extras.back().name = fmt::format("frame_{}/{}", i, extra.name);
+            }
+        }
+    }
+    return extras;
 }
 
 /// Figures of every frame against the reference frame of its number, or the only one.
@@ -113,7 +110,8 @@ Picture picture_of(const Image& image, const std::optional<Image>& baseline, con
 }
 
 void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
-                   const std::optional<Image>& reference, RunRecord& record, StageTimer& timer, double seconds_before) {
+                   const std::optional<Image>& reference, const std::vector<NamedArray>& extras, RunRecord& record,
+                   StageTimer& timer, double seconds_before) {
     {
         const auto stage = timer.stage("write");
         if (!line.png_path.empty()) {
@@ -126,7 +124,7 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
         record["seconds"]["total"] = seconds_before + stage.seconds();
         record["memory_peak_bytes"] = memory_peak_bytes();
         record["log"] = log_history();
-        write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record});
+        write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record, extras});
     }
     const double write_seconds = timer.seconds().at("write");
     record["seconds"]["write"] = write_seconds;
@@ -143,7 +141,8 @@ void run(ReconstructCommandLine& line) {
     if (line.scan_path.empty()) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
     }
-    line.reconstruct.correct_off_resonance = !line.field_map_name.empty();
+    line.reconstruct.off_resonance.correct = !line.field_map_name.empty();
+    line.reconstruct.regularisation = parse_regularisation(line.priors, line.lambdas);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     check_outputs(line);
@@ -183,7 +182,7 @@ void run(ReconstructCommandLine& line) {
         }
     }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, image, baseline, reference, record, timer, total.seconds());
+    write_outputs(line, image, baseline, reference, all_extras(results), record, timer, total.seconds());
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
 }
 

@@ -20,9 +20,6 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--nifti", line.nifti_path, "Magnitude image as NIfTI-1 (.nii or .nii.gz)")->group("Files");
     app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
     app.add_option("--reference", line.reference_path, "Image to judge the result by (any HDF5 image)")->group("Files");
-    app.add_option("--coil-maps", line.coil_maps_path,
-                   "Coil maps (recon HDF5, or an MRD NDArray `coil_maps`); else those of the scan, else estimated")
-        ->group("Files");
 }
 
 void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -43,10 +40,39 @@ void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
         ->transform(choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
         ->default_str("keep")
         ->group(group);
+}
+
+void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Coils";
+    CoilOptions& options = line.reconstruct.coils;
+    app.add_option("--coil-maps", line.coil_maps_path,
+                   "Coil maps (recon HDF5, or an MRD NDArray `coil_maps`); else those of the scan, else estimated")
+        ->group(group);
+    app.add_option("--calibration-radius", options.estimate.calibration_radius,
+                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: 16, or N/4 if less)")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
+        ->group(group);
+}
+
+void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Off-resonance";
     app.add_option("--field-map", line.field_map_name,
                    "Correct off-resonance with this field map in Hz: its name in the scan, or a file")
         ->group(group);
-    app.add_flag("!--no-prewhitening", line.reconstruct.prewhiten, "Leave the coils as they are despite a noise scan")
+}
+
+void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Regularisation";
+    app.add_option("--prior", line.priors, "Terms lambda Q(0) |W rho|^2 beside the data: identity (Tikhonov)")
+        ->delimiter(',')
+        ->default_str("identity")
+        ->group(group);
+    app.add_option("--lambda", line.lambdas,
+                   "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise")
+        ->delimiter(',')
+        ->default_str("0")
         ->group(group);
 }
 
@@ -61,11 +87,6 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
-    app.add_option("--lambda", options.lambda,
-                   "Tikhonov term, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str()
-        ->group(group);
     app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
         ->transform(choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
         ->default_str("none")
@@ -73,10 +94,6 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--voxel", options.voxel_basis, "Shape of a voxel: point or box")
         ->transform(choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
         ->default_str("point")
-        ->group(group);
-    app.add_option("--calibration-radius", options.coil_map_estimate.calibration_radius,
-                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: 16, or N/4 if less)")
-        ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
 }
@@ -127,6 +144,9 @@ PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_files(app, line);
     add_scan_options(app, line);
+    add_coil_options(app, line);
+    add_off_resonance_options(app, line);
+    add_regularisation_options(app, line);
     add_method_options(app, line);
     add_accuracy_options(app, line);
 }

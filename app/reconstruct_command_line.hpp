@@ -25,6 +25,8 @@ struct ReconstructCommandLine {
     std::vector<double> field_of_view_mm;
     OutOfBand out_of_band = OutOfBand::keep;
     std::string field_map_name;
+    std::vector<std::string> priors;
+    std::vector<std::string> lambdas;
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free

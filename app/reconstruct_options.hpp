@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-
+#include "app/regularisation_options.hpp"
 #include "core/mri/coil_maps.hpp"
 #include "core/operators/fourier_sums_choice.hpp"
 #include "core/types.hpp"
@@ -12,19 +11,26 @@ namespace recon {
 enum class SampleWeighting { none, density };
 enum class VoxelBasis { point, box };
 
+struct CoilOptions {
+    CoilMapOptions estimate;
+    bool prewhiten = true;
+};
+
+struct OffResonanceOptions {
+    bool correct = false;  ///< with the field map of the scan
+};
+
 /// How a scan becomes an image; everything that changes the numbers is in here.
 struct ReconstructOptions {
     CgOptions cg{.iterations = 30, .stop = 1e-6};
-    double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
+    RegularisationOptions regularisation;
     SampleWeighting weighting = SampleWeighting::none;
     VoxelBasis voxel_basis = VoxelBasis::point;
     Precision precision = Precision::single;
     double tolerance = 0;  ///< relative error of the sums; 0 means 1e-6 in single and 1e-12 in double precision
     SumsMethod sums = SumsMethod::automatic;
-    std::string coil_maps_path;  ///< empty: maps of the scan, or estimated
-    CoilMapOptions coil_map_estimate;
-    bool correct_off_resonance = false;  ///< with the field map of the scan
-    bool prewhiten = true;
+    CoilOptions coils;
+    OffResonanceOptions off_resonance;
     bool baseline = false;
     bool measure_accuracy = true;
 

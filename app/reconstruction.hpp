@@ -10,6 +10,7 @@
 #include "app/stage_timer.hpp"
 #include "app/team.hpp"
 #include "core/mri/scan.hpp"
+#include "core/named_array.hpp"
 #include "core/operators/measured_accuracy.hpp"
 
 namespace recon {
@@ -23,10 +24,11 @@ struct FrameResult {
     CgReport cg;
     double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
-    MemoryPlan memory;  ///< of the first device, the same for all frames
+    MemoryPlan memory;               ///< of the first device, the same for all frames
+    std::vector<NamedArray> extras;  ///< what else the image file gets of this frame
 };
 
-/// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + lambda Q(0) |W rho|^2 for each.
+/// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + sum_i lambda_i Q(0) |W_i rho|^2.
 /// Consecutive frames on one trajectory share Q.
 /// @param scan  prewhitened in place where it has a noise scan
 /// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils

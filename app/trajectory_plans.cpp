@@ -25,17 +25,12 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
 
 }  // namespace
 
-TrajectoryPlans::TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend, const Division& division,
-                                 const ReconstructOptions& options, StageTimer& timer)
-    : scan_(scan),
-      backend_(backend),
-      division_(division),
-      options_(options),
-      timer_(timer),
+TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Frame& frame)
+    : context_(context),
       whole_trajectory_(frame.trajectory),
       given_density_(frame.density_weights),
-      samples_(division.samples(frame.sample_count())),
-      q_samples_(share_of(frame.sample_count(), division.ranks())),
+      samples_(context.division.samples(frame.sample_count())),
+      q_samples_(share_of(frame.sample_count(), context.ranks())),
       trajectory_(part_of(frame.trajectory, samples_)) {
     const std::vector<double> factors = make_sample_factors();
     make_sums(frame);
@@ -47,23 +42,23 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     const Index sample_count = whole_trajectory_->sample_count();
     q_centre_ = static_cast<double>(sample_count);
     std::vector<double> factors;
-    if (options_.weighting == SampleWeighting::density) {
+    if (context_.options.weighting == SampleWeighting::density) {
         factors = whole_density_weights();
         for (double& weight : factors) {
             weight = std::sqrt(weight);
         }
         root_weights_ = part_of(factors, samples_);
     }
-    if (options_.voxel_basis == VoxelBasis::box) {
+    if (context_.options.voxel_basis == VoxelBasis::box) {
         factors.resize(sample_count, 1.0);
         for (Index m = 0; m < sample_count; ++m) {
-            factors[m] *= box_voxel_transform(*whole_trajectory_, m, matrix_size());
+            factors[m] *= box_voxel_transform(*whole_trajectory_, m, context_.matrix_size());
         }
     }
     if (!factors.empty()) {
         q_centre_ = std::inner_product(factors.begin(), factors.end(), factors.begin(), 0.0);
         sample_factors_ = part_of(factors, samples_);
-        Array array(backend_, Shape::samples(samples_.count), options_.precision);
+        Array array(context_.backend, Shape::samples(samples_.count), context_.options.precision);
         upload(std::vector<cdouble>(sample_factors_.begin(), sample_factors_.end()), array);
         sample_factors_array_ = std::make_shared<const Array>(std::move(array));
     }
@@ -71,16 +66,17 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
 }
 
 std::span<const float> TrajectoryPlans::off_resonance_hz() const {
-    return options_.correct_off_resonance ? std::span<const float>(scan_.off_resonance_hz) : std::span<const float>();
+    return context_.options.off_resonance.correct ? std::span<const float>(context_.scan.off_resonance_hz)
+                                                  : std::span<const float>();
 }
 
 void TrajectoryPlans::make_sums(const Frame& frame) {
-    const auto stage = timer_.stage("fhd");
-    const SumsOptions sums = options_.sums_options();
-    const VoxelGrid grid = VoxelGrid::image(matrix_size());
-    const SumsChoice choice = choose_sums(backend_, sums, frame.sample_count(), grid, scan_.coil_count);
+    const auto stage = context_.timer.stage("fhd");
+    const SumsOptions sums = context_.options.sums_options();
+    const VoxelGrid grid = VoxelGrid::image(context_.matrix_size());
+    const SumsChoice choice = choose_sums(context_.backend, sums, frame.sample_count(), grid, context_.scan.coil_count);
     method_ = choice.method;
-    sums_ = make_fourier_sums(backend_, *trajectory_, grid, choice, sums);
+    sums_ = make_fourier_sums(context_.backend, *trajectory_, grid, choice, sums);
     log_info("F^H d: {}", choice.reason);
     if (!off_resonance_hz().empty()) {
         TimeSegments segments =
@@ -89,36 +85,37 @@ void TrajectoryPlans::make_sums(const Frame& frame) {
         for (std::vector<cdouble>& interpolator : segments.interpolator) {
             interpolator = part_of(interpolator, samples_);
         }
-        sums_ = std::make_shared<SegmentedSums>(backend_, sums_, off_resonance_hz(), segments);
+        sums_ = std::make_shared<SegmentedSums>(context_.backend, sums_, off_resonance_hz(), segments);
     }
 }
 
 /// @param weights  g of all samples
 void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weights) {
-    const auto stage = timer_.stage("q");
+    const auto stage = context_.timer.stage("q");
     weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
     }
     const auto trajectory = part_of(whole_trajectory_, q_samples_);
-    const SumsChoice choice = choose_q_sums(backend_, frame.sample_count(), matrix_size(), options_.q_options());
+    const SumsChoice choice =
+        choose_q_sums(context_.backend, frame.sample_count(), context_.matrix_size(), context_.options.q_options());
     log_info("Q: {}", choice.reason);
     if (off_resonance_hz().empty()) {
         toeplitz_ = toeplitz_of(*trajectory, weights, choice);
     } else {
         toeplitz_ = segmented_toeplitz(frame, *trajectory, weights, choice);
     }
-    log_info("Q: {} in {:.2f} s", VoxelGrid::differences(matrix_size()).shape.text(), stage.seconds());
+    log_info("Q: {} in {:.2f} s", VoxelGrid::differences(context_.matrix_size()).shape.text(), stage.seconds());
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
                                                            const std::vector<double>& weights,
                                                            const SumsChoice& choice) {
-    const Array q =
-        compute_q(backend_, trajectory, matrix_size(), weights, choice, options_.q_options(), division_.ranks());
-    auto plan = backend_.make_toeplitz(Shape::image(matrix_size()), q, options_.precision);
-    if (options_.measure_accuracy) {
-        const double error = measured_q_error(q, trajectory, matrix_size(), weights, division_.ranks());
+    const Array q = compute_q(context_.backend, trajectory, context_.matrix_size(), weights, choice,
+                              context_.options.q_options(), context_.ranks());
+    auto plan = context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision);
+    if (context_.options.measure_accuracy) {
+        const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());
         q_error_ = std::max(q_error_, error);
     }
     return plan;
@@ -128,7 +125,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
                                                                   const std::vector<double>& weights,
                                                                   const SumsChoice& choice) {
     const TimeSegments segments = TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()).differences(),
-                                                    frame.sample_times_s, options_.sums_options().tolerance);
+                                                    frame.sample_times_s, context_.options.sums_options().tolerance);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
     std::vector<SegmentedToeplitz::Segment> parts;
     for (Index l = 0; l < segments.count(); ++l) {
@@ -137,8 +134,8 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
             segment_weights[m] =
                 segments.interpolator[l][q_samples_.first + m].real() * (weights.empty() ? 1 : weights[m]);
         }
-        parts.push_back({off_resonance_phase(backend_, Shape::image(matrix_size()), off_resonance_hz(),
-                                             segments.centre_s[l], options_.precision),
+        parts.push_back({off_resonance_phase(context_.backend, context_.image_shape(), off_resonance_hz(),
+                                             segments.centre_s[l], context_.options.precision),
                          toeplitz_of(trajectory, segment_weights, choice)});
     }
     return std::make_unique<SegmentedToeplitz>(std::move(parts));
@@ -147,8 +144,8 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
 /// Every rank iterates on the whole trajectory: equal devices get equal weights.
 const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
     if (whole_pipe_menon_.empty()) {
-        const auto stage = timer_.stage("density");
-        whole_pipe_menon_ = pipe_menon_weights(backend_, *whole_trajectory_, matrix_size());
+        const auto stage = context_.timer.stage("density");
+        whole_pipe_menon_ = pipe_menon_weights(context_.backend, *whole_trajectory_, context_.matrix_size());
         log_info("density compensation: Pipe-Menon in {:.2f} s", stage.seconds());
     }
     return whole_pipe_menon_;

@@ -3,10 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/reconstruct_options.hpp"
-#include "app/stage_timer.hpp"
-#include "core/division.hpp"
-#include "core/mri/scan.hpp"
+#include "app/reconstruction_context.hpp"
 #include "core/plans.hpp"
 
 namespace recon {
@@ -15,8 +12,8 @@ namespace recon {
 /// consecutive frames share them. What is listed by sample is so for those of this rank.
 class TrajectoryPlans {
 public:
-    TrajectoryPlans(const Scan& scan, const Frame& frame, Backend& backend, const Division& division,
-                    const ReconstructOptions& options, StageTimer& timer);
+    /// @param context  outlives the plans
+    TrajectoryPlans(const ReconstructionContext& context, const Frame& frame);
 
     bool serves(const Frame& frame) const {
         return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights;
@@ -48,8 +45,6 @@ public:
     std::vector<double> density_weights() { return part_of(whole_density_weights(), samples_); }
 
 private:
-    PerAxis<Index> matrix_size() const { return scan_.geometry.matrix_size; }
-
     std::vector<double> make_sample_factors();
     void make_sums(const Frame& frame);
     void make_toeplitz(const Frame& frame, std::vector<double> weights);
@@ -60,11 +55,7 @@ private:
     const std::vector<double>& whole_pipe_menon();
     std::vector<double> whole_density_weights();
 
-    const Scan& scan_;
-    Backend& backend_;
-    const Division& division_;
-    const ReconstructOptions& options_;
-    StageTimer& timer_;
+    const ReconstructionContext& context_;
     std::shared_ptr<const Trajectory> whole_trajectory_;
     std::vector<float> given_density_;  ///< of all samples, as is
     std::vector<double> whole_pipe_menon_;

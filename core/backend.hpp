@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/array.hpp"
+#include "core/image_primitives.hpp"
 #include "core/memory_budget.hpp"
 #include "core/plan_sizes.hpp"
 
@@ -59,6 +60,8 @@ public:
     /// y = y + sum_i coefficients[i] x_i, the coefficients of double precision, the x_i as above
     virtual void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) = 0;
     cdouble dot(ConstArrayView x, ConstArrayView y);  ///< sum conj(x) y, accumulated in double
+
+    virtual const ImagePrimitives& image_primitives() const = 0;
 
     /// Seconds that the two ways to sum should take on this device for `transform_count` images, plan included.
     /// Counted, not timed: the same scan leads to the same choice in every run.

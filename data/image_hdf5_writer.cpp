@@ -80,6 +80,16 @@ void write_image(H5File& file, const Image& image, const std::string& dataset, c
     write_frames(file, image, frames_group);
 }
 
+void write_extra(H5File& file, const NamedArray& extra) {
+    const std::string dataset = "/" + extra.name;
+    std::visit([&](const auto& values) { file.write(dataset, extra.extents, values); }, extra.values);
+    file.write_attribute(dataset, "axes", extra.axes);
+    file.write_attribute(dataset, "DIMENSION_LABELS", extra.axes);
+    if (!extra.unit.empty()) {
+        file.write_attribute(dataset, "unit", extra.unit);
+    }
+}
+
 }  // namespace
 
 void write_image_hdf5(const std::string& path, const ImageFile& contents) {
@@ -90,6 +100,9 @@ void write_image_hdf5(const std::string& path, const ImageFile& contents) {
     write_image(file, contents.image, "/image", "/frames");
     if (contents.baseline != nullptr) {
         write_image(file, *contents.baseline, "/baseline/image", "/baseline/frames");
+    }
+    for (const NamedArray& extra : contents.extras) {
+        write_extra(file, extra);
     }
     write_json_to_hdf5(file, "/run", contents.run);
     file.close();

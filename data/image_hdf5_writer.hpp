@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/mri/image.hpp"
+#include "core/named_array.hpp"
 
 namespace recon {
 
@@ -17,6 +19,7 @@ struct ImageFile {
     const Image& image;                   ///< to /image
     const Image* baseline = nullptr;      ///< to /baseline/image
     RunRecord run = RunRecord::object();  ///< to /run
+    std::vector<NamedArray> extras = {};  ///< each to its name
 };
 
 /// Writes an image file; an existing one is replaced only when the new one is complete.

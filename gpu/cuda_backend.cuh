@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "gpu/cuda_image_primitives.cuh"
 #include "gpu/cuda_plan_sizes.cuh"
 #include "gpu/cuda_queue.cuh"
 
@@ -39,6 +40,8 @@ public:
     void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override;
     void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override;
 
+    const ImagePrimitives& image_primitives() const override { return image_primitives_; }
+
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                    Precision precision) const override;
     double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
@@ -59,6 +62,7 @@ private:
 
     CudaQueue queue_;
     CudaPlanSizes plan_sizes_{queue_};
+    CudaImagePrimitives image_primitives_{queue_};
 };
 
 // The plans of the CUDA backend, each in the file of its name.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/cpu/cpu_image_primitives.hpp"
 #include "core/cpu/cpu_memory.hpp"
 #include "core/cpu/cpu_plan_sizes.hpp"
 #include "core/cpu/exact_cost.hpp"
@@ -234,6 +235,8 @@ public:
         });
     }
 
+    const ImagePrimitives& image_primitives() const override { return image_primitives_; }
+
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                    Precision precision) const override {
         return predicted_cpu_exact_seconds(grid, sample_count, transform_count, precision);
@@ -272,6 +275,7 @@ private:
     }
 
     CpuPlanSizes plan_sizes_;
+    CpuImagePrimitives image_primitives_;
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ protected:
         options_.sums = kind().sums;
         options_.weighting = kind().weighting;
         options_.baseline = kind().baseline;
-        options_.correct_off_resonance = kind().off_resonance;
+        options_.off_resonance.correct = kind().off_resonance;
         options_.precision = kind().precision;
         options_.measure_accuracy = kind().baseline;  // takes long, and once will do
     }

@@ -79,7 +79,7 @@ TEST_P(RanksAndCoils, EstimatedCoilMaps) {
     scan_.coil_maps.clear();
     scan_.noise.clear();
     ReconstructOptions options = in_double();
-    options.coil_map_estimate.calibration_radius = 2;
+    options.coils.estimate.calibration_radius = 2;
     expect_as_one_rank(ranks(), scan_, options);
 }
 
@@ -87,7 +87,7 @@ TEST_P(RanksAndCoils, WeightsBoxVoxelsAndRegularisation) {
     ReconstructOptions options = in_double();
     options.weighting = SampleWeighting::density;
     options.voxel_basis = VoxelBasis::box;
-    options.lambda = 1e-2;
+    options.regularisation.terms = {{PriorKind::identity, 1e-2}};
     expect_as_one_rank(ranks(), scan_, options);
     for (Frame& frame : scan_.frames) {
         frame.density_weights.clear();  // then Pipe-Menon's
@@ -97,7 +97,7 @@ TEST_P(RanksAndCoils, WeightsBoxVoxelsAndRegularisation) {
 
 TEST_P(RanksAndCoils, OffResonance) {
     ReconstructOptions options = in_double();
-    options.correct_off_resonance = true;
+    options.off_resonance.correct = true;
     options.tolerance = 1e-12;
     expect_as_one_rank(ranks(), scan_, options);
 }

@@ -41,6 +41,20 @@ protected:
     std::string path = folder / "image.h5";
 };
 
+TEST_F(ImageFileTest, ExtrasStandUnderTheirNames) {
+    const Image image = random_image({2, 1, 1});
+    const NamedArray maps{"coil_maps", {"coil", "x"}, {2, 2}, std::vector<cfloat>{1, {2, 3}, 4, 5}, ""};
+    const NamedArray curve{"lambda/residual", {"lambda"}, {3}, std::vector<double>{1, 2, 3}, "1/s"};
+    write_image_hdf5(path, {.image = image, .extras = {maps, curve}});
+    const H5File file = H5File::open(path);
+    EXPECT_THAT(file.dataset_info("/coil_maps").extents, ElementsAre(2, 2));
+    EXPECT_EQ(file.read<cfloat>("/coil_maps"), std::get<std::vector<cfloat>>(maps.values));
+    EXPECT_THAT(file.read_attribute<std::string>("/coil_maps", "axes"), ElementsAre("coil", "x"));
+    EXPECT_FALSE(file.has_attribute("/coil_maps", "unit"));
+    EXPECT_THAT(file.read<double>("/lambda/residual"), ElementsAre(1, 2, 3));
+    EXPECT_THAT(file.read_attribute<std::string>("/lambda/residual", "unit"), ElementsAre("1/s"));
+}
+
 TEST_F(ImageFileTest, OneVolumeHasTheAxesOfSpaceAlone) {
     Image image = random_image({4, 3, 2});
     image.geometry.orientation = Orientation{{1, 2, 3}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};

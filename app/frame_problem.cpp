@@ -1,0 +1,57 @@
+#include "app/frame_problem.hpp"
+
+#include "app/coil_preparation.hpp"
+#include "core/log.hpp"
+
+namespace recon {
+
+FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans)
+    : context_(context),
+      frame_(frame),
+      plans_(plans),
+      own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)) {
+    const auto coils = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, plans, own_kspace_));
+    encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils, plans.sample_factors_array(), nullptr});
+    own_toeplitz_.emplace(backend(),
+                          Encoding::Parts{plans.sums(), coils_of_normal(context, coils), nullptr, plans.toeplitz()});
+    toeplitz_.emplace(*own_toeplitz_, ranks());
+    normal_.emplace(*toeplitz_);
+    kspace_.emplace(kspace(plans.root_weights()));
+    fhd_.emplace(backend(), image_shape(), context.options.precision);
+    const auto stage = context.timer.stage("fhd");
+    encoding_adjoint(*encoding_, *kspace_, *fhd_);
+    ranks().all_reduce_sum(*fhd_);
+    backend().synchronize();  // or its seconds would be those of the next stage
+    log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
+}
+
+KspaceBatches FrameProblem::kspace(std::span<const double> factors) const {
+    const Shape samples = Shape::samples(plans_.trajectory().sample_count());
+    return {backend(),
+            own_kspace_,
+            samples.with_axis("coil", context_.division.coils().count),
+            factors,
+            context_.options.precision,
+            context_.memory.kspace};
+}
+
+double FrameProblem::data_residual(ConstArrayView image) {
+    const auto stage = context_.timer.stage("data_residual");
+    const double residual = relative_data_residual(*encoding_, image, *kspace_, ranks());
+    kspace_.reset();
+    return residual;
+}
+
+MeasuredAccuracy FrameProblem::measured_accuracy() const {
+    const auto stage = context_.timer.stage("measured_accuracy");
+    MeasuredAccuracy accuracy{.q = plans_.q_error()};
+    const std::vector<float> times_s = part_of(frame_.sample_times_s, context_.division.samples(frame_.sample_count()));
+    measure_encoding({*encoding_, plans_.trajectory(), plans_.sample_factors(), plans_.root_weights(), own_kspace_,
+                      plans_.off_resonance_hz(), times_s, *fhd_, *toeplitz_, ranks()},
+                     accuracy);
+    log_info("measured accuracy against double direct sums: Q {:.1e}, F^H d {:.1e}, normal product {:.1e}", accuracy.q,
+             accuracy.fhd, accuracy.normal);
+    return accuracy;
+}
+
+}  // namespace recon

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/iteration_monitor.hpp"
+#include "app/memory_plan.hpp"
+#include "app/reconstruct_options.hpp"
+#include "app/stage_timer.hpp"
+#include "core/backend.hpp"
+#include "core/division.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// What one rank's reconstruction works with from its first frame to its last. All of it outlives the context.
+struct ReconstructionContext {
+    const Scan& scan;
+    Backend& backend;
+    const Division& division;
+    const ReconstructOptions& options;
+    const MemoryPlan& memory;
+    IterationMonitor::Style monitor;
+    StageTimer& timer;
+
+    PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
+    Shape image_shape() const { return Shape::image(matrix_size()); }
+    Communicator& ranks() const { return division.ranks(); }
+};
+
+}  // namespace recon

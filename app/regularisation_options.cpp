@@ -1,0 +1,59 @@
+#include "app/regularisation_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+
+namespace recon {
+namespace {
+
+const std::map<std::string, PriorKind> kind_of_name = {{"identity", PriorKind::identity}};
+
+PriorKind parse_kind(const std::string& name) {
+    const auto found = kind_of_name.find(name);
+    if (found == kind_of_name.end()) {
+        std::vector<std::string> names;
+        for (const auto& [known, kind] : kind_of_name) {
+            names.push_back(known);
+        }
+        throw UsageError(fmt::format("--prior {}: unknown; expected {}", name, fmt::join(names, ", ")));
+    }
+    return found->second;
+}
+
+double parse_lambda(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value)) {
+        throw UsageError(fmt::format("--lambda {}: expected a number that is not negative, such as 1e-3", text));
+    }
+    return value;
+}
+
+}  // namespace
+
+RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
+                                           const std::vector<std::string>& lambdas) {
+    const std::vector<std::string> names = priors.empty() ? std::vector<std::string>{"identity"} : priors;
+    if (!priors.empty() || !lambdas.empty()) {
+        if (names.size() != lambdas.size()) {
+            throw UsageError(fmt::format("--prior {} --lambda {}: {} priors and {} lambdas; expected one for each",
+                                         fmt::join(names, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
+        }
+    }
+    RegularisationOptions options;
+    for (std::size_t i = 0; i < lambdas.size(); ++i) {
+        const PriorTermOptions term{parse_kind(names[i]), parse_lambda(lambdas[i])};
+        if (term.lambda > 0) {
+            options.terms.push_back(term);
+        }
+    }
+    return options;
+}
+
+}  // namespace recon

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace recon {
+
+enum class PriorKind { identity };
+
+/// One term lambda Q(0) |W rho|^2 of the problem.
+struct PriorTermOptions {
+    PriorKind kind = PriorKind::identity;
+    double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
+};
+
+struct RegularisationOptions {
+    std::vector<PriorTermOptions> terms;  ///< none: plain least squares
+};
+
+/// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose
+/// lambda is 0 are left out.
+/// @throws UsageError for an unknown name, a lambda that is no number or negative, or lists of different length
+RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
+                                           const std::vector<std::string>& lambdas);
+
+}  // namespace recon

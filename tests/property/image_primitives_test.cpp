@@ -1,0 +1,73 @@
+#include <cmath>
+
+#include "core/image_primitives.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+/// Sizes: axes of one voxel, odd and unequal ones, batches, and more voxels than one thread's piece.
+class ImagePrimitivesOnEveryBackend
+    : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Shape, Precision>> {
+protected:
+    Shape shape() const { return std::get<1>(GetParam()); }
+    Precision precision() const { return std::get<2>(GetParam()); }
+    double rounding() const { return precision() == Precision::single ? 3e-7 : 1e-15; }  // a few eps
+
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+    Array x_ = test::random_array(*backend_, shape(), precision(), 1);
+    Array y_ = test::random_array(*backend_, shape(), precision(), 2);
+};
+
+TEST_P(ImagePrimitivesOnEveryBackend, DifferencesFollowTheirFormula) {
+    const std::vector<cdouble> x = download<double>(x_);
+    Index stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index extent = shape().extent(axis);
+        backend_->image_primitives().difference(axis, x_, y_);
+        const std::vector<cdouble> y = download<double>(y_);
+        for (Index n = 0; n < shape().element_count(); ++n) {
+            const bool at_end = n / stride % extent == extent - 1;
+            ASSERT_LE(std::abs(y[n] - (at_end ? 0.0 : x[n + stride] - x[n])), 4 * rounding()) << axis << " " << n;
+        }
+        stride *= extent;
+    }
+}
+
+TEST_P(ImagePrimitivesOnEveryBackend, TheAdjointDifferenceIsTheAdjointAndAdds) {
+    for (int axis = 0; axis < 3; ++axis) {
+        Array dx(*backend_, shape(), precision());
+        backend_->image_primitives().difference(axis, x_, dx);
+        Array dhy = x_.clone();
+        backend_->image_primitives().add_adjoint_difference(axis, y_, dhy);
+        backend_->axpby(-1, x_, 1, dhy);
+        const double scale = norm(x_) * norm(y_);
+        EXPECT_LE(std::abs(backend_->dot(y_, dx) - backend_->dot(dhy, x_)), 4 * rounding() * scale) << axis;
+    }
+}
+
+TEST_P(ImagePrimitivesOnEveryBackend, RefuseWhatIsNoPairOfImages) {
+    Array other(*backend_, shape().with_axis("more", 2), precision());
+    EXPECT_THROW(backend_->image_primitives().difference(0, x_, other), ShapeError);
+    EXPECT_THROW(backend_->image_primitives().difference(3, x_, y_), ShapeError);
+    EXPECT_THROW(backend_->image_primitives().add_adjoint_difference(0, x_, x_), ShapeError);
+}
+
+INSTANTIATE_TEST_SUITE_P(, ImagePrimitivesOnEveryBackend,
+                         ::testing::Combine(test::every_backend(),
+                                            ::testing::Values(Shape::image({1, 1, 1}), Shape::image({7, 1, 1}),
+                                                              Shape::image({5, 6, 1}), Shape::image({1, 4, 3}),
+                                                              Shape::image({9, 7, 5}), Shape::image({130, 131, 3}),
+                                                              Shape::image({4, 3, 2}).with_axis("coil", 3)),
+                                            ::testing::Values(Precision::single, Precision::double_)),
+                         [](const auto& info) {
+                             std::string name = std::get<0>(info.param).name;
+                             for (int axis = 0; axis < std::get<1>(info.param).rank(); ++axis) {
+                                 name += "_" + std::to_string(std::get<1>(info.param).extent(axis));
+                             }
+                             return name + "_" + std::string(name_of(std::get<2>(info.param)));
+                         });
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,38 @@
+#include "app/regularisation_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "tests/support/error_matchers.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+
+TEST(RegularisationOptions, AreNoneWithoutALambda) {
+    EXPECT_TRUE(parse_regularisation({}, {}).terms.empty());
+    EXPECT_TRUE(parse_regularisation({}, {"0"}).terms.empty());
+}
+
+TEST(RegularisationOptions, ALambdaAloneIsThatOfTheIdentity) {
+    const RegularisationOptions options = parse_regularisation({}, {"1e-3"});
+    ASSERT_EQ(options.terms.size(), 1U);
+    EXPECT_EQ(options.terms[0].kind, PriorKind::identity);
+    EXPECT_EQ(options.terms[0].lambda, 1e-3);
+}
+
+TEST(RegularisationOptions, RefuseWhatMeansNothing) {
+    const auto parse = [](std::vector<std::string> priors, std::vector<std::string> lambdas) {
+        return [=] { parse_regularisation(priors, lambdas); };
+    };
+    expect_error<UsageError>(parse({}, {"-1"}), {"--lambda -1", "not negative"});
+    expect_error<UsageError>(parse({}, {"inf"}), {"--lambda inf"});
+    expect_error<UsageError>(parse({}, {"1e-3x"}), {"--lambda 1e-3x"});
+    expect_error<UsageError>(parse({"sharp"}, {"1"}), {"--prior sharp", "identity"});
+    expect_error<UsageError>(parse({"identity"}, {}), {"1 priors and 0 lambdas"});
+    expect_error<UsageError>(parse({}, {"1", "2"}), {"1 priors and 2 lambdas"});
+}
+
+}  // namespace
+}  // namespace recon
