@@ -26,6 +26,9 @@ namespace {
 struct SimulateArguments {
     std::string out;
     std::string truth;
+    std::string reference_image;
+    std::vector<Index> reference_matrix;  ///< empty: twice the scan's
+    double reference_snr = 30;
     std::string from;
     std::string format = "recon";
     std::string phantom = "brain";
@@ -72,7 +75,9 @@ PerAxis<T> per_axis(const std::vector<T>& values, T filler) {
 
 SimulationOptions simulation_options(const SimulateArguments& arguments, const CLI::App& command) {
     SimulationOptions options;
-    options.phantom = arguments.phantom == "brain" ? PhantomKind::brain : PhantomKind::shepp_logan;
+    options.phantom = arguments.phantom == "brain"    ? PhantomKind::brain
+                      : arguments.phantom == "sodium" ? PhantomKind::sodium
+                                                      : PhantomKind::shepp_logan;
     options.trajectory = arguments.trajectory;
     TrajectoryRequest& request = options.request;
     request.matrix_size = per_axis<Index>(arguments.matrix, 1);
@@ -121,6 +126,24 @@ void write_truth(const Simulation& simulation, const std::string& path, const st
     write_image_hdf5(path, {.image = image, .run = run});
 }
 
+/// @throws UsageError as simulate_reference_image
+void write_reference_image(const SimulateArguments& arguments, const SimulationOptions& options) {
+    PerAxis<Index> matrix_size = options.request.matrix_size;
+    if (arguments.reference_matrix.empty()) {
+        for (Index& n : matrix_size) {
+            n = n > 1 ? 2 * n : 1;
+        }
+    } else {
+        matrix_size = per_axis<Index>(arguments.reference_matrix, 1);
+    }
+    const Image image = simulate_reference_image(options, matrix_size, arguments.reference_snr);
+    RunRecord run = RunRecord::object();
+    run["command"] = "simulate";
+    write_image_hdf5(arguments.reference_image, {.image = image, .run = run});
+    log_info("{}: proton image of the same head, {} x {} x {} voxels, SNR {:g}", arguments.reference_image,
+             matrix_size[0], matrix_size[1], matrix_size[2], arguments.reference_snr);
+}
+
 /// Matrix and field of view come from the image unless they were given: half of its voxels along each axis.
 Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::App& command,
                                SimulationOptions& options) {
@@ -161,6 +184,9 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
         write_truth(simulation, arguments.truth, "simulate");
         log_info("{}: the image that the scan shows, without noise", arguments.truth);
     }
+    if (!arguments.reference_image.empty()) {
+        write_reference_image(arguments, options);
+    }
 }
 
 void add_object_options(CLI::App& command, SimulateArguments& a) {
@@ -170,8 +196,8 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                         "Image file to scan instead of a phantom, by exact sums over its voxels; --matrix defaults to "
                         "half of its size, --fov to its own")
             ->group("Object");
-    command.add_option("--phantom", a.phantom, "Object: a head, or the Shepp-Logan phantom")
-        ->check(CLI::IsMember({"brain", "shepp-logan"}))
+    command.add_option("--phantom", a.phantom, "Object: a head, the same head in sodium, or the Shepp-Logan phantom")
+        ->check(CLI::IsMember({"brain", "sodium", "shepp-logan"}))
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -196,8 +222,26 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         .add_option(
             "--edge", a.edge_voxels,
             "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
-            "0.6 for the brain, 0 for Shepp-Logan)")
+            "0.6 for the heads, 0 for Shepp-Logan)")
         ->excludes(from)
+        ->group("Object");
+    CLI::Option* reference =
+        command
+            .add_option("--reference-image", a.reference_image,
+                        "Image file to write, for --phantom sodium: a proton image of the same head, for --prior-image")
+            ->excludes(from)
+            ->group("Object");
+    command
+        .add_option("--reference-matrix", a.reference_matrix,
+                    "Voxels of the proton image along x y z, as for --matrix (default: twice the scan's)")
+        ->expected(1, 3)
+        ->needs(reference)
+        ->group("Object");
+    command
+        .add_option("--reference-snr", a.reference_snr,
+                    "Mean magnitude of the proton image over its noise; inf for no noise")
+        ->capture_default_str()
+        ->needs(reference)
         ->group("Object");
 }
 

@@ -13,7 +13,7 @@
 
 namespace recon {
 
-enum class PhantomKind { brain, shepp_logan };
+enum class PhantomKind { brain, sodium, shepp_logan };
 
 struct SimulationOptions {
     PhantomKind phantom = PhantomKind::brain;
