@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace recon {
@@ -26,6 +28,24 @@ void ImagePrimitives::difference(int axis, ConstArrayView x, ArrayView y) const 
 void ImagePrimitives::add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const {
     require_images(axis, x, y);
     do_add_adjoint_difference(axis, x, y);
+}
+
+void ImagePrimitives::difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
+    if (!(x.shape() == z.shape()) || x.shape().rank() != 3 || x.address() == z.address()) {
+        throw ShapeError(
+            fmt::format("normal product of differences: {} to {}; expected two images [x y z] of one shape",
+                        x.shape().text(), z.shape().text()));
+    }
+    if (weights.weights) {
+        const PerAxis<Index> n = x.shape().matrix_size();
+        const Index axis_count = std::count_if(n.begin(), n.end(), [](Index extent) { return extent > 1; });
+        const Shape expected = x.shape().with_axis("axis", std::max<Index>(axis_count, 1));
+        if (!(weights.weights->shape() == expected) || weights.weights->precision() != x.precision()) {
+            throw ShapeError(fmt::format("normal product of differences: weights {}, expected {} in {} precision",
+                                         weights.weights->shape().text(), expected.text(), name_of(x.precision())));
+        }
+    }
+    do_difference_normal(weights, x, z);
 }
 
 }  // namespace recon

@@ -1,8 +1,18 @@
 #pragma once
 
+#include <optional>
+
 #include "core/array.hpp"
 
 namespace recon {
+
+/// What differences of neighbours are multiplied by: the pair (n, n + e) along an axis by factors[axis] weights[n,
+/// axis].
+struct DifferenceWeights {
+    PerAxis<double> factors{1, 1, 1};
+    std::optional<ConstArrayView> weights;  ///< [x y z axis], read as real, for the axes that have more than one voxel,
+                                            ///< in their order; none: 1
+};
 
 /// Operations on images that know neighbours, for the terms that regularise a reconstruction. Images are [x y z], or
 /// [x y z batch] for several at once; all operands of a call live on this backend and have one precision. The operands
@@ -17,9 +27,18 @@ public:
     /// y[n] += x[n - e] - x[n], without the terms that `difference` lacks: y += D^H x. @throws ShapeError as above
     void add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const;
 
+    /// z = sum over axes D^H V^2 D x in one pass, D the difference along the axis and V its weights:
+    ///
+    ///     z[n] = sum_a  v_a[n]^2 (x[n] - x[n + e_a]) + v_a[n - e_a]^2 (x[n] - x[n - e_a]),    v = factor weight,
+    ///
+    /// without the terms that would need a neighbour beyond an end. @throws ShapeError unless x and z are images [x y
+    /// z] of one shape, not the same array, and the weights belong to them
+    void difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const;
+
 private:
     virtual void do_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
+    virtual void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const = 0;
 };
 
 }  // namespace recon

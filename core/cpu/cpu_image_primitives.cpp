@@ -33,6 +33,29 @@ void for_each_piece(const AxisBlocks& blocks, Function&& function) {
     }
 }
 
+/// v^2 of the pairs along an axis, whose first voxels are counted from 0.
+template <class T>
+struct SquaredWeights {
+    T squared_factor;
+    const std::complex<T>* weights;  ///< null: 1
+    T operator()(Index n) const {
+        return weights == nullptr ? squared_factor : squared_factor * weights[n].real() * weights[n].real();
+    }
+};
+
+/// out[i] += v^2 (in[i] - in[i + stride]) and out[i] += v^2 (in[i] - in[i - stride]) for a row of voxels that all have,
+/// or all lack, that neighbour.
+template <class T>
+void add_across(const SquaredWeights<T>& weights, Index row, Index row_length, Index stride, bool has_next,
+                bool has_previous, const std::complex<T>* in, std::complex<T>* out) {
+    for (Index n = row; has_next && n < row + row_length; ++n) {
+        out[n] += weights(n) * (in[n] - in[n + stride]);
+    }
+    for (Index n = row; has_previous && n < row + row_length; ++n) {
+        out[n] += weights(n - stride) * (in[n] - in[n - stride]);
+    }
+}
+
 }  // namespace
 
 void CpuImagePrimitives::do_difference(int axis, ConstArrayView x, ArrayView y) const {
@@ -65,6 +88,35 @@ void CpuImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, A
                 out[n] += in[n - blocks.stride];
             }
         });
+    });
+}
+
+void CpuImagePrimitives::do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
+    const PerAxis<Index> n = x.shape().matrix_size();
+    const PerAxis<Index> stride{1, n[0], n[0] * n[1]};
+    with_precision(z.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        PerAxis<SquaredWeights<T>> squared{};
+        Index slot = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool weighted = weights.weights && n[axis] > 1;
+            squared[axis] = {static_cast<T>(weights.factors[axis] * weights.factors[axis]),
+                             weighted ? weights.weights->slice(slot).template data<T>() : nullptr};
+            slot += n[axis] > 1 ? 1 : 0;
+        }
+        const std::complex<T>* in = x.data<T>();
+        std::complex<T>* out = z.data<T>();
+#pragma omp parallel for schedule(static)
+        for (Index line = 0; line < n[1] * n[2]; ++line) {
+            const PerAxis<Index> at{0, line % n[1], line / n[1]};
+            const Index row = line * n[0];
+            std::fill_n(out + row, n[0], std::complex<T>(0));
+            add_across(squared[0], row, n[0] - 1, 1, true, false, in, out);
+            add_across(squared[0], row + 1, n[0] - 1, 1, false, true, in, out);
+            for (int axis = 1; axis < 3; ++axis) {
+                add_across(squared[axis], row, n[0], stride[axis], at[axis] + 1 < n[axis], at[axis] > 0, in, out);
+            }
+        }
     });
 }
 
