@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "core/mri/scan.hpp"
 
@@ -61,6 +62,10 @@ NiftiAffine nifti_affine(PerAxis<Index> matrix_size, PerAxis<double> voxel_size_
 /// Sets sform and qform, code 1 (scanner coordinates). The qform cannot hold sheared axes: it gets the nearest
 /// Gram-Schmidt rotation.
 void set_affine(NiftiHeader& header, const NiftiAffine& affine);
+
+/// Size and place of the voxels: sform if it has a code and spans space, else qform, else pixdim alone; turned from RAS
+/// to LPS. Unknown lengths are 0. @param path  for the log
+Geometry nifti_geometry(const NiftiHeader& header, PerAxis<Index> matrix_size, const std::string& path);
 
 /// True if the three directions are finite and span space.
 bool is_usable(const Orientation& orientation);

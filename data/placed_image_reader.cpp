@@ -1,0 +1,139 @@
+#include "data/placed_image_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "data/crash_guard.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/nifti_header.hpp"
+#include "data/nifti_reader.hpp"
+#include "data/recon_hdf5_layout.hpp"
+
+namespace recon {
+namespace {
+
+bool is_number(H5Kind kind) { return kind == H5Kind::real || kind == H5Kind::integer; }
+
+/// Three finite numbers of an attribute; none if it is absent or anything else.
+std::optional<PerAxis<double>> three_numbers(const H5File& file, const std::string& object, const std::string& name) {
+    if (!file.has_attribute(object, name)) {
+        return std::nullopt;
+    }
+    const H5Info info = file.attribute_info(object, name);
+    if (!is_number(info.kind) || info.element_count() != 3) {
+        return std::nullopt;
+    }
+    const auto values = file.read_attribute<double>(object, name);
+    if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+        return std::nullopt;
+    }
+    return PerAxis<double>{values[0], values[1], values[2]};
+}
+
+std::optional<Orientation> usable(const Orientation& orientation) {
+    return is_usable(orientation) ? std::optional(orientation) : std::nullopt;
+}
+
+std::optional<Orientation> orientation_attributes(const H5File& file, const std::string& object) {
+    const auto centre = three_numbers(file, object, "centre_mm");
+    const auto x = three_numbers(file, object, "x_direction");
+    const auto y = three_numbers(file, object, "y_direction");
+    const auto z = three_numbers(file, object, "z_direction");
+    return centre && x && y && z ? usable({*centre, *x, *y, *z}) : std::nullopt;
+}
+
+void set_lengths(const std::optional<PerAxis<double>>& field_of_view_mm, Geometry& geometry) {
+    if (field_of_view_mm &&
+        std::all_of(field_of_view_mm->begin(), field_of_view_mm->end(), [](double length) { return length >= 0; })) {
+        geometry.field_of_view_mm = *field_of_view_mm;
+    }
+}
+
+/// What a scan file of the project says of the image, where its matrix is `geometry`'s.
+void take_scan_geometry(const H5File& file, Geometry& geometry) {
+    const auto matrix = three_numbers(file, "/", "matrix_size");
+    if (!matrix || !std::equal(matrix->begin(), matrix->end(), geometry.matrix_size.begin(),
+                               [](double a, Index b) { return a == static_cast<double>(b); })) {
+        return;
+    }
+    set_lengths(three_numbers(file, "/", "field_of_view_mm"), geometry);
+    if (!file.has_dataset("/orientation")) {
+        return;
+    }
+    const H5Info info = file.dataset_info("/orientation");
+    if (is_number(info.kind) && info.extents == std::vector<Index>{4, 3}) {
+        const auto rows = file.read<double>("/orientation");
+        const auto row = [&](std::size_t r) { return PerAxis<double>{rows[3 * r], rows[3 * r + 1], rows[3 * r + 2]}; };
+        geometry.orientation = usable({row(0), row(1), row(2), row(3)});
+    }
+}
+
+/// Where each frame of one of the project's images lies, if they differ.
+void take_frame_places(const H5File& file, const std::string& dataset, Image& image) {
+    const std::string group = dataset.substr(0, dataset.rfind('/')) + "/frames/";
+    const auto rows = [&](const char* name) {
+        const std::string path = group + name;
+        return file.has_dataset(path) && is_number(file.dataset_info(path).kind) &&
+                       file.dataset_info(path).extents == std::vector<Index>{image.frame_count(), 3}
+                   ? file.read<double>(path)
+                   : std::vector<double>();
+    };
+    const auto centre = rows("centre_mm"), x = rows("x_direction"), y = rows("y_direction"), z = rows("z_direction");
+    if (centre.empty() || x.empty() || y.empty() || z.empty()) {
+        return;
+    }
+    for (Index frame = 0; frame < image.frame_count(); ++frame) {
+        const auto of_frame = [&](const std::vector<double>& values) {
+            return PerAxis<double>{values[3 * frame], values[3 * frame + 1], values[3 * frame + 2]};
+        };
+        image.frames[frame].orientation = usable({of_frame(centre), of_frame(x), of_frame(y), of_frame(z)});
+    }
+}
+
+}  // namespace
+
+Geometry placed_geometry(const H5File& file, const std::string& dataset, PerAxis<Index> matrix_size) {
+    Geometry geometry;
+    geometry.matrix_size = matrix_size;
+    const bool is_scan = file.has_attribute("/", "matrix_size");
+    if (is_scan) {
+        take_scan_geometry(file, geometry);
+    }
+    set_lengths(three_numbers(file, dataset, "field_of_view_mm"), geometry);
+    if (const auto own = orientation_attributes(file, dataset)) {
+        geometry.orientation = own;
+    }
+    return geometry;
+}
+
+StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw InputError(path + ": no such file");
+    }
+    if (looks_like_nifti(path)) {
+        if (!dataset.empty()) {
+            throw InputError(fmt::format("{}: a NIfTI file has no dataset {}", path, dataset));
+        }
+        return {"", read_nifti(path)};
+    }
+    if (!H5File::looks_like_hdf5(path)) {
+        throw InputError(path + ": is neither a NIfTI nor an HDF5 file, or it is damaged");
+    }
+    const CrashGuard guard(path);
+    StoredImage stored = read_image(path, dataset);
+    const H5File file = H5File::open(path);
+    stored.image.geometry = placed_geometry(file, stored.dataset, stored.image.geometry.matrix_size);
+    if (!stored.image.geometry.orientation) {
+        take_frame_places(file, stored.dataset, stored.image);
+    }
+    return stored;
+}
+
+}  // namespace recon
