@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/reconstruct_options.hpp"
@@ -7,9 +8,20 @@
 
 namespace recon {
 
-/// Puts the field map that the user named into the scan, and checks that all is there that its correction needs.
-/// @param field_map_name  a file, or the name in the scan under which the reader has found it; empty: no correction
-/// @throws InputError if there is no such map, or no sample times
-void prepare_off_resonance(Scan& scan, const std::string& field_map_name, const OffResonanceOptions& options);
+/// Where the user says that off-resonance is to be had from; empty: nowhere.
+struct OffResonanceSources {
+    std::string field_map;   ///< a file, or the name in the scan under which the reader has found it
+    std::string r2star_map;  ///< a file
+    std::optional<double> dwell_us;
+    std::optional<double> echo_time_ms;
+
+    bool asked_for() const { return !field_map.empty() || !r2star_map.empty(); }
+};
+
+/// Puts the maps that the user named into the scan, on its image's grid, and the sample times; continues the field map
+/// beyond the object if asked to; checks that all is there that the correction needs, and warns of what looks wrong.
+/// @throws InputError if there is no such map, it cannot be placed on the image's grid, is zero or not finite, or there
+/// are no sample times; UsageError if options for off-resonance are given without a map
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options);
 
 }  // namespace recon

@@ -35,7 +35,7 @@ Scan load_scan(const ReconstructCommandLine& line) {
     if (!line.coil_maps_path.empty()) {
         scan.coil_maps = read_coil_maps(line.coil_maps_path, scan.geometry.matrix_size, scan.coil_count);
     }
-    prepare_off_resonance(scan, line.field_map_name, line.reconstruct.off_resonance);
+    prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
     return scan;
 }
 
@@ -141,7 +141,7 @@ void run(ReconstructCommandLine& line) {
     if (line.scan_path.empty()) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
     }
-    line.reconstruct.off_resonance.correct = !line.field_map_name.empty();
+    line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
     line.reconstruct.regularisation = parse_regularisation(line.priors, line.lambdas);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);

@@ -1,7 +1,8 @@
 #include "app/reconstruct_command_line.hpp"
 
 #include <algorithm>
-#include <filesystem>
+
+#include "data/field_map_reader.hpp"
 
 namespace recon {
 namespace {
@@ -58,8 +59,32 @@ void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
 
 void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Off-resonance";
-    app.add_option("--field-map", line.field_map_name,
-                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file")
+    OffResonanceSources& sources = line.off_resonance;
+    OffResonanceOptions& options = line.reconstruct.off_resonance;
+    app.add_option("--field-map", sources.field_map,
+                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
+                   "FILE:/dataset if it holds several), resampled onto the image")
+        ->group(group);
+    app.add_option("--field-map-outside", options.outside,
+                   "Where the map is 0, as outside of the object: measured (leave it) or extrapolate (continue the map "
+                   "smoothly)")
+        ->transform(choice<FieldMapOutside>(
+            {{"measured", FieldMapOutside::measured}, {"extrapolate", FieldMapOutside::extrapolate}}))
+        ->default_str("measured")
+        ->group(group);
+    app.add_option("--r2star-map", sources.r2star_map, "Decay during the readout: a map of R2* in 1/s, a file as above")
+        ->group(group);
+    app.add_option("--dwell", sources.dwell_us,
+                   "Time between the samples of a readout in us, if the scan does not give sample times or wrong ones")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--echo-time", sources.echo_time_ms,
+                   "Time from excitation to the sample nearest the centre of k-space in ms; moves sample times")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+    app.add_flag_callback(
+           "--no-field-map-check", [&options] { options.check = FieldMapCheck::no; },
+           "Skip the comparison with the opposite sign of the map")
         ->group(group);
 }
 
@@ -171,7 +196,7 @@ ScanReadOptions read_options(const ReconstructCommandLine& line) {
     ScanReadOptions options;
     options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
     options.out_of_band = line.out_of_band;
-    options.field_map_name = std::filesystem::exists(line.field_map_name) ? "" : line.field_map_name;
+    options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
     if (!line.trajectory_unit.empty()) {
         options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
     }

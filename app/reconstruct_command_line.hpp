@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/off_resonance_preparation.hpp"
 #include "app/reconstruct_options.hpp"
 #include "app/run_record.hpp"
 #include "data/scan_reader.hpp"
@@ -24,7 +25,7 @@ struct ReconstructCommandLine {
     std::vector<Index> matrix_size;
     std::vector<double> field_of_view_mm;
     OutOfBand out_of_band = OutOfBand::keep;
-    std::string field_map_name;
+    OffResonanceSources off_resonance;
     std::vector<std::string> priors;
     std::vector<std::string> lambdas;
     std::string device = "auto";

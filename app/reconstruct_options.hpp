@@ -16,8 +16,14 @@ struct CoilOptions {
     bool prewhiten = true;
 };
 
+/// What a field map says where it is 0, as beyond the object: that, or what continues it from inside.
+enum class FieldMapOutside { measured, extrapolate };
+enum class FieldMapCheck { yes, no };
+
 struct OffResonanceOptions {
     bool correct = false;  ///< with the field map of the scan
+    FieldMapOutside outside = FieldMapOutside::measured;
+    FieldMapCheck check = FieldMapCheck::yes;  ///< of sign and unit, before the reconstruction
 };
 
 /// How a scan becomes an image; everything that changes the numbers is in here.

@@ -101,12 +101,4 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
     return maps;
 }
 
-std::vector<float> read_field_map(const std::string& path, const PerAxis<Index>& matrix_size,
-                                  const std::string& dataset) {
-    const std::vector<float> map = read_fitting<float>(path, dataset, {"off_resonance_hz", "fieldmap", "field_map"},
-                                                       "field map", {matrix_size[2], matrix_size[1], matrix_size[0]});
-    check_finite(std::span<const float>(map), path, "the field map");
-    return map;
-}
-
 }  // namespace recon

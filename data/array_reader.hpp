@@ -17,11 +17,6 @@ class H5File;
 std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                                    const std::string& dataset = "");
 
-/// Off-resonance in Hz for an image, [x y z], found as coil maps are, under the names off_resonance_hz, fieldmap,
-/// field_map. @throws InputError as above
-std::vector<float> read_field_map(const std::string& path, const PerAxis<Index>& matrix_size,
-                                  const std::string& dataset = "");
-
 /// Paths of all datasets of numbers in a file. Links that lead nowhere or in circles are passed over.
 std::vector<std::string> numeric_datasets(const H5File& file);
 

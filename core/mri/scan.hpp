@@ -56,11 +56,12 @@ struct Scan {
     std::string format;  ///< for people: "MRD", "recon HDF5", "IMPATIENT"
     Geometry geometry;
     Index coil_count = 1;
-    Index samples_per_readout = 0;        ///< 0 where readouts differ in length
-    std::vector<Frame> frames;            ///< sorted by label, at least one
-    std::vector<cfloat> coil_maps;        ///< [x y z coil]; empty if the file has none
-    std::vector<float> off_resonance_hz;  ///< [x y z]; empty if the file has none
-    std::vector<cfloat> noise;            ///< [sample coil] of noise-only acquisitions; may be empty
+    Index samples_per_readout = 0;             ///< 0 where readouts differ in length
+    std::vector<Frame> frames;                 ///< sorted by label, at least one
+    std::vector<cfloat> coil_maps;             ///< [x y z coil]; empty if the file has none
+    std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
+    std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
+    std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
 };
 
 }  // namespace recon

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "data/describe_file.hpp"
+#include "data/field_map_reader.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/mrd_writer.hpp"
 #include "data/recon_hdf5_writer.hpp"
@@ -32,7 +33,7 @@ TEST_F(ArrayReaderTest, MapsOfScansOfBothFormatsAreRead) {
     for (const auto& write : {write_scan, write_mrd}) {
         write(scan, path);
         EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
-        EXPECT_EQ(read_field_map(path, matrix), scan.off_resonance_hz);
+        EXPECT_EQ(read_field_map(path, matrix).values, scan.off_resonance_hz);
     }
 }
 
@@ -45,7 +46,7 @@ TEST_F(ArrayReaderTest, ArraysOfOtherProgramsAreFoundByNameOrShape) {
     }
     EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
     EXPECT_EQ(read_coil_maps(path, matrix, 2, "group/csm"), scan.coil_maps);
-    EXPECT_EQ(read_field_map(path, matrix), scan.off_resonance_hz) << "the only array of this shape";
+    EXPECT_EQ(read_field_map(path, matrix).values, scan.off_resonance_hz) << "the only array of this shape";
     expect_error<InputError>([&] { read_coil_maps(path, matrix, 3); }, {path, "/group/csm", "[3, 3, 5, 6]"});
     expect_error<InputError>(
         [&] {
