@@ -4,6 +4,7 @@
 
 #include "core/cpu/cpu_memory.hpp"
 #include "core/mri/density_compensation.hpp"
+#include "core/mri/edge_weights.hpp"
 #include "core/mri/time_segments.hpp"
 #include "core/operators/q_kernel.hpp"
 
@@ -73,7 +74,41 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const std::size_t of_samples =
         whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
     const std::size_t of_images = (options.baseline ? 4 : 2) * grid.shape.element_count() * sizeof(cfloat);
-    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images;
+    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images + prior_host_bytes();
+}
+
+std::size_t MemoryPrediction::prior_host_bytes() const {
+    const RegularisationOptions& regularisation = options_.regularisation;
+    const std::size_t voxels = VoxelGrid::image(matrix_size_).shape.element_count();
+    const std::size_t axes = axes_with_neighbours(matrix_size_).size();
+    std::size_t bytes = regularisation.images->mask ? 2 * voxels * sizeof(float) : 0;
+    if (regularisation.has(PriorKind::anatomical) && regularisation.images->reference) {
+        // magnitudes of the reference, on its own voxels and on ours; weights, their copy for the file and on their way
+        // to the backend; three images that are compared
+        bytes += regularisation.images->reference->voxels.size() * sizeof(float) +
+                 voxels * (4 * sizeof(float) + axes * (2 * sizeof(float) + sizeof(cfloat)) + 3 * sizeof(cfloat));
+    }
+    return bytes;
+}
+
+/// Weights and mask, and what the products with them take for a moment.
+PlanBytes MemoryPrediction::prior_bytes(std::size_t image) const {
+    const RegularisationOptions& regularisation = options_.regularisation;
+    const std::size_t of_weights = std::max<std::size_t>(axes_with_neighbours(matrix_size_).size(), 1) * image;
+    PlanBytes bytes{};
+    bytes.running = regularisation.terms.size() * image;
+    const bool masked = regularisation.images->mask.has_value();
+    if (masked) {
+        bytes.held += 2 * image;
+        bytes.running += image;
+    }
+    for (const PriorTermOptions& term : regularisation.terms) {
+        const bool anatomical = term.kind == PriorKind::anatomical;
+        bytes.held += anatomical ? of_weights : 0;
+        bytes.held += masked && (anatomical || term.kind == PriorKind::roughness) ? of_weights : 0;
+        bytes.running += anatomical && regularisation.report ? image : 0;
+    }
+    return bytes;
 }
 
 Index MemoryPrediction::coils_at_once(const MemoryPieces& pieces) const {
@@ -165,8 +200,10 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     ledger.hold(image);
     const std::size_t normal = toeplitz.running + (toeplitz_segments_ > 0 ? 2 * image : 0) +
                                (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
-    ledger.pass("cg",
-                (3 + options_.cg.guard_vectors + (options_.regularisation.terms.empty() ? 0 : 1)) * image + normal);
+    const PlanBytes prior = prior_bytes(image);
+    ledger.hold(prior.held);
+    ledger.pass("prior", conversion(prior.held));
+    ledger.pass("cg", (3 + options_.cg.guard_vectors) * image + prior.running + normal);
     ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
     ledger.release(kspace_held + weights);
     if (options_.baseline) {

@@ -46,6 +46,9 @@ public:
     Index streamed_coils_at_once(const MemoryPieces& pieces) const;
 
 private:
+    std::size_t prior_host_bytes() const;
+    PlanBytes prior_bytes(std::size_t image) const;
+
     const Backend& backend_;
     const ReconstructOptions& options_;
     PerAxis<Index> matrix_size_;

@@ -142,7 +142,7 @@ void run(ReconstructCommandLine& line) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
     }
     line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
-    line.reconstruct.regularisation = parse_regularisation(line.priors, line.lambdas);
+    line.reconstruct.regularisation = read_regularisation(line);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     check_outputs(line);

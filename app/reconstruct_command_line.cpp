@@ -4,6 +4,8 @@
 
 #include "data/field_map_reader.hpp"
 
+#include "core/error.hpp"
+
 namespace recon {
 namespace {
 
@@ -90,7 +92,10 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
 
 void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Regularisation";
-    app.add_option("--prior", line.priors, "Terms lambda Q(0) |W rho|^2 beside the data: identity (Tikhonov)")
+    app.add_option(
+           "--prior", line.priors,
+           "Terms lambda Q(0) |W rho|^2 beside the data: identity (Tikhonov), roughness (differences of neighbours) or "
+           "anatomical (the same, less across the edges of --prior-image)")
         ->delimiter(',')
         ->default_str("identity")
         ->group(group);
@@ -98,6 +103,21 @@ void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
                    "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise")
         ->delimiter(',')
         ->default_str("0")
+        ->group(group);
+    app.add_option("--prior-image", line.prior.image_path,
+                   "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
+                   "resampled onto the reconstruction's voxels")
+        ->group(group);
+    app.add_option("--prior-edge-scale", line.prior.edge_scale,
+                   "Steps of the reference that count as edges, in units of the noise of its differences")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("!--no-prior-report", line.prior.report,
+                 "Skip the comparison of the reference with the scan, and of the image with one without it")
+        ->group(group);
+    app.add_option("--mask", line.prior.mask_path,
+                   "Image that is positive where the object may be (NIfTI or HDF5); the result is zero elsewhere")
         ->group(group);
 }
 
@@ -190,6 +210,21 @@ RunRecord options_in_force(const CLI::App& app) {
         record[name] = value;
     }
     return record;
+}
+
+RegularisationOptions read_regularisation(const ReconstructCommandLine& line) {
+    RegularisationOptions options = parse_regularisation(line.priors, line.lambdas);
+    const bool wanted = std::find(line.priors.begin(), line.priors.end(), "anatomical") != line.priors.end();
+    if (wanted && line.prior.image_path.empty()) {
+        throw UsageError("--prior anatomical: needs --prior-image FILE, a reference of the same object");
+    }
+    if (!wanted && !line.prior.image_path.empty()) {
+        throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
+    }
+    options.edge_scale = line.prior.edge_scale;
+    options.report = line.prior.report;
+    options.images = std::make_shared<PriorImages>(read_prior_images(line.prior.image_path, line.prior.mask_path));
+    return options;
 }
 
 ScanReadOptions read_options(const ReconstructCommandLine& line) {

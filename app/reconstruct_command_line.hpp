@@ -11,6 +11,14 @@
 
 namespace recon {
 
+/// What a user gives to the priors beside names and lambdas.
+struct PriorCommandLine {
+    std::string image_path;
+    std::string mask_path;
+    double edge_scale = 1;
+    bool report = true;
+};
+
 /// What a user gives to `recon --scan ... --out ...`.
 struct ReconstructCommandLine {
     std::string scan_path;
@@ -28,6 +36,7 @@ struct ReconstructCommandLine {
     OffResonanceSources off_resonance;
     std::vector<std::string> priors;
     std::vector<std::string> lambdas;
+    PriorCommandLine prior;
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free
@@ -42,6 +51,12 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
 
 /// Every option with the value in force, by name.
 RunRecord options_in_force(const CLI::App& app);
+
+/// The terms of the problem, with the images that they need.
+/// @throws UsageError as parse_regularisation, or if a reference is given and not used, or used and not given;
+/// InputError
+///         as read_prior_images
+RegularisationOptions read_regularisation(const ReconstructCommandLine& line);
 
 /// @throws UsageError if an option cannot be read
 ScanReadOptions read_options(const ReconstructCommandLine& line);

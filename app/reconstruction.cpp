@@ -28,7 +28,15 @@ public:
         result.label = frame.label;
         result.memory = context_.memory;
         result.sums = plans_->method();
-        result.cg = solve_image(problem, image);
+        const PriorTerms priors = make_prior_terms(context_, frame);
+        const bool judge_reference = priors.reference && is_new_place(frame);
+        if (judge_reference) {
+            result.prior = start_prior_report(problem, priors);
+        }
+        result.cg = solve_image(problem, priors, image);
+        if (judge_reference) {
+            result.extras = finish_prior_report(problem, priors, image, *result.prior);
+        }
         result.data_residual = problem.data_residual(image);
         result.image = on_first_rank(image);
         if (context_.options.baseline) {
@@ -50,6 +58,13 @@ private:
         plans_.emplace(context_, frame);
     }
 
+    /// Whether the reference of a prior has not been judged where this frame lies.
+    bool is_new_place(const Frame& frame) {
+        const bool is_new = frame.orientation || !reference_judged_;
+        reference_judged_ = true;
+        return is_new;
+    }
+
     /// The image, which all ranks have, for the one whose result counts; none for the others.
     std::vector<cfloat> on_first_rank(ConstArrayView image) const {
         return context_.ranks().rank() == 0 ? download<float>(image) : std::vector<cfloat>();
@@ -57,6 +72,7 @@ private:
 
     const ReconstructionContext& context_;
     std::optional<TrajectoryPlans> plans_;
+    bool reference_judged_ = false;
 };
 
 std::string label_text(const FrameLabel& label) {

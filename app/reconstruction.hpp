@@ -6,6 +6,7 @@
 
 #include "app/iteration_monitor.hpp"
 #include "app/memory_plan.hpp"
+#include "app/prior_report.hpp"
 #include "app/reconstruct_options.hpp"
 #include "app/stage_timer.hpp"
 #include "app/team.hpp"
@@ -24,8 +25,9 @@ struct FrameResult {
     CgReport cg;
     double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
-    MemoryPlan memory;               ///< of the first device, the same for all frames
-    std::vector<NamedArray> extras;  ///< what else the image file gets of this frame
+    std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
+    MemoryPlan memory;                 ///< of the first device, the same for all frames
+    std::vector<NamedArray> extras;    ///< what else the image file gets of this frame
 };
 
 /// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + sum_i lambda_i Q(0) |W_i rho|^2.

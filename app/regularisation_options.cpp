@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -12,7 +13,8 @@
 namespace recon {
 namespace {
 
-const std::map<std::string, PriorKind> kind_of_name = {{"identity", PriorKind::identity}};
+const std::map<std::string, PriorKind> kind_of_name = {
+    {"identity", PriorKind::identity}, {"roughness", PriorKind::roughness}, {"anatomical", PriorKind::anatomical}};
 
 PriorKind parse_kind(const std::string& name) {
     const auto found = kind_of_name.find(name);
@@ -36,6 +38,10 @@ double parse_lambda(const std::string& text) {
 }
 
 }  // namespace
+
+bool RegularisationOptions::has(PriorKind kind) const {
+    return std::any_of(terms.begin(), terms.end(), [kind](const PriorTermOptions& term) { return term.kind == kind; });
+}
 
 RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
                                            const std::vector<std::string>& lambdas) {

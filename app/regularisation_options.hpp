@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/prior_images.hpp"
+
 namespace recon {
 
-enum class PriorKind { identity };
+enum class PriorKind { identity, roughness, anatomical };
 
 /// One term lambda Q(0) |W rho|^2 of the problem.
 struct PriorTermOptions {
@@ -14,7 +17,12 @@ struct PriorTermOptions {
 };
 
 struct RegularisationOptions {
-    std::vector<PriorTermOptions> terms;  ///< none: plain least squares
+    std::vector<PriorTermOptions> terms;                                          ///< none: plain least squares
+    std::shared_ptr<const PriorImages> images = std::make_shared<PriorImages>();  ///< reference and mask
+    double edge_scale = 1;  ///< s of the anatomical weights, in units of the noise of the reference's differences
+    bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
+
+    bool has(PriorKind kind) const;
 };
 
 /// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose

@@ -13,6 +13,28 @@ RunRecord label_record(const FrameLabel& label) {
             {"phase", label.phase}};
 }
 
+RunRecord prior_record(const PriorReport& report) {
+    RunRecord record = {{"difference_noise", report.noise}, {"edge_scale", report.edge_scale}};
+    if (const auto& alignment = report.alignment) {
+        constexpr const char* verdicts[] = {"agrees", "misplaced", "unrelated"};
+        record["alignment"] = {{"verdict", verdicts[static_cast<int>(alignment->verdict)]},
+                               {"information_nats", alignment->information},
+                               {"best_placement", alignment->best.text()},
+                               {"best_information_nats", alignment->best_information},
+                               {"gain_standard_errors", alignment->gain_deviations},
+                               {"far_information_nats", alignment->far_information},
+                               {"far_deviation_nats", alignment->far_deviation}};
+    }
+    if (const auto& leakage = report.leakage) {
+        record["leakage"] = {{"edge_share", leakage->edge_share},
+                             {"edge_share_without", leakage->edge_share_without},
+                             {"edge_share_chance", leakage->edge_share_chance},
+                             {"agreement", leakage->agreement},
+                             {"leakage", leakage->leakage}};
+    }
+    return record;
+}
+
 RunRecord frame_record(const FrameResult& frame) {
     RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
                         {"iterations", frame.cg.iterations},
@@ -23,6 +45,9 @@ RunRecord frame_record(const FrameResult& frame) {
     if (frame.accuracy) {
         record["measured_accuracy"] = {
             {"q", frame.accuracy->q}, {"fhd", frame.accuracy->fhd}, {"normal", frame.accuracy->normal}};
+    }
+    if (frame.prior) {
+        record["prior_image"] = prior_record(*frame.prior);
     }
     return record;
 }

@@ -17,7 +17,7 @@
 #include "data/image_reader.hpp"
 #include "data/mrd_writer.hpp"
 #include "data/recon_hdf5_writer.hpp"
-#include "data/simulation/simulate_scan.hpp"
+#include "data/simulation/phantom_object.hpp"
 
 namespace recon {
 namespace {

@@ -51,6 +51,26 @@ TEST_F(Errors, WrongUsageIsCodeTwo) {
     expect_failure("simulate --trajectory zigzag --out " + out(), 2, {"--trajectory"});
 }
 
+TEST_F(Errors, PriorsThatCannotBeAreRefused) {
+    const std::string run = "--scan " + scan() + " --out " + out();
+    expect_failure(run + " --prior roughness --lambda -1", 2, {"--lambda -1", "not negative"});
+    expect_failure(run + " --prior identity,roughness --lambda 1", 2, {"2 priors and 1 lambdas"});
+    expect_failure(run + " --prior anatomical --lambda 1", 2, {"--prior anatomical", "--prior-image"});
+    expect_failure(run + " --prior roughness --lambda 1 --prior-image " + scan(), 2, {"--prior-image", "anatomical"});
+    const std::string anatomical = run + " --prior anatomical --lambda 1 --prior-image ";
+    expect_failure(anatomical + folder_ / "missing.h5", 3, {"missing.h5"});
+    expect_failure(anatomical + "x --prior-edge-scale 0", 2, {"--prior-edge-scale"});
+    const std::string other = folder_ / "other.h5";
+    ASSERT_EQ(test::run_recon("simulate --matrix 16 16 12 --phantom sodium --snr inf --fov 100 90 80 --coils 1 --out " +
+                              folder_ / "sodium.h5" + " --reference-image " + other)
+                  .exit_code,
+              0);
+    expect_failure(anatomical + other, 3, {"--prior-image", "other.h5", "reaches", "same object"});
+    EXPECT_FALSE(std::ifstream(out()).good());
+    expect_failure("simulate --matrix 16 16 --reference-image " + other + " --out " + out(), 2,
+                   {"--reference-image", "--phantom sodium"});
+}
+
 TEST_F(Errors, TooLittleMemoryIsCodeFour) {
     const std::string run = "--device cpu --scan " + scan() + " --out " + out() + " --memory-limit ";
     expect_failure(run + "1M", 4, {"cpu", "needs at least", "1.0 MB is the --memory-limit", "--matrix"});

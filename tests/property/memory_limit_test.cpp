@@ -21,7 +21,25 @@ struct ScanKind {
     SampleWeighting weighting = SampleWeighting::none;
     bool baseline = false;
     Precision precision = Precision::single;
+    bool priors = false;
 };
+
+/// All quadratic terms, a reference on the scan's grid and a mask.
+RegularisationOptions all_priors(const Scan& scan) {
+    RegularisationOptions options;
+    options.terms = {{PriorKind::identity, 1e-3}, {PriorKind::roughness, 1e-2}, {PriorKind::anatomical, 0.1}};
+    auto images = std::make_shared<PriorImages>();
+    images->reference.emplace();
+    images->reference->geometry = scan.geometry;
+    images->reference->voxels.resize(Shape::image(scan.geometry.matrix_size).element_count());
+    for (std::size_t i = 0; i < images->reference->voxels.size(); ++i) {
+        images->reference->voxels[i] = static_cast<float>(1 + i % 5);
+    }
+    images->mask = images->reference;
+    images->mask->voxels[3] = 0;
+    options.images = images;
+    return options;
+}
 
 void PrintTo(const ScanKind& kind, std::ostream* out) { *out << kind.name; }
 
@@ -61,6 +79,9 @@ protected:
         options_.baseline = kind().baseline;
         options_.off_resonance.correct = kind().off_resonance;
         options_.precision = kind().precision;
+        if (kind().priors) {
+            options_.regularisation = all_priors(scan_);
+        }
         options_.measure_accuracy = kind().baseline;  // takes long, and once will do
     }
 
@@ -139,6 +160,8 @@ INSTANTIATE_TEST_SUITE_P(
         test::every_backend(),
         ::testing::Values(
             ScanKind{.name = "OneCoil3d", .matrix = {16, 18, 15}, .coils = 1, .sums = SumsMethod::exact},
+            ScanKind{.name = "Priors", .matrix = {60, 56, 1}, .coils = 2, .priors = true},
+            ScanKind{.name = "Priors3d", .matrix = {24, 25, 22}, .coils = 1, .priors = true},
             ScanKind{.name = "ManyCoilsNufft", .matrix = {64, 60, 1}, .coils = 16, .sums = SumsMethod::nufft},
             ScanKind{.name = "ManyCoilsExact", .matrix = {40, 36, 1}, .coils = 12, .sums = SumsMethod::exact},
             ScanKind{.name = "ManyCoils3d", .matrix = {14, 16, 12}, .coils = 12},

@@ -22,6 +22,16 @@ TEST(RegularisationOptions, ALambdaAloneIsThatOfTheIdentity) {
     EXPECT_EQ(options.terms[0].lambda, 1e-3);
 }
 
+TEST(RegularisationOptions, SeveralPriorsHaveALambdaEach) {
+    const RegularisationOptions options =
+        parse_regularisation({"identity", "roughness", "anatomical"}, {"1", "0", "2"});
+    ASSERT_EQ(options.terms.size(), 2U);
+    EXPECT_EQ(options.terms[1].kind, PriorKind::anatomical);
+    EXPECT_EQ(options.terms[1].lambda, 2);
+    EXPECT_TRUE(options.has(PriorKind::identity));
+    EXPECT_FALSE(options.has(PriorKind::roughness));
+}
+
 TEST(RegularisationOptions, RefuseWhatMeansNothing) {
     const auto parse = [](std::vector<std::string> priors, std::vector<std::string> lambdas) {
         return [=] { parse_regularisation(priors, lambdas); };

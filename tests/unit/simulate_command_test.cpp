@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "data/image_reader.hpp"
 #include "data/scan_reader.hpp"
-#include "data/simulation/simulate_scan.hpp"
+#include "data/simulation/phantom_object.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -47,6 +47,36 @@ TEST(SimulateCommand, WritesWhatTheReadersRead) {
     const Image truth = read_image(folder / "truth.h5").image;
     EXPECT_EQ(truth.voxels, wanted.truth);
     EXPECT_EQ(truth.geometry.matrix_size, wanted.scan.geometry.matrix_size);
+}
+
+TEST(SimulateCommand, ASodiumScanComesWithAProtonImageOfTheSameHead) {
+    const test::TemporaryFolder folder;
+    const std::string common =
+        "--phantom sodium --matrix 20 18 --fov 220 200 --coils 1 --snr 5 --trajectory radial --out " +
+        folder / "scan.h5" + " --truth " + folder / "truth.h5" + " --reference-image " + folder / "proton.h5";
+    simulate(common);
+    const Image proton = read_image(folder / "proton.h5").image;
+    EXPECT_EQ(proton.geometry.matrix_size, (PerAxis<Index>{40, 36, 1}));
+    EXPECT_EQ(proton.geometry.field_of_view_mm, (PerAxis<double>{220, 200, 220}));
+    SimulationOptions options;
+    options.request.matrix_size = {40, 36, 1};
+    const std::vector<cfloat> exact =
+        voxel_values(phantom_object(PhantomKind::brain, options, {40, 36, 1}), {40, 36, 1});
+    double difference = 0, size = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        difference += std::norm(proton.voxels[i] - exact[i]);
+        size += std::norm(exact[i]);
+    }
+    // Noise of mean / 30 in every voxel, halved in air, where magnitudes are of one sign: between 1/60 and 1/20 of the
+    // image.
+    EXPECT_NEAR(std::sqrt(difference / size), 1.0 / 30, 1.0 / 60);
+    const Image truth = read_image(folder / "truth.h5").image;
+    EXPECT_NE(truth.voxels, exact);
+
+    simulate(common + " --reference-matrix 30 30 --reference-snr inf");
+    EXPECT_EQ(read_image(folder / "proton.h5").image.geometry.matrix_size, (PerAxis<Index>{30, 30, 1}));
+    test::expect_error<UsageError>([&] { simulate(common + " --reference-matrix 30 30 30"); }, {"--reference-matrix"});
+    test::expect_error<UsageError>([&] { simulate(common + " --reference-snr -1"); }, {"--reference-snr"});
 }
 
 TEST(SimulateCommand, TwoNumbersMakeASlice) {

@@ -1,0 +1,75 @@
+#include "app/prior_images.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/mri/resample.hpp"
+#include "data/placed_image_reader.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double least_covered_share = 0.25;
+
+std::optional<Image> read_volume(const std::string& path, const std::string& option) {
+    if (path.empty()) {
+        return std::nullopt;
+    }
+    Image image = read_placed_image(path).image;
+    const std::string name = option + " " + path;
+    if (image.frame_count() != 1) {
+        throw InputError(fmt::format("{}: holds {} images, expected one", name, image.frame_count()));
+    }
+    if (!std::all_of(image.voxels.begin(), image.voxels.end(),
+                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
+        throw InputError(name + ": holds values that are not finite (NaN or infinite); expected numbers");
+    }
+    if (std::all_of(image.voxels.begin(), image.voxels.end(), [&](cfloat v) { return v == cfloat(0); })) {
+        throw InputError(name + ": is zero everywhere; expected an image of the object");
+    }
+    return image;
+}
+
+}  // namespace
+
+PriorImages read_prior_images(const std::string& reference_path, const std::string& mask_path) {
+    PriorImages images;
+    images.reference_path = reference_path;
+    images.reference = read_volume(reference_path, "--prior-image");
+    if (images.reference) {
+        const std::vector<cfloat>& voxels = images.reference->voxels;
+        if (std::all_of(voxels.begin(), voxels.end(), [&](cfloat v) { return v == voxels.front(); })) {
+            throw InputError(fmt::format("--prior-image {}: the same value everywhere; expected an image with edges",
+                                         reference_path));
+        }
+    }
+    images.mask_path = mask_path;
+    images.mask = read_volume(mask_path, "--mask");
+    return images;
+}
+
+PlacedImage place_on_grid(const Image& image, const Geometry& grid, const std::string& name) {
+    std::vector<float> magnitudes(image.voxels.size());
+    std::transform(image.voxels.begin(), image.voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
+    Geometry source = image.geometry;
+    source.orientation = image.orientation(0);
+    Resampled<float> resampled = resample(std::span<const float>(magnitudes), source, grid, name);
+    PlacedImage placed;
+    placed.covered_share = 1 - resampled.outside_fraction;
+    if (placed.covered_share < least_covered_share) {
+        throw InputError(
+            fmt::format("{}: reaches {:.0f} % of the image's voxels ({}, the image {}); expected an image of "
+                        "the same object in the same session, or one registered to it",
+                        name, 100 * placed.covered_share, grid_text(source), grid_text(grid)));
+    }
+    log_info("{}: {}", name, resampled.text);
+    placed.magnitudes = std::move(resampled.voxels);
+    placed.covered = std::move(resampled.coverage);
+    return placed;
+}
+
+}  // namespace recon
