@@ -4,6 +4,7 @@
 #include "core/mri/coil_maps.hpp"
 #include "core/operators/fourier_sums_choice.hpp"
 #include "core/types.hpp"
+#include "data/disk_cache.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -39,6 +40,7 @@ struct ReconstructOptions {
     OffResonanceOptions off_resonance;
     bool baseline = false;
     bool measure_accuracy = true;
+    DiskCacheOptions q_cache;  ///< off unless it names a folder
 
     SumsOptions sums_options() const {
         const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;

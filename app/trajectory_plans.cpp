@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/cached_q.hpp"
 #include "core/log.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/measured_accuracy.hpp"
@@ -105,14 +106,19 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weig
     } else {
         toeplitz_ = segmented_toeplitz(frame, *trajectory, weights, choice);
     }
-    log_info("Q: {} in {:.2f} s", VoxelGrid::differences(context_.matrix_size()).shape.text(), stage.seconds());
+    log_info("Q: {} in {:.2f} s{}", VoxelGrid::differences(context_.matrix_size()).shape.text(), stage.seconds(),
+             q_read_count_ > 0 ? fmt::format(", {} of {} read from {}", q_read_count_,
+                                             q_read_count_ + q_computed_count_, context_.options.q_cache.folder)
+                               : "");
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
                                                            const std::vector<double>& weights,
                                                            const SumsChoice& choice) {
-    const Array q = compute_q(context_.backend, trajectory, context_.matrix_size(), weights, choice,
-                              context_.options.q_options(), context_.ranks());
+    CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(), weights,
+                              choice, context_.options.q_options(), context_.ranks());
+    (cached.origin == QOrigin::read ? q_read_count_ : q_computed_count_) += 1;
+    const Array q = std::move(cached.q);
     auto plan = context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision);
     if (context_.options.measure_accuracy) {
         const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());

@@ -38,6 +38,9 @@ public:
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
+    /// How many Q, one or one for each time segment, came from the cache and were computed.
+    int q_read_count() const { return q_read_count_; }
+    int q_computed_count() const { return q_computed_count_; }
 
     /// Pipe-Menon weights, [sample], computed when first asked for.
     std::vector<double> pipe_menon() { return part_of(whole_pipe_menon(), samples_); }
@@ -69,6 +72,8 @@ private:
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
     double q_error_ = 0;
+    int q_read_count_ = 0;      ///< from the cache
+    int q_computed_count_ = 0;
     std::shared_ptr<const ToeplitzPlan> toeplitz_;
 };
 

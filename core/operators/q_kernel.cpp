@@ -4,24 +4,6 @@
 #include <vector>
 
 namespace recon {
-namespace {
-
-/// The sums over one half, [x y z] of `half`. All ranks sum the same way, which is that of one rank alone.
-Array half_of_q(Backend& backend, const Trajectory& trajectory, const VoxelGrid& half, std::span<const double> weights,
-                const SumsChoice& choice, const SumsOptions& options, Communicator& ranks) {
-    Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
-    if (weights.empty()) {
-        backend.fill(1, samples);
-    } else {
-        upload(std::vector<cdouble>(weights.begin(), weights.end()), samples);
-    }
-    Array q(backend, half.shape, options.precision);
-    make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, q);
-    ranks.all_reduce_sum(q);
-    return q;
-}
-
-}  // namespace
 
 VoxelGrid half_of_differences(PerAxis<Index> matrix_size) {
     VoxelGrid grid = VoxelGrid::differences(matrix_size);
@@ -51,16 +33,35 @@ std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_coun
     return half + std::max(samples + sums.held + std::max(sums.making, sums.running), all);
 }
 
-Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
-                Communicator& ranks) {
-    const Shape differences = VoxelGrid::differences(matrix_size).shape;
-    const Array half =
-        half_of_q(backend, trajectory, half_of_differences(matrix_size), weights, choice, options, ranks);
-    Array q(backend, differences, options.precision);
+/// All ranks sum the same way, which is that of one rank alone.
+Array compute_half_of_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                        std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
+                        Communicator& ranks) {
+    const VoxelGrid half = half_of_differences(matrix_size);
+    Array samples(backend, Shape::samples(trajectory.sample_count()), options.precision);
+    if (weights.empty()) {
+        backend.fill(1, samples);
+    } else {
+        upload(std::vector<cdouble>(weights.begin(), weights.end()), samples);
+    }
+    Array q(backend, half.shape, options.precision);
+    make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, q);
+    ranks.all_reduce_sum(q);
+    return q;
+}
+
+Array q_from_half(Backend& backend, const Array& half, PerAxis<Index> matrix_size) {
+    Array q(backend, VoxelGrid::differences(matrix_size).shape, half.precision());
     // Q(-x) = conj(Q(x)); the plane through the centre has been summed whole.
     backend.mirror_conjugate(half, q);
     return q;
+}
+
+Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
+                Communicator& ranks) {
+    return q_from_half(backend, compute_half_of_q(backend, trajectory, matrix_size, weights, choice, options, ranks),
+                       matrix_size);
 }
 
 Array compute_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,

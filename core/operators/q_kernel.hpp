@@ -20,6 +20,14 @@ SumsChoice choose_q_sums(const Backend& backend, Index sample_count, PerAxis<Ind
 std::size_t compute_q_bytes(const FourierSumsSizes& half_sums, Index sample_count, PerAxis<Index> matrix_size,
                             Precision precision, std::size_t piece_bytes);
 
+/// Half of Q, on half_of_differences(matrix_size): the sum over the samples of all ranks, parameters as for compute_q.
+Array compute_half_of_q(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                        std::span<const double> weights, const SumsChoice& choice, const SumsOptions& options,
+                        Communicator& ranks);
+
+/// All of Q from that half: Q(-x) = conj(Q(x)).
+Array q_from_half(Backend& backend, const Array& half, PerAxis<Index> matrix_size);
+
 /// Q(x) = sum_m w_m exp(i 2 pi k_m.x), the kernel of the Toeplitz form of F^H W F, on all differences of two voxels.
 ///
 /// Half of the differences are summed, by exact sums or NUFFT as the options choose; Q(-x) = conj(Q(x)) gives the rest,
