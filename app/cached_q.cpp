@@ -109,6 +109,10 @@ std::optional<Array> read_half(const DiskCache& cache, const Digest& key, Backen
 
 }  // namespace
 
+std::string name_of(QOrigin origin) {
+    return origin == QOrigin::computed ? "computed" : origin == QOrigin::stored ? "stored" : "cached";
+}
+
 double predicted_cache_seconds(std::size_t bytes) {
     constexpr double latency_s = 1e-3;
     constexpr double bytes_per_s = 1e9;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "core/operators/q_kernel.hpp"
 #include "data/disk_cache.hpp"
@@ -12,6 +13,9 @@ enum class QOrigin {
     stored,    ///< computed, and kept for the next time
     read
 };
+
+/// "computed", "stored" or "cached", for the record.
+std::string name_of(QOrigin origin);
 
 struct CachedQ {
     Array q;

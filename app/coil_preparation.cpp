@@ -10,11 +10,9 @@ void prepare_coils(Scan& scan, const CoilOptions& options) {
     if (scan.noise.empty() || !options.prewhiten) {
         return;
     }
-    const Prewhitening whitening(scan.noise, scan.coil_count);
-    for (Frame& frame : scan.frames) {
-        whitening.apply(frame.kspace);
-    }
-    whitening.apply(scan.coil_maps);
+    const auto whitening = std::make_shared<const Prewhitening>(scan.noise, scan.coil_count);
+    transform_kspace(scan, [whitening](Index, std::vector<cfloat>& kspace) { whitening->apply(kspace); });
+    whitening->apply(scan.coil_maps);
     log_info("noise scan: {} samples, coils prewhitened", static_cast<Index>(scan.noise.size()) / scan.coil_count);
 }
 

@@ -89,6 +89,7 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
         MemoryPlan plan = plan_of(prediction, pieces);
         plan.host_bytes = host_bytes;
         plan.available_bytes = available;
+        plan.sums = prediction.sums();
         if (plan.peak_bytes <= available) {
             return plan;
         }
@@ -104,10 +105,10 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
                     backend.memory_is_host() ? "" : ", or use --device cpu"));
 }
 
-std::size_t parse_memory_size(const std::string& text) {
+std::size_t parse_memory_size(const std::string& text, const std::string& option) {
     const auto refuse = [&] {
         throw UsageError(
-            "--memory-limit " + text +
+            option + " " + text +
             ": expected a size in bytes such as 500M, 2G or 1.5GiB (units k, M, G, T; KiB, MiB, GiB, TiB)");
     };
     double number = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct MemoryPlan : MemoryPieces {
     std::size_t peak_bytes = 0;
     std::string peak_stage;
     std::size_t available_bytes = 0;  ///< the limit, or what is free
+    std::optional<FrameSums> sums;    ///< that the forecast is for: those of the largest frame
     std::size_t host_bytes = 0;       ///< of it: program, scan and images, where the backend's memory is the host's
     Index coil_count = 1;
     Index coils_at_once = 1;      ///< of a batch in the sums
@@ -30,7 +32,8 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
                        Index rank_count = 1);
 
 /// Bytes of "500M", "2G", "1.5 GB" or "100000"; units of 1000, KiB, MiB and GiB of 1024, upper or lower case.
+/// @param option  for messages
 /// @throws UsageError for anything else, or for nothing at all
-std::size_t parse_memory_size(const std::string& text);
+std::size_t parse_memory_size(const std::string& text, const std::string& option = "--memory-limit");
 
 }  // namespace recon

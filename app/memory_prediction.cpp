@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/frame_series.hpp"
 #include "core/cpu/cpu_memory.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/edge_weights.hpp"
@@ -58,11 +59,10 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     sample_count_ = scan.coil_count >= rank_count ? whole_sample_count_ : q_sample_count_;
     const SumsOptions sums = options.sums_options();
     const VoxelGrid grid = VoxelGrid::image(matrix_size_);
-    sums_.emplace(backend, choose_sums(backend, sums, whole_sample_count_, grid, scan.coil_count), sums, grid,
-                  sample_count_);
+    frame_sums_ = FrameSums::choose(backend, options, matrix_size_, whole_sample_count_, scan.coil_count);
+    sums_.emplace(backend, frame_sums_.image, sums, grid, sample_count_);
     const SumsOptions q_sums = options.q_options();
-    q_sums_.emplace(backend, choose_q_sums(backend, whole_sample_count_, matrix_size_, q_sums), q_sums,
-                    half_of_differences(matrix_size_), q_sample_count_);
+    q_sums_.emplace(backend, frame_sums_.q, q_sums, half_of_differences(matrix_size_), q_sample_count_);
     if (options.off_resonance.correct) {
         const auto histogram = FrequencyHistogram::of(scan.off_resonance_hz);
         const std::span<const float> times = largest->sample_times_s;
@@ -74,7 +74,8 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const std::size_t of_samples =
         whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
     const std::size_t of_images = (options.baseline ? 4 : 2) * grid.shape.element_count() * sizeof(cfloat);
-    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images + prior_host_bytes();
+    host_bytes_ =
+        held_bytes_ + kspace_bytes_to_load(scan) + of_samples + scan.frames.size() * of_images + prior_host_bytes();
 }
 
 std::size_t MemoryPrediction::prior_host_bytes() const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame_sums.hpp"
 #include "app/reconstruct_options.hpp"
 #include "core/backend.hpp"
 #include "core/mri/scan.hpp"
@@ -38,6 +39,9 @@ public:
     /// What of it is there already.
     std::size_t held_bytes() const { return held_bytes_; }
 
+    /// Of the largest frame.
+    const FrameSums& sums() const { return frame_sums_; }
+
     bool has_coil_maps() const { return coil_count_ > 1 || given_coil_maps_; }
     /// Maps that are estimated would be on the host as well, which is no gain where that is the backend's memory.
     bool can_stream_coil_maps() const { return given_coil_maps_ || (has_coil_maps() && !backend_.memory_is_host()); }
@@ -59,6 +63,7 @@ private:
     bool copies_map_;  ///< more ranks than coils: the normal product takes one coil of them
     bool given_coil_maps_;
     bool given_density_ = true;
+    FrameSums frame_sums_;
     std::optional<FourierSumsSizes> sums_;
     std::optional<FourierSumsSizes> q_sums_;
     Index sums_segments_ = 0;      ///< of off-resonance; 0: none

@@ -145,6 +145,7 @@ void run(ReconstructCommandLine& line) {
     line.reconstruct.regularisation = read_regularisation(line);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
+    line.reconstruct.q_cache = cache_options(line);
     check_outputs(line);
     Scan scan;
     {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "data/field_map_reader.hpp"
-
+#include "app/memory_plan.hpp"
 #include "core/error.hpp"
+#include "data/field_map_reader.hpp"
 
 namespace recon {
 namespace {
@@ -176,6 +176,17 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("--verbose", line.verbose, "Details as well")->group(group);
 }
 
+void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Cache of Q, for scans on the same trajectory";
+    app.add_option("--cache", line.cache_folder,
+                   "Folder of the cache (default: $XDG_CACHE_HOME/recon/q, else ~/.cache/recon/q)")
+        ->group(group);
+    app.add_option("--cache-size", line.cache_size, "Most space it may take, such as 500M or 10G")
+        ->default_str("2G")
+        ->group(group);
+    app.add_flag("!--no-cache", line.use_cache, "Neither read nor write it")->group(group);
+}
+
 /// 1 to 3 values for x, y, z; axes without one get `absent`.
 template <class T>
 PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
@@ -194,6 +205,7 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_regularisation_options(app, line);
     add_method_options(app, line);
     add_accuracy_options(app, line);
+    add_cache_options(app, line);
 }
 
 RunRecord options_in_force(const CLI::App& app) {
@@ -227,8 +239,20 @@ RegularisationOptions read_regularisation(const ReconstructCommandLine& line) {
     return options;
 }
 
+DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
+    DiskCacheOptions options;
+    if (!line.cache_size.empty()) {
+        options.limit_bytes = parse_memory_size(line.cache_size, "--cache-size");
+    }
+    if (line.use_cache) {
+        options.folder = line.cache_folder.empty() ? default_cache_folder() : line.cache_folder;
+    }
+    return options;
+}
+
 ScanReadOptions read_options(const ReconstructCommandLine& line) {
     ScanReadOptions options;
+    options.kspace = KspaceReading::on_demand;
     options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
     options.out_of_band = line.out_of_band;
     options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;

@@ -40,6 +40,9 @@ struct ReconstructCommandLine {
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free
+    std::string cache_folder;  ///< of Q; empty: the user's
+    std::string cache_size;    ///< empty: 2 GB
+    bool use_cache = true;
     bool quiet = false;
     bool verbose = false;
     ReconstructOptions reconstruct;
@@ -57,6 +60,9 @@ RunRecord options_in_force(const CLI::App& app);
 /// InputError
 ///         as read_prior_images
 RegularisationOptions read_regularisation(const ReconstructCommandLine& line);
+
+/// Where Q is kept. @throws UsageError if the size cannot be read
+DiskCacheOptions cache_options(const ReconstructCommandLine& line);
 
 /// @throws UsageError if an option cannot be read
 ScanReadOptions read_options(const ReconstructCommandLine& line);

@@ -5,6 +5,7 @@
 
 #include "app/coil_preparation.hpp"
 #include "app/frame_problem.hpp"
+#include "app/frame_series.hpp"
 #include "app/gridding_baseline.hpp"
 #include "app/image_solver.hpp"
 #include "app/trajectory_plans.hpp"
@@ -21,13 +22,14 @@ public:
     explicit Reconstructor(const ReconstructionContext& context) : context_(context) {}
 
     FrameResult run(const Frame& frame) {
-        prepare(frame);
+        const bool is_new = prepare(frame);
         FrameProblem problem(context_, frame, *plans_);
         Array image(context_.backend, problem.image_shape(), context_.options.precision);
         FrameResult result;
         result.label = frame.label;
         result.memory = context_.memory;
         result.sums = plans_->method();
+        result.q_origin = is_new ? plans_->q_origin() : "shared";
         const PriorTerms priors = make_prior_terms(context_, frame);
         const bool judge_reference = priors.reference && is_new_place(frame);
         if (judge_reference) {
@@ -49,13 +51,15 @@ public:
     }
 
 private:
-    void prepare(const Frame& frame) {
+    /// Whether the plans had to be made.
+    bool prepare(const Frame& frame) {
         if (plans_ && plans_->serves(frame)) {
             log_info("trajectory as in the frame before: Q is used again");
-            return;
+            return false;
         }
         plans_.reset();  // the memory of the old ones first
         plans_.emplace(context_, frame);
+        return true;
     }
 
     /// Whether the reference of a prior has not been judged where this frame lies.
@@ -80,7 +84,7 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-std::vector<FrameResult> reconstruct_frames(const Scan& scan, Backend& backend, Communicator& ranks,
+std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Communicator& ranks,
                                             const ReconstructOptions& options, IterationMonitor::Style monitor,
                                             StageTimer& timer) {
     const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
@@ -91,13 +95,19 @@ std::vector<FrameResult> reconstruct_frames(const Scan& scan, Backend& backend, 
     const Division division(ranks, scan.coil_count);
     const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer};
     Reconstructor reconstructor(context);
-    std::vector<FrameResult> results;
-    for (const Frame& frame : scan.frames) {
+    std::vector<FrameResult> results(scan.frames.size());
+    for (const std::size_t index : order_of_work(scan.frames)) {
+        Frame& frame = scan.frames[index];
         if (scan.frames.size() > 1) {
-            log_info("frame {} of {}: {}", results.size() + 1, scan.frames.size(), label_text(frame.label));
+            log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
         }
-        results.push_back(reconstructor.run(frame));
-        const std::vector<cfloat>& image = results.back().image;
+        {
+            const auto stage = timer.stage("read");
+            load_for_all(frame, ranks);
+        }
+        results[index] = reconstructor.run(frame);
+        release_by_all(frame, ranks);
+        const std::vector<cfloat>& image = results[index].image;
         if (!std::all_of(image.begin(), image.end(),
                          [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
             throw Error(

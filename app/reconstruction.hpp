@@ -22,6 +22,7 @@ struct FrameResult {
     std::vector<cfloat> image;     ///< [x y z]
     std::vector<cfloat> baseline;  ///< [x y z], gridding + FFT; empty unless asked for
     SumsMethod sums = SumsMethod::nufft;
+    std::string q_origin;  ///< "computed", "stored" (and kept in the cache), "cached", or "shared" with a frame before
     CgReport cg;
     double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
@@ -31,8 +32,9 @@ struct FrameResult {
 };
 
 /// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + sum_i lambda_i Q(0) |W_i rho|^2.
-/// Consecutive frames on one trajectory share Q.
+/// Frames on one trajectory share Q. K-space that is on demand is in memory for one frame at a time.
 /// @param scan  prewhitened in place where it has a noise scan
+/// @return in the order of the scan's frames
 /// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils
 /// @throws Error of the kind that belongs to the cause
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,

@@ -37,6 +37,7 @@ RunRecord prior_record(const PriorReport& report) {
 
 RunRecord frame_record(const FrameResult& frame) {
     RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
+                        {"q", frame.q_origin},
                         {"iterations", frame.cg.iterations},
                         {"stopped_by", frame.cg.stopped_by},
                         {"residuals", frame.cg.residuals},

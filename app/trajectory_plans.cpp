@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/cached_q.hpp"
 #include "core/log.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/measured_accuracy.hpp"
@@ -30,12 +29,19 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
     : context_(context),
       whole_trajectory_(frame.trajectory),
       given_density_(frame.density_weights),
+      sample_times_s_(frame.sample_times_s),
       samples_(context.division.samples(frame.sample_count())),
       q_samples_(share_of(frame.sample_count(), context.ranks())),
       trajectory_(part_of(frame.trajectory, samples_)) {
     const std::vector<double> factors = make_sample_factors();
-    make_sums(frame);
-    make_toeplitz(frame, factors);
+    const Index sample_count = frame.sample_count();
+    const std::optional<FrameSums>& planned = context.memory.sums;
+    const FrameSums sums = planned && planned->sample_count == sample_count
+                               ? *planned
+                               : FrameSums::choose(context.backend, context.options, context.matrix_size(),
+                                                   sample_count, context.scan.coil_count);
+    make_sums(frame, sums.image);
+    make_toeplitz(frame, sums.q, factors);
 }
 
 /// g of all samples; keeps those of this rank.
@@ -71,11 +77,10 @@ std::span<const float> TrajectoryPlans::off_resonance_hz() const {
                                                   : std::span<const float>();
 }
 
-void TrajectoryPlans::make_sums(const Frame& frame) {
+void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
     const auto stage = context_.timer.stage("fhd");
     const SumsOptions sums = context_.options.sums_options();
     const VoxelGrid grid = VoxelGrid::image(context_.matrix_size());
-    const SumsChoice choice = choose_sums(context_.backend, sums, frame.sample_count(), grid, context_.scan.coil_count);
     method_ = choice.method;
     sums_ = make_fourier_sums(context_.backend, *trajectory_, grid, choice, sums);
     log_info("F^H d: {}", choice.reason);
@@ -91,15 +96,13 @@ void TrajectoryPlans::make_sums(const Frame& frame) {
 }
 
 /// @param weights  g of all samples
-void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weights) {
+void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice, std::vector<double> weights) {
     const auto stage = context_.timer.stage("q");
     weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
     }
     const auto trajectory = part_of(whole_trajectory_, q_samples_);
-    const SumsChoice choice =
-        choose_q_sums(context_.backend, frame.sample_count(), context_.matrix_size(), context_.options.q_options());
     log_info("Q: {}", choice.reason);
     if (off_resonance_hz().empty()) {
         toeplitz_ = toeplitz_of(*trajectory, weights, choice);
@@ -107,18 +110,16 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, std::vector<double> weig
         toeplitz_ = segmented_toeplitz(frame, *trajectory, weights, choice);
     }
     log_info("Q: {} in {:.2f} s{}", VoxelGrid::differences(context_.matrix_size()).shape.text(), stage.seconds(),
-             q_read_count_ > 0 ? fmt::format(", {} of {} read from {}", q_read_count_,
-                                             q_read_count_ + q_computed_count_, context_.options.q_cache.folder)
-                               : "");
+             q_origin_ == QOrigin::read ? ", read from " + context_.options.q_cache.folder : "");
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
                                                            const std::vector<double>& weights,
                                                            const SumsChoice& choice) {
-    CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(), weights,
-                              choice, context_.options.q_options(), context_.ranks());
-    (cached.origin == QOrigin::read ? q_read_count_ : q_computed_count_) += 1;
-    const Array q = std::move(cached.q);
+    const CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(),
+                                    weights, choice, context_.options.q_options(), context_.ranks());
+    q_origin_ = std::min(q_origin_, cached.origin);
+    const Array& q = cached.q;
     auto plan = context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision);
     if (context_.options.measure_accuracy) {
         const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());

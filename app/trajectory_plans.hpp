@@ -1,8 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "app/cached_q.hpp"
+#include "app/frame_sums.hpp"
 #include "app/reconstruction_context.hpp"
 #include "core/plans.hpp"
 
@@ -16,7 +19,8 @@ public:
     TrajectoryPlans(const ReconstructionContext& context, const Frame& frame);
 
     bool serves(const Frame& frame) const {
-        return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights;
+        return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights &&
+               (off_resonance_hz().empty() || sample_times_s_ == frame.sample_times_s);
     }
 
     /// Of the frame, or a part of it.
@@ -38,9 +42,9 @@ public:
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
-    /// How many Q, one or one for each time segment, came from the cache and were computed.
-    int q_read_count() const { return q_read_count_; }
-    int q_computed_count() const { return q_computed_count_; }
+    /// "computed", "stored" (computed, and kept in the cache) or "cached": of all time segments alike, or the first of
+    /// these that is true of one.
+    std::string q_origin() const { return name_of(q_origin_); }
 
     /// Pipe-Menon weights, [sample], computed when first asked for.
     std::vector<double> pipe_menon() { return part_of(whole_pipe_menon(), samples_); }
@@ -49,8 +53,8 @@ public:
 
 private:
     std::vector<double> make_sample_factors();
-    void make_sums(const Frame& frame);
-    void make_toeplitz(const Frame& frame, std::vector<double> weights);
+    void make_sums(const Frame& frame, const SumsChoice& choice);
+    void make_toeplitz(const Frame& frame, const SumsChoice& choice, std::vector<double> weights);
     std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights,
                                               const SumsChoice& choice);
     std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
@@ -60,7 +64,8 @@ private:
 
     const ReconstructionContext& context_;
     std::shared_ptr<const Trajectory> whole_trajectory_;
-    std::vector<float> given_density_;  ///< of all samples, as is
+    SharedList<float> given_density_;  ///< of all samples, as is
+    SharedList<float> sample_times_s_;
     std::vector<double> whole_pipe_menon_;
     Share samples_;    ///< whose data this rank has
     Share q_samples_;  ///< which it adds up for Q: shared out even where the data are divided by coils
@@ -72,8 +77,7 @@ private:
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
     double q_error_ = 0;
-    int q_read_count_ = 0;      ///< from the cache
-    int q_computed_count_ = 0;
+    QOrigin q_origin_ = QOrigin::read;
     std::shared_ptr<const ToeplitzPlan> toeplitz_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/communicator.hpp"
 #include "core/mri/trajectory.hpp"
+#include "core/shared_list.hpp"
 
 namespace recon {
 
@@ -41,6 +42,10 @@ private:
 template <class T>
 std::vector<T> part_of(const std::vector<T>& all, const Share& share) {
     return all.empty() ? all : std::vector<T>(all.begin() + share.first, all.begin() + share.first + share.count);
+}
+template <class T>
+std::vector<T> part_of(const SharedList<T>& all, const Share& share) {
+    return part_of(all.values(), share);
 }
 /// The trajectory itself where that is all of it.
 std::shared_ptr<const Trajectory> part_of(const std::shared_ptr<const Trajectory>& trajectory, const Share& samples);

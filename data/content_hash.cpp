@@ -53,7 +53,7 @@ void ContentHash::add(const std::string& text) {
 void ContentHash::add_pieces(std::span<const std::byte> bytes) {
     const auto count = static_cast<Index>((bytes.size() + piece_bytes - 1) / piece_bytes);
     std::vector<Digest> digests(static_cast<std::size_t>(count));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count > 1)
     for (Index i = 0; i < count; ++i) {
         const std::size_t first = static_cast<std::size_t>(i) * piece_bytes;
         const auto piece = bytes.subspan(first, std::min(piece_bytes, bytes.size() - first));

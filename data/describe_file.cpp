@@ -78,8 +78,8 @@ std::string samples_text(const Scan& scan) {
 }
 
 std::string describe_scan(const ScanReader& reader) {
-    const StoredScan stored = reader.read({});
-    const Scan& scan = stored.scan;
+    StoredScan stored = reader.read({});
+    Scan& scan = stored.scan;
     const PerAxis<Index>& m = scan.geometry.matrix_size;
     std::vector<FrameLabel> labels;
     std::set<const Trajectory*> trajectories;
@@ -116,6 +116,10 @@ std::string describe_scan(const ScanReader& reader) {
     try {
         if (m[0] > 0) {
             check_scan(scan);
+            for (Frame& frame : scan.frames) {
+                frame.load();
+                frame.release();
+            }
         }
     } catch (const InputError& error) {
         text += line("problem", error.what());

@@ -14,12 +14,6 @@ namespace {
 
 using Head = MrdAcquisitions::Head;
 
-struct Record {
-    Head head;
-    hvl_t trajectory;
-    hvl_t data;
-};
-
 /// Builds a compound type member by member; HDF5 matches members by name, so files with fewer or more of them are read.
 class CompoundType {
 public:
@@ -71,12 +65,11 @@ H5Handle head_type() {
     return type.take();
 }
 
-H5Handle record_type() {
+/// A table of one column: trajectory or data alone, without following the references to the other.
+H5Handle record_type(MrdAcquisitions::Part part) {
     const H5Handle numbers(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose);
-    CompoundType type(sizeof(Record));
-    type.add("head", offsetof(Record, head), head_type());
-    type.add("traj", offsetof(Record, trajectory), numbers);
-    type.add("data", offsetof(Record, data), numbers);
+    CompoundType type(sizeof(hvl_t));
+    type.add(part == MrdAcquisitions::Part::data ? "data" : "traj", 0, numbers);
     return type.take();
 }
 
@@ -97,6 +90,26 @@ struct OpenTable {
         space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
     }
 };
+
+/// Selects rows of a table, in the order given.
+void select_rows(hid_t space, std::span<const Index> rows, const H5File& file, const std::string& dataset) {
+    const auto rank = static_cast<std::size_t>(H5Sget_simple_extent_ndims(space));
+    herr_t status = 0;
+    if (rows.back() - rows.front() + 1 == static_cast<Index>(rows.size())) {
+        std::vector<hsize_t> start(rank, 0);
+        std::vector<hsize_t> block(rank, 1);
+        start[0] = static_cast<hsize_t>(rows.front());
+        block[0] = rows.size();
+        status = H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+    } else {
+        std::vector<hsize_t> points(rank * rows.size(), 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            points[rank * i] = static_cast<hsize_t>(rows[i]);
+        }
+        status = H5Sselect_elements(space, H5S_SELECT_SET, rows.size(), points.data());
+    }
+    h5_check(status, file.path(), "selecting rows of " + dataset);
+}
 
 /// Samples that the heads announce must be in the file: they are stored without compression.
 void require_samples_fit(const H5File& file, const std::string& dataset, const std::vector<Head>& heads) {
@@ -160,57 +173,63 @@ MrdAcquisitions::MrdAcquisitions(const H5File& file, const std::string& dataset)
     require_samples_fit(file, dataset, heads_);
 }
 
-void MrdAcquisitions::visit(const std::vector<bool>& wanted, const Visit& visit) const {
-    constexpr Index batch = 256;
-    const auto count = static_cast<Index>(heads_.size());
-    for (Index first = 0; first < count; first += batch) {
-        const Index here = std::min(batch, count - first);
-        const auto begin = wanted.begin() + first;
-        if (std::find(begin, begin + here, true) != begin + here) {
-            visit_batch(first, here, wanted, visit);
+std::size_t MrdAcquisitions::stored_bytes(Index acquisition, Part part) const {
+    const Head& head = heads_[static_cast<std::size_t>(acquisition)];
+    return head.number_of_samples *
+           (part == Part::data ? head.active_channels * sizeof(cfloat) : head.trajectory_dimensions * sizeof(float));
+}
+
+void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visit& visit) const {
+    constexpr std::size_t most_rows = 256;
+    constexpr std::size_t batch_bytes = std::size_t{4} << 20;
+    while (!wanted.empty()) {
+        std::size_t rows = 0;
+        for (std::size_t bytes = 0; rows < std::min(most_rows, wanted.size()); ++rows) {
+            bytes += stored_bytes(wanted[rows], part);
+            if (rows > 0 && bytes > batch_bytes) {
+                break;
+            }
+        }
+        visit_batch(wanted.first(rows), part, visit);
+        wanted = wanted.subspan(rows);
+    }
+}
+
+void MrdAcquisitions::visit_batch(std::span<const Index> wanted, Part part, const Visit& visit) const {
+    const OpenTable table(file_, dataset_);
+    select_rows(table.space, wanted, file_, dataset_);
+    const hsize_t rows = wanted.size();
+    const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    const H5Handle type = record_type(part);
+    std::vector<hvl_t> records(wanted.size(), hvl_t{});
+    // Gives the variable-length parts back, also if the read fails half-way or the visitor throws.
+    struct Reclaim {
+        hid_t type, space;
+        hvl_t* records;
+        ~Reclaim() { H5Dvlen_reclaim(type, space, H5P_DEFAULT, records); }
+    } const reclaim{type, memory, records.data()};
+    h5_check(H5Dread(table.dataset, type, memory, table.space, H5P_DEFAULT, records.data()), file_.path(),
+             fmt::format("reading acquisitions {} to {} of {}", wanted.front(), wanted.back(), dataset_));
+
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        require_announced(wanted[i], part, records[i].len);
+        if (part == Part::data) {
+            visit(wanted[i], {}, {static_cast<const cfloat*>(records[i].p), records[i].len / 2});
+        } else {
+            visit(wanted[i], {static_cast<const float*>(records[i].p), records[i].len}, {});
         }
     }
 }
 
-void MrdAcquisitions::visit_batch(Index first, Index count, const std::vector<bool>& wanted, const Visit& visit) const {
-    const OpenTable table(file_, dataset_);
-    std::vector<hsize_t> start(static_cast<std::size_t>(H5Sget_simple_extent_ndims(table.space)), 0);
-    std::vector<hsize_t> block(start.size(), 1);
-    start[0] = static_cast<hsize_t>(first);
-    block[0] = static_cast<hsize_t>(count);
-    h5_check(H5Sselect_hyperslab(table.space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr),
-             file_.path(), "selecting rows of " + dataset_);
-    const hsize_t rows = block[0];
-    const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
-    const H5Handle type = record_type();
-    std::vector<Record> records(static_cast<std::size_t>(count), Record{});
-    // Gives the variable-length parts back, also if the read fails half-way or the visitor throws.
-    struct Reclaim {
-        hid_t type, space;
-        Record* records;
-        ~Reclaim() { H5Dvlen_reclaim(type, space, H5P_DEFAULT, records); }
-    } const reclaim{type, memory, records.data()};
-    h5_check(H5Dread(table.dataset, type, memory, table.space, H5P_DEFAULT, records.data()), file_.path(),
-             fmt::format("reading acquisitions {} to {} of {}", first, first + count - 1, dataset_));
-
-    for (Index i = 0; i < count; ++i) {
-        if (!wanted[static_cast<std::size_t>(first + i)]) {
-            continue;
-        }
-        const Record& record = records[static_cast<std::size_t>(i)];
-        const Head& head = heads_[static_cast<std::size_t>(first + i)];
-        const std::size_t positions = std::size_t{head.number_of_samples} * head.trajectory_dimensions;
-        const std::size_t values = std::size_t{head.number_of_samples} * head.active_channels;
-        if (record.trajectory.len != positions || record.data.len != 2 * values) {
-            throw InputError(fmt::format(
-                "{}: acquisition {} of {} holds {} trajectory and {} data numbers, expected {} and "
-                "{} ({} samples, {} dimensions, {} channels){}",
-                file_.path(), first + i, dataset_, record.trajectory.len, record.data.len, positions, 2 * values,
-                head.number_of_samples, head.trajectory_dimensions, head.active_channels,
-                has_flag(head, ISMRMRD::ISMRMRD_ACQ_COMPRESSION1) ? "; compressed data cannot be read" : ""));
-        }
-        visit(first + i, {static_cast<const float*>(record.trajectory.p), positions},
-              {static_cast<const cfloat*>(record.data.p), values});
+void MrdAcquisitions::require_announced(Index acquisition, Part part, std::size_t found) const {
+    const Head& head = heads_[static_cast<std::size_t>(acquisition)];
+    const std::size_t expected = stored_bytes(acquisition, part) / sizeof(float);
+    if (found != expected) {
+        throw InputError(fmt::format(
+            "{}: acquisition {} of {} holds {} {} numbers, expected {} ({} samples, {} dimensions, {} channels){}",
+            file_.path(), acquisition, dataset_, found, part == Part::data ? "data" : "trajectory", expected,
+            head.number_of_samples, head.trajectory_dimensions, head.active_channels,
+            has_flag(head, ISMRMRD::ISMRMRD_ACQ_COMPRESSION1) ? "; compressed data cannot be read" : ""));
     }
 }
 

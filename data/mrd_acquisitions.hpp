@@ -18,7 +18,10 @@ namespace recon {
 class MrdAcquisitions {
 public:
     using Head = ISMRMRD::ISMRMRD_AcquisitionHeader;
-    /// @param trajectory  [dimension sample]; @param data  [sample coil]: first axis fastest
+    /// Which of the samples' numbers to read.
+    enum class Part { trajectory, data };
+    /// @param trajectory  [dimension sample]; @param data  [sample coil]: first axis fastest; the part not read is
+    /// empty
     using Visit =
         std::function<void(Index acquisition, std::span<const float> trajectory, std::span<const cfloat> data)>;
 
@@ -33,12 +36,15 @@ public:
         return ((head.flags >> (flag - 1)) & 1U) != 0;
     }
 
-    /// Visits the acquisitions wanted in the file's order, a batch in memory at a time.
+    /// Visits acquisitions, a batch of a few megabytes in memory at a time.
+    /// @param wanted  their numbers, in ascending order
     /// @throws InputError if the samples stored are not those that the head announces
-    void visit(const std::vector<bool>& wanted, const Visit& visit) const;
+    void visit(std::span<const Index> wanted, Part part, const Visit& visit) const;
 
 private:
-    void visit_batch(Index first, Index count, const std::vector<bool>& wanted, const Visit& visit) const;
+    std::size_t stored_bytes(Index acquisition, Part part) const;
+    void visit_batch(std::span<const Index> wanted, Part part, const Visit& visit) const;
+    void require_announced(Index acquisition, Part part, std::size_t found) const;
 
     const H5File& file_;
     std::string dataset_;

@@ -89,6 +89,7 @@ void read_density_weights(const H5File& file, const std::string& group, const st
         offset[i] = total;
         total += sorting.imaging[i] ? Index{heads[i].number_of_samples} : 0;
     }
+    DistinctLists<float> distinct;
     for (Frame& frame : stored.scan.frames) {
         const std::vector<Index>& members = sorting.frames.at(frame.label);
         Index of_frame = 0;
@@ -102,10 +103,12 @@ void read_density_weights(const H5File& file, const std::string& group, const st
                             file.path(), dataset, file.dataset_info(dataset).text(), total, of_frame));
         }
         Index from = 0;
+        std::vector<float> kept;
         for (const Index i : members) {
             const auto at = static_cast<std::size_t>(i);
-            from += take_weights(weights, weight_count == total ? offset[at] : from, heads[at], frame.density_weights);
+            from += take_weights(weights, weight_count == total ? offset[at] : from, heads[at], kept);
         }
+        frame.density_weights = distinct.shared(std::move(kept));
     }
     stored.notes.push_back(fmt::format("density weights from {}", dataset));
 }

@@ -13,15 +13,16 @@ std::vector<cfloat> read_mrd_noise(const MrdAcquisitions& acquisitions, const Mr
     const auto imaging = std::find(sorting.imaging.begin(), sorting.imaging.end(), true);
     const double dwell_us = heads[static_cast<std::size_t>(imaging - sorting.imaging.begin())].sample_time_us;
     std::vector<std::vector<cfloat>> coils(static_cast<std::size_t>(channels.count()));
-    std::vector<bool> usable = sorting.noise;
+    std::vector<Index> usable;
     Index unusable = 0;
     for (std::size_t i = 0; i < heads.size(); ++i) {
-        if (usable[i] && channels.positions(heads[i]).empty()) {
-            usable[i] = false;
+        if (sorting.noise[i] && channels.positions(heads[i]).empty()) {
             ++unusable;
+        } else if (sorting.noise[i]) {
+            usable.push_back(static_cast<Index>(i));
         }
     }
-    acquisitions.visit(usable, [&](Index i, std::span<const float>, std::span<const cfloat> data) {
+    const auto keep = [&](Index i, std::span<const float>, std::span<const cfloat> data) {
         const MrdAcquisitions::Head& head = heads[static_cast<std::size_t>(i)];
         const double ratio = head.sample_time_us / dwell_us;
         const float scale = std::isfinite(ratio) && ratio > 0 ? static_cast<float>(std::sqrt(ratio)) : 1.0F;
@@ -33,7 +34,8 @@ std::vector<cfloat> read_mrd_noise(const MrdAcquisitions& acquisitions, const Mr
                 coils[coil].push_back(scale * sample);
             }
         }
-    });
+    };
+    acquisitions.visit(usable, MrdAcquisitions::Part::data, keep);
     std::vector<cfloat> noise;
     for (const std::vector<cfloat>& coil : coils) {
         noise.insert(noise.end(), coil.begin(), coil.end());

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -27,6 +29,14 @@ void collect_groups(const H5File& file, const std::string& group, int depth, std
         }
     }
 }
+
+/// What has to stay open as long as k-space may be asked for.
+struct OpenMrd {
+    explicit OpenMrd(const std::string& path) : file(H5File::open(path)), group(MrdReader::find_group(file).value()) {}
+    H5File file;
+    std::string group;
+    std::optional<MrdAcquisitions> acquisitions;  ///< refers to the file
+};
 
 void note_recon_space(const ISMRMRD::Encoding& encoding, StoredScan& stored) {
     const auto& recon = encoding.reconSpace.matrixSize;
@@ -58,14 +68,16 @@ std::optional<std::string> MrdReader::find_group(const H5File& file) {
 }
 
 StoredScan MrdReader::read(const ScanReadOptions& options) const {
-    const H5File file = H5File::open(path_);
-    const std::string group = find_group(file).value();
+    const auto open = std::make_shared<OpenMrd>(path_);
+    const H5File& file = open->file;
+    const std::string& group = open->group;
     const std::vector<std::string> xml = file.read<std::string>(group + "/xml");
     if (xml.size() != 1) {
         throw InputError(fmt::format("{}: {}/xml holds {} texts, expected 1 header", path_, group, xml.size()));
     }
     const ISMRMRD::IsmrmrdHeader header = parse_mrd_header(xml[0], path_);
-    const MrdAcquisitions acquisitions(file, group + "/data");
+    open->acquisitions.emplace(file, group + "/data");
+    const MrdAcquisitions& acquisitions = *open->acquisitions;
     const MrdSorting sorting = sort_acquisitions(acquisitions.heads(), options.encoding_space, path_);
 
     std::vector<FrameLabel> labels;
@@ -76,7 +88,7 @@ StoredScan MrdReader::read(const ScanReadOptions& options) const {
     for (const std::size_t i : options.selection.pick(labels, path_)) {
         picked.push_back(labels[i]);
     }
-    StoredScan stored = build_mrd_scan(path_, acquisitions, header, sorting, picked);
+    StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, picked);
     stored.scan.path = path_;
     stored.scan.format = format();
     note_recon_space(header.encoding[static_cast<std::size_t>(sorting.encoding_space)], stored);

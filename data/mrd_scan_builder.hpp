@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,11 @@
 
 namespace recon {
 
-/// Gathers the acquisitions of the frames `labels` into one scan: k-space, trajectory, times, noise, orientation.
+/// Gathers the acquisitions of the frames `labels` into one scan: trajectory, times, noise, orientation; k-space of a
+/// frame when it is asked for.
+/// @param acquisitions  kept as long as the scan
 /// @throws InputError if acquisitions contradict each other or the header
-StoredScan build_mrd_scan(const std::string& path, const MrdAcquisitions& acquisitions,
+StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
                           const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting,
                           const std::vector<FrameLabel>& labels);
 

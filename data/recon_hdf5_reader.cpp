@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/error.hpp"
 #include "data/axis_names.hpp"
@@ -19,13 +20,21 @@ const Texts kspace_axes{"frame", "coil", "readout", "sample"};
 const Texts sample_axes{"frame", "readout", "sample"};
 const Texts trajectory_axes{"frame", "readout", "sample", "dimension"};
 
+/// What frames of a series have in common, each once.
+struct Distinct {
+    DistinctTrajectories trajectories;
+    DistinctLists<float> weights;
+    DistinctLists<float> times;
+};
+
 /// The samples of all frames that one group holds.
 class SampleReader {
 public:
-    SampleReader(const H5File& file, std::string group)
-        : file_(file),
+    SampleReader(std::shared_ptr<const H5File> file, std::string group)
+        : open_file_(std::move(file)),
+          file_(*open_file_),
           group_(std::move(group)),
-          kspace_(file, group_ + "/kspace", kspace_axes,
+          kspace_(file_, group_ + "/kspace", kspace_axes,
                   {{"sample"}, {"coil", "sample"}, {"coil", "readout", "sample"}, kspace_axes}),
           sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {
         file_.require_plausible_size(group_ + "/kspace");
@@ -38,15 +47,16 @@ public:
     Index coil_count() const { return kspace_.extent("coil"); }
     Index samples_per_readout() const { return kspace_.has("readout") ? kspace_.extent("sample") : 0; }
 
-    Frame read(Index index, const FrameLabel& label) {
+    /// All but k-space.
+    Frame read(Index index, const FrameLabel& label, Distinct& distinct) {
         Frame frame;
         frame.label = label;
-        frame.trajectory = trajectory(index);
-        frame.kspace = rows<cfloat>("kspace", kspace_.has("frame"), index);
-        frame.density_weights = per_sample("density_weights", index);
-        frame.sample_times_s = per_sample("sample_times_s", index);
+        frame.trajectory = distinct.trajectories.shared(trajectory(index));
+        frame.density_weights = distinct.weights.shared(per_sample("density_weights", index));
+        frame.sample_times_s = distinct.times.shared(per_sample("sample_times_s", index));
         return frame;
     }
+    std::vector<cfloat> read_kspace(Index index) const { return rows<cfloat>("kspace", kspace_.has("frame"), index); }
 
 private:
     template <class T>
@@ -113,6 +123,7 @@ private:
         return values;
     }
 
+    std::shared_ptr<const H5File> open_file_;
     const H5File& file_;
     std::string group_;
     NamedAxes kspace_;
@@ -252,7 +263,8 @@ bool ReconHdf5Reader::recognises(const H5File& file) {
 }
 
 StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
-    const H5File file = H5File::open(path_);
+    const auto open_file = std::make_shared<const H5File>(H5File::open(path_));
+    const H5File& file = *open_file;
     check_version(file);
     StoredScan stored;
     Scan& scan = stored.scan;
@@ -261,29 +273,32 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     scan.geometry.matrix_size = read_per_axis<Index>(file, "matrix_size", 0, 1);
     scan.geometry.field_of_view_mm = read_per_axis<double>(file, "field_of_view_mm", 0, 0);
 
-    std::vector<SampleReader> groups;
+    std::vector<std::shared_ptr<SampleReader>> groups;
     for (std::size_t i = 0; !file.has_dataset("/kspace") && file.has_group(layout::frame_group(i)); ++i) {
-        groups.emplace_back(file, layout::frame_group(i));
+        groups.push_back(std::make_shared<SampleReader>(open_file, layout::frame_group(i)));
     }
     const bool stacked = groups.empty();
     if (stacked) {
-        groups.emplace_back(file, "");
+        groups.push_back(std::make_shared<SampleReader>(open_file, ""));
     }
-    const Index frame_count = stacked ? groups[0].frame_count() : static_cast<Index>(groups.size());
-    scan.coil_count = groups[0].coil_count();
-    scan.samples_per_readout = groups[0].samples_per_readout();
+    const Index frame_count = stacked ? groups[0]->frame_count() : static_cast<Index>(groups.size());
+    scan.coil_count = groups[0]->coil_count();
+    scan.samples_per_readout = groups[0]->samples_per_readout();
     const std::vector<FrameLabel> labels = read_labels(file, frame_count);
     const std::vector<Orientation> orientations = read_orientations(file, "/frame_orientation", frame_count);
+    Distinct distinct;
     for (const std::size_t i : options.selection.pick(labels, path_)) {
-        SampleReader& group = groups[stacked ? 0 : i];
-        if (group.coil_count() != scan.coil_count) {
+        const std::shared_ptr<SampleReader>& group = groups[stacked ? 0 : i];
+        if (group->coil_count() != scan.coil_count) {
             throw InputError(fmt::format("{}: {} has {} coils, but {} has {}", path_, layout::frame_group(i),
-                                         group.coil_count(), layout::frame_group(0), scan.coil_count));
+                                         group->coil_count(), layout::frame_group(0), scan.coil_count));
         }
-        if (group.samples_per_readout() != scan.samples_per_readout) {
+        if (group->samples_per_readout() != scan.samples_per_readout) {
             scan.samples_per_readout = 0;
         }
-        scan.frames.push_back(group.read(stacked ? static_cast<Index>(i) : 0, labels[i]));
+        const Index index = stacked ? static_cast<Index>(i) : 0;
+        scan.frames.push_back(group->read(index, labels[i], distinct));
+        scan.frames.back().read_kspace = [group, index] { return group->read_kspace(index); };
         if (!orientations.empty()) {
             scan.frames.back().orientation = orientations[i];
         }

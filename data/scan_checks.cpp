@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -36,35 +38,79 @@ std::string voxel_text(Index i, const PerAxis<Index>& m) {
     return fmt::format("{}voxel x {}, y {}, z {}", coil, v % m[0], v / m[0] % m[1], v / (m[0] * m[1]));
 }
 
-std::string sample_text(const Scan& scan, const Frame& frame, Index i) {
-    const Index sample = i % frame.sample_count();
-    std::string text = scan.frames.size() > 1 ? text_of(frame.label) + ", " : "";
-    if (scan.coil_count > 1) {
-        text += fmt::format("coil {}, ", i / frame.sample_count());
+/// What messages about the samples of a frame need to know: by value, for those that come long after the reading.
+struct FrameSamples {
+    std::string path;
+    FrameLabel label;
+    bool is_of_series;
+    Index sample_count;
+    Index coil_count;
+    Index samples_per_readout;
+
+    FrameSamples(const Scan& scan, const Frame& frame)
+        : path(scan.path),
+          label(frame.label),
+          is_of_series(scan.frames.size() > 1),
+          sample_count(frame.sample_count()),
+          coil_count(scan.coil_count),
+          samples_per_readout(scan.samples_per_readout) {}
+
+    /// Where element i of [sample coil] is.
+    std::string place(Index i) const {
+        const Index sample = i % sample_count;
+        std::string text = is_of_series ? text_of(label) + ", " : "";
+        if (coil_count > 1) {
+            text += fmt::format("coil {}, ", i / sample_count);
+        }
+        return samples_per_readout > 0 ? text + fmt::format("readout {}, sample {}", sample / samples_per_readout,
+                                                            sample % samples_per_readout)
+                                       : text + fmt::format("sample {}", sample);
     }
-    return scan.samples_per_readout > 0 ? text + fmt::format("readout {}, sample {}", sample / scan.samples_per_readout,
-                                                             sample % scan.samples_per_readout)
-                                        : text + fmt::format("sample {}", sample);
+};
+
+std::string sample_text(const Scan& scan, const Frame& frame, Index i) { return FrameSamples(scan, frame).place(i); }
+
+void require_count(std::size_t found, const FrameSamples& samples, Index expected, const std::string& what) {
+    if (static_cast<Index>(found) != expected) {
+        throw InputError(fmt::format("{}: {} has {} values of {}, expected {} ({} samples, {} coils)", samples.path,
+                                     text_of(samples.label), found, what, expected, samples.sample_count,
+                                     samples.coil_count));
+    }
 }
 
-void check_kspace(const Scan& scan, const Frame& frame) {
-    require_finite(std::span(frame.kspace), scan.path, "the k-space data",
-                   [&](Index i) { return sample_text(scan, frame, i); });
+void check_kspace(const FrameSamples& samples, std::span<const cfloat> kspace) {
+    require_count(kspace.size(), samples, samples.sample_count * samples.coil_count, "k-space data");
+    require_finite(kspace, samples.path, "the k-space data", [&](Index i) { return samples.place(i); });
     const auto is_zero = [](const cfloat& value) { return value == cfloat(0); };
     Index dead_coils = 0;
-    for (Index coil = 0; coil < scan.coil_count; ++coil) {
-        const auto data = std::span(frame.kspace)
-                              .subspan(static_cast<std::size_t>(coil * frame.sample_count()),
-                                       static_cast<std::size_t>(frame.sample_count()));
+    for (Index coil = 0; coil < samples.coil_count; ++coil) {
+        const auto data = kspace.subspan(static_cast<std::size_t>(coil * samples.sample_count),
+                                         static_cast<std::size_t>(samples.sample_count));
         dead_coils += std::all_of(data.begin(), data.end(), is_zero) ? 1 : 0;
     }
-    if (dead_coils == scan.coil_count) {
-        throw InputError(fmt::format("{}: the k-space data of {} are all zero", scan.path, text_of(frame.label)));
+    if (dead_coils == samples.coil_count) {
+        throw InputError(fmt::format("{}: the k-space data of {} are all zero", samples.path, text_of(samples.label)));
     }
     if (dead_coils > 0) {
-        log_warning("{}: {} of {} coils hold only zeros in {}", scan.path, dead_coils, scan.coil_count,
-                    text_of(frame.label));
+        log_warning("{}: {} of {} coils hold only zeros in {}", samples.path, dead_coils, samples.coil_count,
+                    text_of(samples.label));
     }
+}
+
+/// Frames in memory now, the others when they come; each once, however often it is loaded.
+void check_kspace_of_all(Scan& scan) {
+    std::vector<FrameSamples> samples;
+    for (const Frame& frame : scan.frames) {
+        samples.emplace_back(scan, frame);
+    }
+    const auto checked = std::make_shared<std::vector<bool>>(scan.frames.size(), false);
+    transform_kspace(scan, [samples = std::make_shared<const std::vector<FrameSamples>>(std::move(samples)), checked](
+                               Index frame, std::vector<cfloat>& kspace) {
+        if (!(*checked)[static_cast<std::size_t>(frame)]) {
+            check_kspace((*samples)[static_cast<std::size_t>(frame)], kspace);
+            (*checked)[static_cast<std::size_t>(frame)] = true;
+        }
+    });
 }
 
 void check_weights(const Scan& scan, const Frame& frame) {
@@ -94,11 +140,7 @@ void check_times(const Scan& scan, const Frame& frame) {
 }
 
 void require_count(std::size_t found, Index expected, const Scan& scan, const Frame& frame, const std::string& what) {
-    if (static_cast<Index>(found) != expected) {
-        throw InputError(fmt::format("{}: {} has {} values of {}, expected {} ({} samples, {} coils)", scan.path,
-                                     text_of(frame.label), found, what, expected, frame.sample_count(),
-                                     scan.coil_count));
-    }
+    require_count(found, FrameSamples(scan, frame), expected, what);
 }
 
 }  // namespace
@@ -127,7 +169,9 @@ void check_trajectories(const Scan& scan) {
         if (frame.trajectory == nullptr || frame.sample_count() < 1) {
             throw InputError(fmt::format("{}: {} has no samples", scan.path, text_of(frame.label)));
         }
-        require_count(frame.kspace.size(), frame.sample_count() * scan.coil_count, scan, frame, "k-space data");
+        if (!frame.is_on_demand()) {
+            require_count(frame.kspace.size(), frame.sample_count() * scan.coil_count, scan, frame, "k-space data");
+        }
         if (!frame.density_weights.empty()) {
             require_count(frame.density_weights.size(), frame.sample_count(), scan, frame, "density weights");
         }
@@ -146,15 +190,15 @@ void check_trajectories(const Scan& scan) {
     }
 }
 
-void check_scan(const Scan& scan) {
+void check_scan(Scan& scan) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     check_matrix_size(matrix, scan.path);
     check_trajectories(scan);
     for (const Frame& frame : scan.frames) {
-        check_kspace(scan, frame);
         check_weights(scan, frame);
         check_times(scan, frame);
     }
+    check_kspace_of_all(scan);
     for (const double extent : scan.geometry.field_of_view_mm) {
         if (!(extent >= 0) || std::isinf(extent)) {
             throw InputError(fmt::format("{}: a field of view of {} mm is impossible", scan.path, extent));
@@ -169,7 +213,7 @@ void check_scan(const Scan& scan) {
             throw InputError(fmt::format("{}: the field map has {} voxels, expected {} ({})", scan.path,
                                          scan.off_resonance_hz.size(), voxels, matrix_text(matrix)));
         }
-        require_finite(std::span(scan.off_resonance_hz), scan.path, "the field map",
+        require_finite(std::span<const float>(scan.off_resonance_hz), scan.path, "the field map",
                        [&](Index i) { return voxel_text(i, matrix); });
     }
     check_finite(std::span<const cfloat>(scan.noise), scan.path, "the noise samples");

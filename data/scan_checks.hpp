@@ -14,8 +14,9 @@ void check_matrix_size(const PerAxis<Index>& matrix_size, const std::string& whe
 void check_trajectories(const Scan& scan);
 
 /// Everything the computation relies on: finite, somewhere non-zero k-space; non-negative weights; maps and field map
-/// on the image's matrix. @throws InputError that says how many values are wrong and where the first one is
-void check_scan(const Scan& scan);
+/// on the image's matrix. K-space that is not in memory yet is checked when it is first loaded.
+/// @throws InputError that says how many values are wrong and where the first one is
+void check_scan(Scan& scan);
 
 /// @param what  "coil maps". @throws InputError if a value is not finite
 void check_finite(std::span<const cfloat> values, const std::string& where, const std::string& what);

@@ -49,17 +49,40 @@ void scale_trajectories(std::vector<Frame>& frames, const PerAxis<double>& facto
     });
 }
 
-/// Keeps the elements of a [sample (coil)] array whose sample is inside the band.
+/// Which samples are inside the band, for each distinct trajectory.
+std::map<const Trajectory*, std::shared_ptr<const std::vector<bool>>> samples_inside(const Scan& scan) {
+    std::map<const Trajectory*, std::shared_ptr<const std::vector<bool>>> inside;
+    for (const Frame& frame : scan.frames) {
+        const Trajectory& trajectory = *frame.trajectory;
+        auto& of_trajectory = inside[&trajectory];
+        if (!of_trajectory) {
+            std::vector<bool> is_inside(trajectory.k[0].size());
+            for (std::size_t s = 0; s < is_inside.size(); ++s) {
+                is_inside[s] = !out_of_band(trajectory, s, scan.geometry.matrix_size);
+            }
+            of_trajectory = std::make_shared<const std::vector<bool>>(std::move(is_inside));
+        }
+    }
+    return inside;
+}
+
+/// Keeps the elements of a [sample (coil)] array whose sample is inside.
 template <class T>
-void keep_inside(std::vector<T>& values, const Trajectory& trajectory, const PerAxis<Index>& matrix) {
-    const std::size_t samples = trajectory.k[0].size();
+void keep(const std::vector<bool>& inside, std::vector<T>& values) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!out_of_band(trajectory, i % samples, matrix)) {
+        if (inside[i % inside.size()]) {
             values[kept++] = values[i];
         }
     }
     values.resize(kept);
+}
+
+SharedList<float> kept(const std::vector<bool>& inside, const SharedList<float>& values,
+                       DistinctLists<float>& distinct) {
+    std::vector<float> result = values;
+    keep(inside, result);
+    return distinct.shared(std::move(result));
 }
 
 /// Maps computed for the file's own image say nothing about another one.
@@ -135,25 +158,31 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
         return;
     }
     scan.samples_per_readout = 0;
+    const auto inside_of_trajectory = samples_inside(scan);
+    std::vector<std::shared_ptr<const std::vector<bool>>> inside_of_frame;
+    DistinctLists<float> weights;
+    DistinctLists<float> times;
     for (Frame& frame : scan.frames) {
-        keep_inside(frame.kspace, *frame.trajectory, matrix);
-        keep_inside(frame.density_weights, *frame.trajectory, matrix);
-        keep_inside(frame.sample_times_s, *frame.trajectory, matrix);
-        if (frame.kspace.empty()) {
+        const auto& inside = inside_of_trajectory.at(frame.trajectory.get());
+        inside_of_frame.push_back(inside);
+        frame.density_weights = kept(*inside, frame.density_weights, weights);
+        frame.sample_times_s = kept(*inside, frame.sample_times_s, times);
+        if (std::find(inside->begin(), inside->end(), true) == inside->end()) {
             throw InputError(
                 fmt::format("{}: no sample of {} lies inside the band; check --matrix, --fov and "
                             "--trajectory-unit",
                             scan.path, text_of(frame.label)));
         }
     }
+    transform_kspace(scan, [inside_of_frame](Index frame, std::vector<cfloat>& kspace) {
+        keep(*inside_of_frame[static_cast<std::size_t>(frame)], kspace);
+    });
     replace_trajectories(scan.frames, [&](const Trajectory& trajectory) {
-        Trajectory inside;
-        for (std::size_t s = 0; s < trajectory.k[0].size(); ++s) {
-            for (int axis = 0; axis < 3 && !out_of_band(trajectory, s, matrix); ++axis) {
-                inside.k[axis].push_back(trajectory.k[axis][s]);
-            }
+        Trajectory result = trajectory;
+        for (std::vector<double>& component : result.k) {
+            keep(*inside_of_trajectory.at(&trajectory), component);
         }
-        return inside;
+        return result;
     });
 }
 

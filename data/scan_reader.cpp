@@ -56,12 +56,31 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
 
 namespace {
 
-StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
+/// Damaged files may crash the HDF5 library, and large ones need more memory than there is.
+template <class Read>
+auto guarded(const std::string& path, Read&& read) {
     const CrashGuard guard(path);
     try {
-        return open_scan(path)->read(options);
+        return read();
     } catch (const std::bad_alloc&) {
         throw DeviceError(fmt::format("{}: this scan needs more memory than there is", path));
+    }
+}
+
+StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
+    StoredScan stored = guarded(path, [&] { return open_scan(path)->read(options); });
+    for (Frame& frame : stored.scan.frames) {
+        if (frame.is_on_demand()) {
+            frame.read_kspace = [read = std::move(frame.read_kspace), path] { return guarded(path, read); };
+        }
+    }
+    return stored;
+}
+
+void load_all(Scan& scan) {
+    for (Frame& frame : scan.frames) {
+        frame.load();
+        frame.read_kspace = nullptr;
     }
 }
 
@@ -70,6 +89,9 @@ StoredScan read_stored(const std::string& path, const ScanReadOptions& options) 
 Scan read_scan(const std::string& path, const ScanReadOptions& options) {
     Scan scan = convert_scan(read_stored(path, options), options);
     check_scan(scan);
+    if (options.kspace == KspaceReading::at_once || scan.frames.size() == 1) {
+        load_all(scan);
+    }
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     Index samples = 0;
     for (const Frame& frame : scan.frames) {

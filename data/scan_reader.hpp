@@ -14,6 +14,9 @@ namespace recon {
 /// What to do with samples beyond the band that the matrix can show, [-N/2, N/2] on any axis.
 enum class OutOfBand { keep, drop };
 
+/// When k-space is read: all of it with the scan, or frame by frame, which keeps a long series out of memory.
+enum class KspaceReading { at_once, on_demand };
+
 /// Choices of the user that override or refine what a file says.
 struct ScanReadOptions {
     FrameSelection selection;                         ///< --select
@@ -23,6 +26,7 @@ struct ScanReadOptions {
     OutOfBand out_of_band = OutOfBand::keep;          ///< --outside
     std::string field_map_name;                       ///< MRD array to use; empty for the usual names
     std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used
+    KspaceReading kspace = KspaceReading::at_once;
 };
 
 /// A scan as a reader found it: trajectories still in the file's unit.
@@ -39,7 +43,7 @@ class ScanReader {
 public:
     virtual ~ScanReader() = default;
     virtual std::string format() const = 0;
-    /// The frames selected, in memory. @throws InputError
+    /// The frames selected, k-space on demand where the format allows it. @throws InputError
     virtual StoredScan read(const ScanReadOptions& options) const = 0;
 };
 
@@ -49,7 +53,8 @@ std::unique_ptr<ScanReader> find_scan_reader(const std::string& path);
 /// @throws InputError if it is none of them
 std::unique_ptr<ScanReader> open_scan(const std::string& path);
 
-/// Reads a scan, brings it into the program's conventions (docs/conventions.md), and checks it.
+/// Reads a scan, brings it into the program's conventions (docs/conventions.md), and checks it: k-space that is read on
+/// demand whenever a frame is loaded, all else at once. The only frame of a scan is always in memory.
 /// @throws InputError if the file cannot be read or what it holds cannot be
 Scan read_scan(const std::string& path, const ScanReadOptions& options = {});
 

@@ -84,6 +84,7 @@ void set_sample_times(Scan& scan, const SampleTiming& timing) {
                          ": has several contrasts, and --echo-time is that of one; choose one with "
                          "--select contrast=N");
     }
+    DistinctLists<float> distinct;
     for (Frame& frame : scan.frames) {
         if (!has_equal_readouts(scan, frame)) {
             throw InputError(scan.path +
@@ -94,6 +95,7 @@ void set_sample_times(Scan& scan, const SampleTiming& timing) {
             throw InputError(scan.path + ": does not give sample times that --echo-time could move; give --dwell too");
         }
         set_times(scan, frame, timing);
+        frame.sample_times_s = distinct.shared(frame.sample_times_s);
     }
 }
 

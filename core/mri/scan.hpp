@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/mri/trajectory.hpp"
+#include "core/shared_list.hpp"
 #include "core/types.hpp"
 
 namespace recon {
@@ -41,13 +43,21 @@ struct FrameLabel {
 /// The measurements that belong to one image.
 struct Frame {
     FrameLabel label;
-    std::shared_ptr<const Trajectory> trajectory;  ///< shared by frames with the same samples
-    std::vector<cfloat> kspace;                    ///< [sample coil]
-    std::vector<float> density_weights;            ///< [sample], non-negative; empty if the file has none
-    std::vector<float> sample_times_s;             ///< [sample], since excitation; empty if unknown
-    std::optional<Orientation> orientation;        ///< of this slice, where it differs from the scan's
+    std::shared_ptr<const Trajectory> trajectory;      ///< shared by frames with the same samples
+    std::vector<cfloat> kspace;                        ///< [sample coil]; empty while `is_on_demand` and not loaded
+    SharedList<float> density_weights;                 ///< [sample], non-negative; empty if the file has none
+    SharedList<float> sample_times_s;                  ///< [sample], since excitation; empty if unknown
+    std::optional<Orientation> orientation;            ///< of this slice, where it differs from the scan's
+    std::function<std::vector<cfloat>()> read_kspace;  ///< gives k-space as often as asked; none: it is in memory
 
     Index sample_count() const { return trajectory->sample_count(); }
+
+    /// Whether k-space comes from a file when it is asked for, so that a long series need not be in memory.
+    bool is_on_demand() const { return static_cast<bool>(read_kspace); }
+    /// Puts k-space into memory if it is not there. @throws InputError if it cannot be read, or is not sound
+    void load();
+    /// Gives the memory back if k-space can be read again.
+    void release();
 };
 
 /// What was measured, in host memory and in the conventions of docs/conventions.md: readers convert, nothing else does.
@@ -63,5 +73,10 @@ struct Scan {
     std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
 };
+
+/// Changes the k-space of every frame: at once where it is in memory, else whenever it will have been loaded, after the
+/// changes that were asked for before.
+/// @param change  gets the number of the frame and its k-space [sample coil]; is called from one thread at a time
+void transform_kspace(Scan& scan, const std::function<void(Index frame, std::vector<cfloat>& kspace)>& change);
 
 }  // namespace recon

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "core/types.hpp"
@@ -13,6 +15,23 @@ struct Trajectory {
     PerAxis<std::vector<double>> k;
 
     Index sample_count() const { return static_cast<Index>(k[0].size()); }
+};
+
+/// Finds the trajectories that are equal, so that what follows from each is computed once.
+class DistinctTrajectories {
+public:
+    std::shared_ptr<const Trajectory> shared(std::shared_ptr<const Trajectory> trajectory) {
+        const auto same = std::find_if(trajectories_.begin(), trajectories_.end(),
+                                       [&](const auto& other) { return other->k == trajectory->k; });
+        if (same != trajectories_.end()) {
+            return *same;
+        }
+        trajectories_.push_back(trajectory);
+        return trajectory;
+    }
+
+private:
+    std::vector<std::shared_ptr<const Trajectory>> trajectories_;
 };
 
 }  // namespace recon

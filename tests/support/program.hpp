@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/temporary_folder.hpp"
+
 namespace recon::test {
 
 struct ProgramRun {
@@ -16,9 +18,11 @@ struct ProgramRun {
     std::string output;  ///< stdout and stderr
 };
 
-/// Runs the program `recon` that was built with the tests.
+/// Runs the program `recon` that was built with the tests, away from the cache of the user who runs them.
 inline ProgramRun run_recon(const std::string& arguments) {
-    const std::string command = std::string(RECON_PROGRAM) + " " + arguments + " 2>&1";
+    static const TemporaryFolder cache;
+    const std::string command =
+        "XDG_CACHE_HOME=" + cache.path() + " " + std::string(RECON_PROGRAM) + " " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     if (!pipe) {
         throw std::runtime_error("cannot start " + command);
