@@ -122,6 +122,11 @@ void log_turns(const Scan& scan) {
     }
 }
 
+/// The MRD reader looks for the array of this name; the other formats hold one map, whose name is no path.
+bool is_misspelt(const Scan& scan, const std::string& name) {
+    return scan.format != "MRD" && name.find_first_of("./") != std::string::npos;
+}
+
 }  // namespace
 
 void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options) {
@@ -140,7 +145,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
         scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
     } else if (names_a_file(sources.field_map)) {
         take_field_map(scan, sources.field_map);
-    } else if (scan.off_resonance_hz.empty()) {
+    } else if (scan.off_resonance_hz.empty() || is_misspelt(scan, sources.field_map)) {
         throw InputError(
             fmt::format("{}: has no field map '{}', and there is no such file; recon info lists what is there",
                         scan.path, sources.field_map));

@@ -10,10 +10,10 @@ namespace recon {
 
 /// Where the user says that off-resonance is to be had from; empty: nowhere.
 struct OffResonanceSources {
-    std::string field_map;   ///< a file, or the name in the scan under which the reader has found it
-    std::string r2star_map;  ///< a file
-    std::optional<double> dwell_us;
-    std::optional<double> echo_time_ms;
+    std::string field_map{};   ///< a file, or the name in the scan under which the reader has found it
+    std::string r2star_map{};  ///< a file
+    std::optional<double> dwell_us{};
+    std::optional<double> echo_time_ms{};
 
     bool asked_for() const { return !field_map.empty() || !r2star_map.empty(); }
 };

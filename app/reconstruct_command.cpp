@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/comparison_report.hpp"
+#include "app/field_map_check.hpp"
 #include "app/off_resonance_preparation.hpp"
 #include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
@@ -11,6 +12,7 @@
 #include "app/team.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mri/field_map.hpp"
 #include "data/array_reader.hpp"
 #include "data/atomic_output.hpp"
 #include "data/image_reader.hpp"
@@ -134,6 +136,28 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
     }
 }
 
+/// Warns if the field map does not look like this scan's. @return what was found; empty if nothing was to be checked
+RunRecord check_off_resonance(const Scan& scan, const Team& team, const OffResonanceOptions& options,
+                              StageTimer& timer) {
+    if (!options.correct || options.check == FieldMapCheck::no ||
+        range_of(scan.off_resonance_hz).measured_fraction == 0) {
+        return RunRecord::object();
+    }
+    const auto stage = timer.stage("field_map_check");
+    const FieldMapVerdict verdict = check_field_map(scan, team.first());
+    const FieldMapTrial& given = verdict.trials[0];
+    const FieldMapTrial& opposite = verdict.trials[1];
+    log_info(
+        "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.4f}, with the opposite "
+        "sign {:.4f}; {:.2f} s",
+        Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
+        opposite.sharpness, stage.seconds());
+    if (!verdict.warning.empty()) {
+        log_warning("{}", verdict.warning);
+    }
+    return verdict_json(verdict);
+}
+
 void run(ReconstructCommandLine& line) {
     StageTimer timer;
     const auto total = timer.stage("total");
@@ -162,6 +186,8 @@ void run(ReconstructCommandLine& line) {
         backend->memory().set_limit(memory_limit);
     }
 
+    const RunRecord field_map_check = check_off_resonance(scan, team, line.reconstruct.off_resonance, timer);
+
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
     const std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
@@ -173,6 +199,9 @@ void run(ReconstructCommandLine& line) {
 
     RunRecord record = reconstruction_record(team, results, timer);
     record["options"] = line.given;
+    if (!field_map_check.empty()) {
+        record["field_map_check"] = field_map_check;
+    }
     record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
     record["memory_booked_peak_bytes"] = team.first().memory().peak();
     record["memory_plan"] = results.front().memory.text();

@@ -52,6 +52,9 @@ struct SimulateArguments {
     Index noise_samples = 0;
     double snr = 20;
     std::uint64_t seed = 1;
+    double off_resonance_hz = 0;
+    double r2star_per_s = 0;
+    std::string field_map = "everywhere";
     bool no_coil_maps = false;
 };
 
@@ -113,6 +116,9 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
     options.seed = arguments.seed;
     options.store_coil_maps = !arguments.no_coil_maps;
     options.noise_sample_count = arguments.noise_samples;
+    options.off_resonance = {arguments.off_resonance_hz, arguments.r2star_per_s};
+    options.field_map_part = arguments.field_map == "object" ? SimulationOptions::FieldMapPart::object
+                                                             : SimulationOptions::FieldMapPart::everywhere;
     return options;
 }
 
@@ -317,6 +323,28 @@ void add_reception_options(CLI::App& command, SimulateArguments& a) {
         ->group(group);
 }
 
+void add_off_resonance_options(CLI::App& command, SimulateArguments& a) {
+    const std::string group = "Off-resonance";
+    CLI::Option* from = command.get_option("--from");
+    command
+        .add_option("--off-resonance", a.off_resonance_hz,
+                    "Off-resonance of a head, up to about so many Hz: a tilted plane, a spot above the sinuses, two "
+                    "beside the ears; the scan comes with its map")
+        ->excludes(from)
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--r2star", a.r2star_per_s, "Decay of the signal, up to so many 1/s at the spots")
+        ->excludes(from)
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option("--field-map", a.field_map,
+                    "The map in the scan: everywhere, or on the object alone (0 elsewhere, as measured maps are)")
+        ->check(CLI::IsMember({"everywhere", "object"}))
+        ->capture_default_str()
+        ->group(group);
+}
+
 }  // namespace
 
 void add_simulate_command(CLI::App& app) {
@@ -337,6 +365,7 @@ void add_simulate_command(CLI::App& app) {
     command->add_option("--truth", arguments->truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(*command, *arguments);
     add_trajectory_options(*command, *arguments);
+    add_off_resonance_options(*command, *arguments);
     add_reception_options(*command, *arguments);
     command->callback([arguments, command] { run(*arguments, *command); });
 }

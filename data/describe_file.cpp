@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/mri/field_map.hpp"
 #include "data/crash_guard.hpp"
 #include "data/hdf5_file.hpp"
+#include "data/nifti_reader.hpp"
 #include "data/scan_checks.hpp"
 #include "data/scan_conversion.hpp"
 #include "data/scan_reader.hpp"
@@ -77,6 +80,55 @@ std::string samples_text(const Scan& scan) {
                : text;
 }
 
+std::string map_range_text(std::span<const float> map_hz) {
+    const FieldMapRange range = range_of(map_hz);
+    std::string text = fmt::format("{:.5g} to {:.5g} Hz", range.lowest_hz, range.highest_hz);
+    return range.measured_fraction < 1
+               ? text + fmt::format(", 0 on {:.0f} % of the voxels", 100 * (1 - range.measured_fraction))
+               : text;
+}
+
+/// Range, and the phase that voxels gain on each other while the first frame's samples are taken.
+std::string field_map_text(const Scan& scan) {
+    const std::vector<float>& map_hz = scan.off_resonance_hz;
+    if (map_hz.empty()) {
+        return "none";
+    }
+    const double duration_s = duration_of(scan.frames[0].sample_times_s);
+    const FieldMapRange range = range_of(map_hz);
+    return map_range_text(map_hz) +
+           (duration_s > 0 ? fmt::format("; {:.3g} turns of phase over {:.4g} ms of samples",
+                                         (range.highest_hz - range.lowest_hz) * duration_s, 1000 * duration_s)
+                           : "");
+}
+
+std::string describe_nifti(const std::string& path) {
+    const Image image = read_nifti(path);
+    const Geometry& geometry = image.geometry;
+    std::string text = fmt::format("{}: NIfTI-1 image\n", path);
+    text += line("matrix", fmt::format("{} x {} x {} voxels", geometry.matrix_size[0], geometry.matrix_size[1],
+                                       geometry.matrix_size[2]));
+    text += line("field of view", per_axis(geometry.field_of_view_mm) + " mm");
+    text += line("voxel size", per_axis(geometry.voxel_size_mm()) + " mm");
+    text += line("orientation", orientation_text(geometry.orientation));
+    text += line("volumes", fmt::format("{}", image.frame_count()));
+    float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
+    Index not_finite = 0;
+    bool is_complex = false;
+    for (const cfloat& value : image.voxels) {
+        if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) {
+            ++not_finite;
+            continue;
+        }
+        is_complex = is_complex || value.imag() != 0;
+        lowest = std::min(lowest, value.real());
+        highest = std::max(highest, value.real());
+    }
+    text += line("values", fmt::format("{}{:.5g} to {:.5g}{}", is_complex ? "complex, real part " : "", lowest, highest,
+                                       not_finite > 0 ? fmt::format(", {} not finite", not_finite) : ""));
+    return text;
+}
+
 std::string describe_scan(const ScanReader& reader) {
     StoredScan stored = reader.read({});
     Scan& scan = stored.scan;
@@ -103,12 +155,7 @@ std::string describe_scan(const ScanReader& reader) {
     text += line("sample times", times_text(scan.frames));
     text += line("density weights", scan.frames[0].density_weights.empty() ? "none" : "yes");
     text += line("coil maps", scan.coil_maps.empty() ? "none" : "yes");
-    if (scan.off_resonance_hz.empty()) {
-        text += line("field map", "none");
-    } else {
-        const auto [lowest, highest] = std::minmax_element(scan.off_resonance_hz.begin(), scan.off_resonance_hz.end());
-        text += line("field map", fmt::format("{:.5g} to {:.5g} Hz", *lowest, *highest));
-    }
+    text += line("field map", field_map_text(scan));
     text += line("noise", fmt::format("{} samples a coil", static_cast<Index>(scan.noise.size()) / scan.coil_count));
     for (const std::string& note : stored.notes) {
         text += line("note", note);
@@ -201,7 +248,7 @@ std::string describe_file(const std::string& path) {
         }
         return describe_scan(*reader);
     }
-    return describe_scan(*open_scan(path));
+    return looks_like_nifti(path) ? describe_nifti(path) : describe_scan(*open_scan(path));
 }
 
 }  // namespace recon

@@ -200,6 +200,12 @@ void write_maps(H5File& file, const Scan& scan, const std::string& path) {
         file.write("/off_resonance_hz", {nz, ny, nx}, scan.off_resonance_hz);
         file.write_attribute("/off_resonance_hz", "axes", Texts{"z", "y", "x"});
     }
+    if (!scan.relaxation_rate_per_s.empty()) {
+        require(static_cast<Index>(scan.relaxation_rate_per_s.size()) == nx * ny * nz, path,
+                "the R2* map does not match the matrix");
+        file.write("/relaxation_rate_per_s", {nz, ny, nx}, scan.relaxation_rate_per_s);
+        file.write_attribute("/relaxation_rate_per_s", "axes", Texts{"z", "y", "x"});
+    }
     if (!scan.noise.empty()) {
         const auto count = static_cast<Index>(scan.noise.size());
         require(count % scan.coil_count == 0, path, "the noise does not match the coils");

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mri/field_map.hpp"
 #include "data/scan_checks.hpp"
 
 namespace recon {
@@ -85,14 +86,22 @@ SharedList<float> kept(const std::vector<bool>& inside, const SharedList<float>&
     return distinct.shared(std::move(result));
 }
 
-/// Maps computed for the file's own image say nothing about another one.
-void forget_maps(Scan& scan, const char* option) {
+/// Coil maps computed for the file's own image say nothing about another one; the field map is resampled onto it.
+/// @param before  the file's own image
+void carry_maps(Scan& scan, const Geometry& before, const char* option) {
     if (!scan.coil_maps.empty()) {
         log_warning("{}: the coil maps in the file are for another image and are not used", option);
         scan.coil_maps.clear();
     }
-    if (!scan.off_resonance_hz.empty()) {
-        log_warning("{}: the field map in the file is for another image and is not used", option);
+    if (scan.off_resonance_hz.empty()) {
+        return;
+    }
+    try {
+        Resampled<float> map = resample_field_map(scan.off_resonance_hz, before, scan.geometry, scan.path);
+        log_info("{}: the field map in the file is {}", option, map.text);
+        scan.off_resonance_hz = std::move(map.voxels);
+    } catch (const InputError& error) {
+        log_warning("{}: the field map in the file is for another image and is not used ({})", option, error.what());
         scan.off_resonance_hz.clear();
     }
 }
@@ -134,10 +143,11 @@ void override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
         const double stated = scan.geometry.field_of_view_mm[axis];
         factor[axis] = stated > 0 ? wanted[axis] / stated : 1;
     }
+    const Geometry before = scan.geometry;
     scan.geometry.field_of_view_mm = wanted;
     if (factor != PerAxis<double>{1, 1, 1}) {
         scale_trajectories(scan.frames, factor);
-        forget_maps(scan, "--fov");
+        carry_maps(scan, before, "--fov");
     }
 }
 
@@ -241,8 +251,9 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     }
     if (options.matrix_size && *options.matrix_size != matrix) {
         check_matrix_size(*options.matrix_size, scan.path);
+        const Geometry before = scan.geometry;
         matrix = *options.matrix_size;
-        forget_maps(scan, "--matrix");
+        carry_maps(scan, before, "--matrix");
     }
     apply_band_rule(scan, options.out_of_band);
     settle_unused_axes(scan);

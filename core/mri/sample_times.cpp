@@ -122,9 +122,12 @@ std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame
     for (Index r = 1; r < readouts; ++r) {
         later += times[r * length] > times[r * length - 1] ? 1 : 0;
     }
-    if (readouts > 2 && later == readouts - 1) {
-        doubts.emplace_back(
-            "sample times go on from readout to readout; they should be counted from each readout's own excitation");
+    constexpr float longest_train_s = 0.3F;  // the readouts of an echo train do follow each other
+    if (readouts > 2 && later == readouts - 1 && *last > longest_train_s) {
+        doubts.push_back(
+            fmt::format("sample times go on from readout to readout, up to {:.3g} s; they should be counted from each "
+                        "readout's own excitation",
+                        *last));
     }
     return doubts;
 }

@@ -28,7 +28,7 @@ Index centre_sample(const Trajectory& trajectory, Index samples_per_readout);
 void set_sample_times(Scan& scan, const SampleTiming& timing);
 
 /// What is suspicious about a frame's times, a sentence each: negative ones, ones that do not advance during a readout,
-/// ones that go on from readout to readout instead of starting anew.
+/// ones that go on from readout to readout for longer than an echo train lasts.
 std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame);
 
 }  // namespace recon

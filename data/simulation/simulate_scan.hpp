@@ -9,6 +9,7 @@
 #include "core/backend.hpp"
 #include "core/mri/image.hpp"
 #include "core/mri/scan.hpp"
+#include "data/simulation/off_resonance_simulation.hpp"
 #include "data/simulation/trajectory_design/trajectory_design.hpp"
 
 namespace recon {
@@ -26,6 +27,9 @@ struct SimulationOptions {
     std::uint64_t seed = 1;
     bool store_coil_maps = true;
     Index noise_sample_count = 0;  ///< length of a noise-only acquisition, samples a coil
+    SimulatedOffResonance off_resonance;
+    /// Field map of the scan: everywhere, or where the object is alone and 0 elsewhere, as a measured one.
+    enum class FieldMapPart { everywhere, object } field_map_part = FieldMapPart::everywhere;
 };
 
 struct Simulation {
@@ -35,7 +39,8 @@ struct Simulation {
     DesignedTrajectory design;            ///< without its samples, which moved into the scan
 };
 
-/// Simulates a scan of an ellipsoid phantom from its exact Fourier transform:
+/// Simulates a scan of an ellipsoid phantom from its exact Fourier transform, or, with off-resonance, from exact sums
+/// over its values on a grid that is three times finer (two times in 3-D), each sample at its own time:
 ///
 ///     d[m,c] = N  integral rho(r) S_c(r) exp(-i 2 pi k_m.r) dr + noise,   N voxels, r in fields of view,
 ///

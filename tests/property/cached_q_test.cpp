@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/division.hpp"
 #include "core/run_ranks.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"

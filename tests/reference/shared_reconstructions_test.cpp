@@ -80,6 +80,34 @@ TEST_P(SharedScan, SpiralWithFieldMapReachesItsFigure) {
     EXPECT_LT(test::relative_difference(image("image.h5"), reference("mrd/spiral-fieldmap.reference.h5")), 2e-2);
 }
 
+TEST_P(SharedScan, SpiralWithItsMeasuredFieldMapContinuedReachesTheSame) {
+    const std::string maps = "--coil-maps " + shared("mrd/spiral-fieldmap.reference.h5");
+    const nlohmann::json run = reconstruct(
+        "mrd/spiral-fieldmap.h5",
+        "--tol 1e-4 --no-accuracy-check --field-map fieldmap --field-map-outside extrapolate " + maps, "image.h5");
+    constexpr double of_extrapolated_map = 0.27612;
+    EXPECT_NEAR(run["data_residual"].get<double>(), of_extrapolated_map, 0.01 * of_extrapolated_map);
+    EXPECT_EQ(run["field_map_check"]["warning"], "");
+}
+
+TEST_P(SharedScan, SpiralWithTheWrongSignFitsWorseAndIsWarnedAbout) {
+    std::vector<float> map =
+        H5File::open(shared("mrd/spiral-fieldmap.h5")).read<float>("/dataset/fieldmap_extrapolated");
+    for (float& value : map) {
+        value = -value;
+    }
+    {
+        H5File file = H5File::create(out("wrong.h5"));
+        file.write("/fieldmap", {192, 192}, map);
+    }
+    const nlohmann::json run = reconstruct(
+        "mrd/spiral-fieldmap.h5",
+        "--tol 1e-4 --no-accuracy-check --calibration-radius 32 --field-map " + out("wrong.h5"), "image.h5");
+    constexpr double of_wrong_sign = 0.32159;
+    EXPECT_NEAR(run["data_residual"].get<double>(), of_wrong_sign, 0.01 * of_wrong_sign);
+    EXPECT_NE(run["field_map_check"]["warning"].get<std::string>().find("its sign looks wrong"), std::string::npos);
+}
+
 TEST_P(SharedScan, ImpatientReachesItsFigure) {
     EXPECT_NEAR(reconstruct("impatient-64x64x1", "", "single.h5")["data_residual"].get<double>(), 0.0059, 1e-4);
     reconstruct("impatient-64x64x1", "--precision double", "double.h5");

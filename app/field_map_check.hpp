@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/run_record.hpp"
+#include "core/backend.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// How well a scan fits its field map times a factor.
+struct FieldMapTrial {
+    std::string name;      ///< "as given", "opposite sign", ...
+    double factor = 1;     ///< of the map
+    double residual = 0;   ///< |E rho - d| / |d|, both with the square root of density weights, over the coils tried
+    double sharpness = 0;  ///< of the images rho: mean square of their gradient over their mean square
+};
+
+/// The comparison before a reconstruction; the map as given comes first.
+struct FieldMapVerdict {
+    PerAxis<Index> matrix_size{};  ///< of the images compared
+    Index coil_count = 0;
+    std::vector<FieldMapTrial> trials;
+    std::string warning;  ///< empty if nothing is wrong
+};
+
+/// Compares the field map with its opposite, with none, and with what it would be in rad/s: a few iterations of density
+/// weighted least squares, coil by coil without coil maps, on low-resolution images of the first frame's strongest
+/// coils. What belongs to the scan explains its data best and is sharpest.
+///
+/// The resolution is the lowest, down to 32 voxels an axis, whose samples still see a turn of phase between the
+/// frequencies of the map: centre-out readouts see the centre of k-space too early to tell signs apart.
+/// A constant added to sample times changes the phase of the image alone, and cannot be seen here.
+/// @param scan  with field map and sample times
+FieldMapVerdict check_field_map(const Scan& scan, Backend& backend);
+
+/// For the log and the output.
+RunRecord verdict_json(const FieldMapVerdict& verdict);
+
+}  // namespace recon

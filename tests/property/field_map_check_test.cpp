@@ -1,0 +1,96 @@
+// The check must tell a wrong sign from a right one on scans of every kind of readout, and stay silent on right ones.
+#include "app/field_map_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/off_resonance_preparation.hpp"
+#include "data/scan_reader.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/shared_data.hpp"
+
+namespace recon {
+namespace {
+
+class FieldMapCheck : public test::EveryBackend {
+protected:
+    FieldMapVerdict verdict(Scan& scan, double factor) {
+        std::vector<float> given = scan.off_resonance_hz;
+        for (float& value : scan.off_resonance_hz) {
+            value *= static_cast<float>(factor);
+        }
+        FieldMapVerdict result = check_field_map(scan, *backend_);
+        scan.off_resonance_hz = std::move(given);
+        return result;
+    }
+};
+
+struct Readout {
+    const char* trajectory;
+    PerAxis<Index> matrix_size;
+    double largest_hz;
+    double snr;
+    Index coil_count;
+    double undersampling;
+};
+
+Scan simulated(const Readout& readout) {
+    SimulationOptions options;
+    options.trajectory = readout.trajectory;
+    options.request.matrix_size = readout.matrix_size;
+    options.request.undersampling = readout.undersampling;
+    options.request.dwell_time_s = 10e-6;
+    if (std::string(readout.trajectory) == "spiral") {
+        options.request.interleaves = 4;
+    }
+    options.coil_count = readout.coil_count;
+    options.snr = readout.snr;
+    options.off_resonance = {readout.largest_hz, 0};
+    return simulate_scan(options).scan;
+}
+
+TEST_P(FieldMapCheck, TheOppositeSignIsNoticedAndTheRightOneIsNot) {
+    const Readout readouts[] = {{"spiral", {64, 64, 1}, 150, 20, 1, 1},
+                                {"spiral", {64, 48, 1}, 300, 10, 4, 1},
+                                {"radial", {48, 48, 1}, 400, 20, 2, 1}};
+    for (const Readout& readout : readouts) {
+        Scan scan = simulated(readout);
+        EXPECT_EQ(verdict(scan, 1).warning, "") << readout.trajectory;
+        EXPECT_NE(verdict(scan, -1).warning.find("its sign looks wrong"), std::string::npos) << readout.trajectory;
+    }
+}
+
+TEST_P(FieldMapCheck, ShortReadoutsAndNoiseRaiseNoFalseAlarm) {
+    const Readout readouts[] = {{"spiral", {48, 48, 1}, 10, 20, 1, 1},   // hardly any phase
+                                {"spiral", {64, 64, 1}, 150, 1, 1, 1},   // noise
+                                {"spiral", {64, 64, 1}, 150, 10, 8, 4},  // undersampled
+                                {"radial", {32, 32, 1}, 100, 5, 4, 3}};
+    for (const Readout& readout : readouts) {
+        Scan scan = simulated(readout);
+        EXPECT_EQ(verdict(scan, 1).warning, "") << readout.trajectory << " " << readout.snr;
+    }
+}
+
+TEST_P(FieldMapCheck, RadiansPerSecondAreNoticed) {
+    Scan scan = simulated({"spiral", {64, 64, 1}, 150, 20, 2, 1});
+    EXPECT_NE(verdict(scan, 2 * pi).warning.find("divide it by 2 pi"), std::string::npos);
+}
+
+TEST_P(FieldMapCheck, TheSharedSpiralScanShowsItsSign) {
+    const auto path = shared_data_folder() / "mrd/spiral-fieldmap.h5";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "no shared scans at " << shared_data_folder() << "; set RECON_SHARED_DATA";
+    }
+    ScanReadOptions options;
+    options.field_map_name = "fieldmap_extrapolated";
+    Scan scan = read_scan(path.string(), options);
+    EXPECT_EQ(verdict(scan, 1).warning, "");
+    EXPECT_NE(verdict(scan, -1).warning.find("its sign looks wrong"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(, FieldMapCheck, test::every_backend(), test::backend_name);
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,153 @@
+#include "app/off_resonance_preparation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/mri/field_map.hpp"
+#include "data/hdf5_file.hpp"
+#include "data/nifti_writer.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+using ::testing::HasSubstr;
+
+class OffResonancePreparationTest : public ::testing::Test {
+protected:
+    OffResonancePreparationTest() { scan.path = "scan.h5"; }
+
+    /// A map that is linear in the position in the patient, on a grid of its own.
+    std::string write_linear_map(PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm) const {
+        Image image;
+        image.geometry = {matrix_size, field_of_view_mm, Orientation{}};
+        for (Index z = 0; z < matrix_size[2]; ++z) {
+            for (Index y = 0; y < matrix_size[1]; ++y) {
+                for (Index x = 0; x < matrix_size[0]; ++x) {
+                    const PerAxis<Index> index{x, y, z};
+                    double value = 500;
+                    for (int axis = 0; axis < 3; ++axis) {
+                        value += (axis + 1) * static_cast<double>(index[axis] - matrix_size[axis] / 2) *
+                                 image.geometry.voxel_size_mm()[axis];
+                    }
+                    image.voxels.emplace_back(static_cast<float>(value));
+                }
+            }
+        }
+        write_nifti(folder / "map.nii", image);
+        return folder / "map.nii";
+    }
+    void prepare(const OffResonanceSources& sources, FieldMapOutside outside = FieldMapOutside::measured) {
+        prepare_off_resonance(scan, sources, {.correct = sources.asked_for(), .outside = outside});
+    }
+    static bool has_warned(const std::string& text, std::size_t since) {
+        const auto lines = log_history();
+        return std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(since), lines.end(),
+                           [&](const std::string& line) { return line.find(text) != std::string::npos; });
+    }
+
+    test::TemporaryFolder folder;
+    Scan scan = test::sample_scan();
+};
+
+TEST_F(OffResonancePreparationTest, AMapInScannerCoordinatesLandsOnTheImagesVoxels) {
+    prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
+    const auto size = scan.geometry.voxel_size_mm();
+    for (Index n = 0; n < 90; ++n) {
+        // The scan's axes: x along +y, y along -x of the patient; its centre at (1, 2, 3) mm.
+        const double i = static_cast<double>(n % 6 - 3) * size[0], j = static_cast<double>(n / 6 % 5 - 2) * size[1],
+                     k = static_cast<double>(n / 30 - 1) * size[2];
+        const double expected = 500 + 1 * (1 - j) + 2 * (2 + i) + 3 * (3 + k);
+        EXPECT_NEAR(scan.off_resonance_hz[n], expected, 0.02) << n;
+    }
+}
+
+TEST_F(OffResonancePreparationTest, WhatIsMissingIsSaid) {
+    expect_error<InputError>([&] { prepare({.field_map = "none/map.h5"}); },
+                             {"scan.h5", "none/map.h5", "no such file"});
+    scan.off_resonance_hz.clear();
+    expect_error<InputError>([&] { prepare({.field_map = "nowhere"}); },
+                             {"scan.h5", "no field map 'nowhere'", "recon info"});
+    scan.off_resonance_hz.assign(90, 0.0F);
+    expect_error<InputError>([&] { prepare({.field_map = "off_resonance_hz"}); }, {"scan.h5", "zero everywhere"});
+    scan.off_resonance_hz.assign(90, 5.0F);
+    scan.frames[0].sample_times_s = std::vector<float>();
+    expect_error<InputError>([&] { prepare({.field_map = "off_resonance_hz"}); },
+                             {"scan.h5", "--dwell", "--echo-time"});
+    prepare({.field_map = "off_resonance_hz", .dwell_us = 10, .echo_time_ms = 1});
+    EXPECT_EQ(scan.frames[0].sample_times_s.size(), 28U);
+    expect_error<UsageError>([&] { prepare({.dwell_us = 10}); }, {"--dwell", "--field-map"});
+    expect_error<InputError>(
+        [&] {
+            prepare({.field_map = write_linear_map({4, 4, 1}, {8, 8, 2})});
+        },
+        {"do not overlap"});
+}
+
+TEST_F(OffResonancePreparationTest, MapsOfUnknownPlaceMustBeOnTheImagesMatrix) {
+    const std::string path = folder / "map.h5";
+    {
+        H5File file = H5File::create(path);
+        file.write("/fieldmap", {3, 5, 6}, std::vector<float>(90, 3));
+    }
+    prepare({.field_map = path});
+    EXPECT_EQ(scan.off_resonance_hz, std::vector<float>(90, 3));
+    {
+        H5File file = H5File::create(path);
+        file.write("/fieldmap", {3, 5, 7}, std::vector<float>(105, 3));
+    }
+    expect_error<InputError>([&] { prepare({.field_map = path}); },
+                             {path, "7 x 5 x 3 voxels", "6 x 5 x 3 voxels", "NIfTI"});
+}
+
+TEST_F(OffResonancePreparationTest, SlicesInDifferentPlacesNeedTheirOwnMaps) {
+    scan.frames.push_back(scan.frames[0]);
+    scan.frames[0].orientation = Orientation{};
+    scan.frames[1].orientation = Orientation{{0, 0, 9}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    expect_error<InputError>(
+        [&] {
+            prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
+        },
+        {"--select slice=N"});
+    scan.frames.pop_back();
+    prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
+    EXPECT_NEAR(scan.off_resonance_hz[3 + 2 * 6 + 1 * 30], 500, 0.02) << "at the place of the slice";
+}
+
+TEST_F(OffResonancePreparationTest, RelaxationIsReadAndNeedsNoFieldMap) {
+    const std::string path = folder / "r2.h5";
+    {
+        H5File file = H5File::create(path);
+        file.write("/r2star", {3, 5, 6}, std::vector<float>(90, 40));
+    }
+    prepare({.r2star_map = path});
+    EXPECT_EQ(scan.relaxation_rate_per_s, std::vector<float>(90, 40));
+    EXPECT_EQ(scan.off_resonance_hz, std::vector<float>(90, 0));
+}
+
+TEST_F(OffResonancePreparationTest, RimsAndUselessMapsAreWarnedOf) {
+    for (std::size_t n = 0; n < 90; ++n) {
+        scan.off_resonance_hz[n] = n % 6 < 3 ? 8000.0F : 0.0F;
+    }
+    std::size_t since = log_history().size();
+    prepare({.field_map = "off_resonance_hz"});
+    EXPECT_TRUE(has_warned("--field-map-outside extrapolate", since));
+    since = log_history().size();
+    prepare({.field_map = "off_resonance_hz"}, FieldMapOutside::extrapolate);
+    EXPECT_FALSE(has_warned("--field-map-outside extrapolate", since));
+    EXPECT_EQ(range_of(scan.off_resonance_hz).measured_fraction, 1);
+    for (std::size_t n = 0; n < 90; ++n) {
+        scan.off_resonance_hz[n] = static_cast<float>(n) / 90;
+    }
+    since = log_history().size();
+    prepare({.field_map = "off_resonance_hz"});
+    EXPECT_TRUE(has_warned("next to nothing", since));
+}
+
+}  // namespace
+}  // namespace recon
