@@ -5,15 +5,19 @@
 
 namespace recon {
 
-FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans)
+FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans,
+                           std::shared_ptr<const CoilSensitivity> coils)
     : context_(context),
       frame_(frame),
       plans_(plans),
-      own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)) {
-    const auto coils = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, plans, own_kspace_));
-    encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils, plans.sample_factors_array(), nullptr});
+      own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
+      coils_(std::move(coils)) {
+    if (!coils_) {
+        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, plans, own_kspace_));
+    }
+    encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
     own_toeplitz_.emplace(backend(),
-                          Encoding::Parts{plans.sums(), coils_of_normal(context, coils), nullptr, plans.toeplitz()});
+                          Encoding::Parts{plans.sums(), coils_of_normal(context, coils_), nullptr, plans.toeplitz()});
     toeplitz_.emplace(*own_toeplitz_, ranks());
     normal_.emplace(*toeplitz_);
     kspace_.emplace(kspace(plans.root_weights()));

@@ -19,7 +19,9 @@ namespace recon {
 class FrameProblem {
 public:
     /// @param context, frame, plans  outlive the problem
-    FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans);
+    /// @param coils  those of another frame of the same slice; none: of this one
+    FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans,
+                 std::shared_ptr<const CoilSensitivity> coils = nullptr);
     FrameProblem(const FrameProblem&) = delete;
     FrameProblem& operator=(const FrameProblem&) = delete;
 
@@ -29,6 +31,7 @@ public:
     Shape image_shape() const { return encoding_->domain(); }
     TrajectoryPlans& plans() const { return plans_; }
 
+    const std::shared_ptr<const CoilSensitivity>& coils() const { return coils_; }
     /// E of this rank's samples and coils, by sums both ways.
     const Encoding& encoding() const { return *encoding_; }
     /// x -> E^H E x, summed over all ranks, in Toeplitz form.
@@ -50,6 +53,7 @@ private:
     TrajectoryPlans& plans_;
     std::vector<cfloat> kspace_buffer_;
     std::span<const cfloat> own_kspace_;
+    std::shared_ptr<const CoilSensitivity> coils_;
     std::optional<Encoding> encoding_;
     std::optional<Encoding> own_toeplitz_;
     std::optional<AllReduce> toeplitz_;

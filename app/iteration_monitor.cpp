@@ -19,7 +19,7 @@ IterationMonitor::~IterationMonitor() {
 bool IterationMonitor::iteration_done(int iteration, double relative_residual, ConstArrayView) {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const std::string line =
-        fmt::format("cg: iteration {} of {}, residual {:.3e}", iteration, limit_, relative_residual);
+        fmt::format("{}: iteration {} of {}, residual {:.3e}", solver_, iteration, limit_, relative_residual);
     if (style_ == Style::live_line) {
         fmt::print(stderr, "\r\033[K{}, {:.1f} s left", line, elapsed / iteration * (limit_ - iteration));
         std::fflush(stderr);

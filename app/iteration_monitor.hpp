@@ -12,7 +12,9 @@ class IterationMonitor final : public IterationObserver {
 public:
     enum class Style { live_line, log_lines, silent };
 
-    IterationMonitor(int iteration_limit, Style style) : limit_(iteration_limit), style_(style) {}
+    /// @param solver  its name for the log
+    IterationMonitor(int iteration_limit, Style style, std::string solver = "cg")
+        : limit_(iteration_limit), style_(style), solver_(std::move(solver)) {}
     ~IterationMonitor() override;
     IterationMonitor(const IterationMonitor&) = delete;
     IterationMonitor& operator=(const IterationMonitor&) = delete;
@@ -25,6 +27,7 @@ public:
 private:
     int limit_;
     Style style_;
+    std::string solver_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/frame_series.hpp"
+#include "app/penalty_memory.hpp"
+#include "app/series_reconstruction.hpp"
 #include "core/cpu/cpu_memory.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/edge_weights.hpp"
@@ -74,8 +76,12 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const std::size_t of_samples =
         whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
     const std::size_t of_images = (options.baseline ? 4 : 2) * grid.shape.element_count() * sizeof(cfloat);
-    host_bytes_ =
-        held_bytes_ + kspace_bytes_to_load(scan) + of_samples + scan.frames.size() * of_images + prior_host_bytes();
+    if (options.regularisation.has(PriorKind::local_low_rank)) {
+        frames_at_once_ = most_frames_of_a_slice(scan);
+        trajectories_at_once_ = most_trajectories_of_a_slice(scan);
+    }
+    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images + prior_host_bytes() +
+                  frames_at_once_ * (kspace_bytes_to_load(scan) + penalty_host_bytes(options, matrix_size_));
 }
 
 std::size_t MemoryPrediction::prior_host_bytes() const {
@@ -165,6 +171,15 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const PlanBytes toeplitz =
         backend_.plan_sizes().toeplitz(grid.shape, streams_maps ? streamed_coils_at_once(pieces) : coil_count_,
                                        options_.precision, q_options.precision, piece);
+    if (frames_at_once_ > 1) {  // what the frames before the last one hold, and the series
+        const std::size_t kspace_of_frame = (streams_kspace ? batch : coils) * samples;
+        const std::size_t plans = sums.held + (has_factors ? samples : 0) +
+                                  std::max<Index>(1, toeplitz_segments_) * toeplitz.held + toeplitz_segments_ * image;
+        const bool masked = options_.regularisation.images->mask.has_value();
+        ledger.hold((trajectories_at_once_ - 1) * plans + 3 * frames_at_once_ * image +
+                    (frames_at_once_ - 1) * (kspace_of_frame + (masked ? 2 : 1) * image));
+        ledger.pass("F^H d", sums.making);
+    }
     for (Index segment = 0; segment < std::max<Index>(1, toeplitz_segments_); ++segment) {
         if (toeplitz_segments_ > 0) {
             ledger.hold(image);
@@ -204,7 +219,9 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const PlanBytes prior = prior_bytes(image);
     ledger.hold(prior.held);
     ledger.pass("prior", conversion(prior.held));
-    ledger.pass("cg", (3 + options_.cg.guard_vectors) * image + prior.running + normal);
+    const PlanBytes penalties = penalty_bytes(options_, matrix_size_, frames_at_once_);
+    const Index cg_images = penalties.held == 0 ? 3 + options_.cg.guard_vectors : 3 * frames_at_once_;
+    ledger.pass("cg", cg_images * image + prior.running + normal + penalties.held + penalties.running);
     ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
     ledger.release(kspace_held + weights);
     if (options_.baseline) {

@@ -53,6 +53,8 @@ private:
     std::size_t prior_host_bytes() const;
     PlanBytes prior_bytes(std::size_t image) const;
 
+    Index frames_at_once_ = 1;        ///< that are solved for together
+    Index trajectories_at_once_ = 1;  ///< of these frames
     const Backend& backend_;
     const ReconstructOptions& options_;
     PerAxis<Index> matrix_size_;

@@ -5,6 +5,7 @@
 #include "core/operators/fourier_sums_choice.hpp"
 #include "core/types.hpp"
 #include "data/disk_cache.hpp"
+#include "solver/admm.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -31,6 +32,7 @@ struct OffResonanceOptions {
 struct ReconstructOptions {
     CgOptions cg{.iterations = 30, .stop = 1e-6};
     RegularisationOptions regularisation;
+    AdmmOptions admm;  ///< in the place of cg, with terms that are no squares
     SampleWeighting weighting = SampleWeighting::none;
     VoxelBasis voxel_basis = VoxelBasis::point;
     Precision precision = Precision::single;

@@ -8,6 +8,7 @@
 #include "app/frame_series.hpp"
 #include "app/gridding_baseline.hpp"
 #include "app/image_solver.hpp"
+#include "app/series_reconstruction.hpp"
 #include "app/trajectory_plans.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -31,11 +32,14 @@ public:
         result.sums = plans_->method();
         result.q_origin = is_new ? plans_->q_origin() : "shared";
         const PriorTerms priors = make_prior_terms(context_, frame);
-        const bool judge_reference = priors.reference && is_new_place(frame);
+        const bool judge_reference =
+            priors.reference && context_.options.regularisation.is_quadratic() && is_new_place(frame);
         if (judge_reference) {
             result.prior = start_prior_report(problem, priors);
         }
-        result.cg = solve_image(problem, priors, image);
+        const ImageReport report = solve_image(problem, priors, image);
+        result.cg = report.cg;
+        result.admm = report.admm;
         if (judge_reference) {
             result.extras = finish_prior_report(problem, priors, image, *result.prior);
         }
@@ -84,6 +88,15 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
+void require_finite(const FrameResult& result) {
+    if (!std::all_of(result.image.begin(), result.image.end(),
+                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
+        throw Error(
+            "the image holds numbers that are not finite; use --precision double, and check the scan for "
+            "extreme values");
+    }
+}
+
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Communicator& ranks,
                                             const ReconstructOptions& options, IterationMonitor::Style monitor,
                                             StageTimer& timer) {
@@ -94,6 +107,11 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Commun
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
     const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer};
+    if (options.regularisation.has(PriorKind::local_low_rank)) {
+        std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
+        std::for_each(results.begin(), results.end(), require_finite);
+        return results;
+    }
     Reconstructor reconstructor(context);
     std::vector<FrameResult> results(scan.frames.size());
     for (const std::size_t index : order_of_work(scan.frames)) {
@@ -107,13 +125,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Commun
         }
         results[index] = reconstructor.run(frame);
         release_by_all(frame, ranks);
-        const std::vector<cfloat>& image = results[index].image;
-        if (!std::all_of(image.begin(), image.end(),
-                         [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
-            throw Error(
-                "the image holds numbers that are not finite; use --precision double, and check the scan for "
-                "extreme values");
-        }
+        require_finite(results[index]);
     }
     return results;
 }

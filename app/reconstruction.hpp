@@ -24,7 +24,8 @@ struct FrameResult {
     SumsMethod sums = SumsMethod::nufft;
     std::string q_origin;  ///< "computed", "stored" (and kept in the cache), "cached", or "shared" with a frame before
     CgReport cg;
-    double data_residual = 0;  ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
+    std::optional<AdmmReport> admm;  ///< with priors that are no squares
+    double data_residual = 0;        ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames

@@ -14,7 +14,9 @@ namespace recon {
 namespace {
 
 const std::map<std::string, PriorKind> kind_of_name = {
-    {"identity", PriorKind::identity}, {"roughness", PriorKind::roughness}, {"anatomical", PriorKind::anatomical}};
+    {"identity", PriorKind::identity},     {"roughness", PriorKind::roughness},
+    {"anatomical", PriorKind::anatomical}, {"tv", PriorKind::total_variation},
+    {"wavelet", PriorKind::wavelet},       {"llr", PriorKind::local_low_rank}};
 
 PriorKind parse_kind(const std::string& name) {
     const auto found = kind_of_name.find(name);
@@ -38,6 +40,15 @@ double parse_lambda(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_quadratic(PriorKind kind) {
+    return kind != PriorKind::total_variation && kind != PriorKind::wavelet && kind != PriorKind::local_low_rank;
+}
+
+bool RegularisationOptions::is_quadratic() const {
+    return std::all_of(terms.begin(), terms.end(),
+                       [](const PriorTermOptions& term) { return recon::is_quadratic(term.kind); });
+}
 
 bool RegularisationOptions::has(PriorKind kind) const {
     return std::any_of(terms.begin(), terms.end(), [kind](const PriorTermOptions& term) { return term.kind == kind; });

@@ -8,9 +8,12 @@
 
 namespace recon {
 
-enum class PriorKind { identity, roughness, anatomical };
+enum class PriorKind { identity, roughness, anatomical, total_variation, wavelet, local_low_rank };
 
-/// One term lambda Q(0) |W rho|^2 of the problem.
+/// Whether the term is lambda Q(0) |W rho|^2; the others are 2 lambda Q(0) s f(Phi rho) (app/penalty_terms.hpp).
+bool is_quadratic(PriorKind kind);
+
+/// One term of the problem beside the data.
 struct PriorTermOptions {
     PriorKind kind = PriorKind::identity;
     double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
@@ -23,6 +26,7 @@ struct RegularisationOptions {
     bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
 
     bool has(PriorKind kind) const;
+    bool is_quadratic() const;  ///< whether all terms are
 };
 
 /// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose

@@ -47,6 +47,13 @@ RunRecord frame_record(const FrameResult& frame) {
         record["measured_accuracy"] = {
             {"q", frame.accuracy->q}, {"fhd", frame.accuracy->fhd}, {"normal", frame.accuracy->normal}};
     }
+    if (frame.admm) {
+        record["admm"] = {{"cg_iterations", frame.admm->inner_iterations},
+                          {"primal_residuals", frame.admm->primal_residuals},
+                          {"dual_residuals", frame.admm->dual_residuals},
+                          {"objectives", frame.admm->objectives},
+                          {"couplings", frame.admm->couplings}};
+    }
     if (frame.prior) {
         record["prior_image"] = prior_record(*frame.prior);
     }

@@ -49,6 +49,7 @@ struct SimulateArguments {
     Index interleaves = 0;
     Index samples = 0;
     Index coils = 8;
+    Index frames = 1;
     Index noise_samples = 0;
     double snr = 20;
     std::uint64_t seed = 1;
@@ -112,6 +113,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
         options.edge_voxels = arguments.edge_voxels;
     }
     options.coil_count = arguments.coils;
+    options.frame_count = arguments.frames;
     options.snr = arguments.snr;
     options.seed = arguments.seed;
     options.store_coil_maps = !arguments.no_coil_maps;
@@ -126,6 +128,10 @@ void write_truth(const Simulation& simulation, const std::string& path, const st
     Image image;
     image.geometry = simulation.scan.geometry;
     image.voxels = simulation.truth;
+    image.frames.clear();
+    for (const Frame& frame : simulation.scan.frames) {
+        image.frames.push_back({frame.label, frame.orientation});
+    }
     RunRecord run = RunRecord::object();
     run["command"] = command_line;
     run["noise_standard_deviation"] = simulation.noise_standard_deviation;
@@ -204,6 +210,14 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
             ->group("Object");
     command.add_option("--phantom", a.phantom, "Object: a head, the same head in sodium, or the Shepp-Logan phantom")
         ->check(CLI::IsMember({"brain", "sodium", "shepp-logan"}))
+        ->excludes(from)
+        ->capture_default_str()
+        ->group("Object");
+    command
+        .add_option(
+            "--frames", a.frames,
+            "Repetitions of a head whose contrast goes from brain to sodium; golden-radial gives each readouts of "
+            "its own")
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");

@@ -48,4 +48,51 @@ void ImagePrimitives::difference_normal(const DifferenceWeights& weights, ConstA
     do_difference_normal(weights, x, z);
 }
 
+void ImagePrimitives::joint_magnitudes(ConstArrayView z, ArrayView m) const {
+    if (z.size() % m.size() != 0 || z.precision() != m.precision()) {
+        throw ShapeError(fmt::format("joint magnitudes: {} to {}; expected a whole number of arrays like the second",
+                                     z.shape().text(), m.shape().text()));
+    }
+    do_joint_magnitudes(z, m);
+}
+
+void ImagePrimitives::soft_threshold(double threshold, Index joint_count, ArrayView z) const {
+    if (joint_count < 1 || z.size() % joint_count != 0 || !(threshold >= 0)) {
+        throw ShapeError(
+            fmt::format("soft threshold {}: {} in {} parts; expected whole ones, and no negative threshold", threshold,
+                        z.shape().text(), joint_count));
+    }
+    do_soft_threshold(threshold, joint_count, z);
+}
+
+void ImagePrimitives::wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const {
+    require_images(step.axis, x, y);
+    const PerAxis<Index> matrix_size = x.shape().matrix_size();
+    bool fits = step.box[step.axis] >= 2 && step.shift >= 0 && step.shift < step.box[step.axis];
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && step.box[axis] >= 1 && step.box[axis] <= matrix_size[axis];
+    }
+    if (!fits) {
+        throw ShapeError(fmt::format("wavelet step along axis {}, shift {}: box {} of {}", step.axis, step.shift,
+                                     Shape::image(step.box).text(), x.shape().text()));
+    }
+    do_wavelet_step(step, x, y);
+}
+
+void ImagePrimitives::shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                             ArrayView block_norms) const {
+    bool fits = x.shape() == y.shape() && x.address() != y.address() && x.precision() == y.precision() &&
+                x.shape().rank() == 4 && x.shape().matrix_size() == blocks.matrix_size && threshold >= 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && blocks.block_size[axis] >= 1 && blocks.shift[axis] >= 0 &&
+               blocks.shift[axis] < blocks.block_size[axis];
+    }
+    if (!fits || block_norms.size() != blocks.count() || block_norms.precision() != Precision::double_) {
+        throw ShapeError(fmt::format("singular values of blocks {} of {}: {} to {}, norms {}; expected [x y z frame]",
+                                     Shape::image(blocks.block_size).text(), Shape::image(blocks.matrix_size).text(),
+                                     x.shape().text(), y.shape().text(), block_norms.shape().text()));
+    }
+    do_shrink_singular_values(threshold, blocks, x, y, block_norms);
+}
+
 }  // namespace recon

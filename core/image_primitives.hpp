@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "core/array.hpp"
+#include "core/block_grid.hpp"
+#include "core/wavelet_step.hpp"
 
 namespace recon {
 
@@ -34,11 +36,33 @@ public:
     /// without the terms that would need a neighbour beyond an end. @throws ShapeError unless x and z are images [x y
     /// z] of one shape, not the same array, and the weights belong to them
     void difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const;
+    /// m[n] = sqrt(sum_i |z_i[n]|^2), where the z_i are the arrays like m that `z` consists of. m may be z.
+    /// @throws ShapeError unless z consists of whole ones
+    void joint_magnitudes(ConstArrayView z, ArrayView m) const;
+    /// z_i[n] *= max(0, 1 - threshold / sqrt(sum_j |z_j[n]|^2)), where the z_i are `joint_count` equal parts of `z`:
+    /// the proximal map of the sum of joint magnitudes. @throws ShapeError unless the parts are whole, the threshold
+    /// not negative
+    void soft_threshold(double threshold, Index joint_count, ArrayView z) const;
+    /// y = x filtered by one step of a wavelet transform. Images as above. @throws ShapeError unless x and y are images
+    /// of one shape, not the same array, the box is within them and has two voxels or more along the axis
+    void wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const;
+    /// In each block of voxels, the matrix [voxel frame] = U S V^H of a series becomes U max(0, S - w threshold) V^H,
+    /// w = sqrt(voxels of the block) + sqrt(frames): what white noise of standard deviation `threshold` has for a
+    /// largest singular value. The proximal map of sum_blocks w |S|_1.
+    /// @param x  [x y z frame]  @param y  like x, not x
+    /// @param block_norms  [block], double precision: w |S|_1 of x  @throws ShapeError
+    void shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                ArrayView block_norms) const;
 
 private:
     virtual void do_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const = 0;
+    virtual void do_joint_magnitudes(ConstArrayView z, ArrayView m) const = 0;
+    virtual void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const = 0;
+    virtual void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const = 0;
+    virtual void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                           ArrayView block_norms) const = 0;
 };
 
 }  // namespace recon

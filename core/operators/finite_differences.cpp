@@ -69,6 +69,10 @@ void FiniteDifferences::do_adjoint(ConstArrayView y, ArrayView x) const {
 }
 
 void FiniteDifferences::do_normal(ConstArrayView x, ArrayView z) const {
+    if (domain().rank() > 3) {  // several images
+        LinearOperator::do_normal(x, z);
+        return;
+    }
     DifferenceWeights weights{axis_factors_, std::nullopt};
     if (weights_) {
         weights.weights = weights_->view();

@@ -12,6 +12,7 @@
 #include "data/simulation/ellipsoid_transform.hpp"
 #include "data/simulation/phantom_object.hpp"
 #include "data/simulation/scan_assembly.hpp"
+#include "data/simulation/simulate_series.hpp"
 
 namespace recon {
 namespace {
@@ -94,6 +95,9 @@ void require_valid_off_resonance(const SimulatedOffResonance& off_resonance) {
 Simulation simulate_scan(const SimulationOptions& options) {
     require_valid(options);
     require_valid_off_resonance(options.off_resonance);
+    if (options.frame_count > 1) {
+        return simulate_series(options);
+    }
     const PerAxis<Index> matrix_size = options.request.matrix_size;
     DesignedTrajectory design = design_trajectory(options.trajectory, options.request);
     const PhantomObject object = phantom_object(options.phantom, options, matrix_size);

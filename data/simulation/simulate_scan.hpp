@@ -23,6 +23,7 @@ struct SimulationOptions {
     std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
     Index coil_count = 8;
+    Index frame_count = 1;  ///< above 1: a series of changing contrast (simulate_series.hpp)
     double snr = 20;  ///< infinite for no noise
     std::uint64_t seed = 1;
     bool store_coil_maps = true;
@@ -34,7 +35,7 @@ struct SimulationOptions {
 
 struct Simulation {
     Scan scan;
-    std::vector<cfloat> truth;            ///< [x y z]
+    std::vector<cfloat> truth;            ///< [x y z], of a series [x y z frame]
     double noise_standard_deviation = 0;  ///< sqrt(E|n|^2) of one sample of one coil
     DesignedTrajectory design;            ///< without its samples, which moved into the scan
 };

@@ -32,6 +32,18 @@ TEST(RegularisationOptions, SeveralPriorsHaveALambdaEach) {
     EXPECT_FALSE(options.has(PriorKind::roughness));
 }
 
+TEST(RegularisationOptions, TellSquaresFromOthers) {
+    const RegularisationOptions options = parse_regularisation({"tv", "wavelet", "llr"}, {"1", "2", "3"});
+    ASSERT_EQ(options.terms.size(), 3U);
+    EXPECT_EQ(options.terms[0].kind, PriorKind::total_variation);
+    EXPECT_EQ(options.terms[1].kind, PriorKind::wavelet);
+    EXPECT_EQ(options.terms[2].kind, PriorKind::local_low_rank);
+    EXPECT_FALSE(options.is_quadratic());
+    EXPECT_FALSE(parse_regularisation({"identity", "tv"}, {"1", "2"}).is_quadratic());
+    EXPECT_TRUE(parse_regularisation({"identity", "tv"}, {"1", "0"}).is_quadratic());
+    EXPECT_TRUE(parse_regularisation({"identity", "roughness"}, {"1", "2"}).is_quadratic());
+}
+
 TEST(RegularisationOptions, RefuseWhatMeansNothing) {
     const auto parse = [](std::vector<std::string> priors, std::vector<std::string> lambdas) {
         return [=] { parse_regularisation(priors, lambdas); };

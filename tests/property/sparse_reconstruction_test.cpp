@@ -1,0 +1,178 @@
+// Whole reconstructions with priors beyond quadratic, of simulated scans whose truth is known.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/reconstruction.hpp"
+#include "core/error.hpp"
+#include "core/mri/image_metrics.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/cpu_team.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+/// A quarter of the readouts that Nyquist asks for.
+Simulation undersampled(PhantomKind phantom, Index frame_count = 1) {
+    SimulationOptions options;
+    options.phantom = phantom;
+    options.request.matrix_size = {48, 44, 1};
+    options.trajectory = "golden-radial";
+    options.request.readouts = 19;
+    options.request.readout_oversampling = 1.25;
+    options.coil_count = 3;
+    options.snr = 30;
+    options.frame_count = frame_count;
+    options.edge_voxels = 0.6;
+    return simulate_scan(options);
+}
+
+using Terms = std::vector<PriorTermOptions>;
+
+class SparseReconstruction : public test::EveryBackend {
+protected:
+    std::vector<FrameResult> run(const Simulation& simulation, const Terms& terms) {
+        ReconstructOptions options;
+        options.measure_accuracy = false;
+        options.regularisation.terms = terms;
+        options.admm.iterations = 40;
+        Scan scan = simulation.scan;
+        StageTimer timer;
+        return reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer);
+    }
+    /// Mean over the frames of |image - truth| / |truth|.
+    double error(const Simulation& simulation, const Terms& terms) {
+        const std::vector<FrameResult> results = run(simulation, terms);
+        const std::size_t voxels = results.front().image.size();
+        double sum = 0;
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            sum += compare_images(results[i].image, std::span(simulation.truth).subspan(i * voxels, voxels),
+                                  simulation.scan.geometry.matrix_size)
+                       .nrmse;
+        }
+        return sum / static_cast<double>(results.size());
+    }
+    double least_error(const Simulation& simulation, PriorKind kind, const std::vector<double>& lambdas) {
+        double least = std::numeric_limits<double>::infinity();
+        for (const double lambda : lambdas) {
+            least = std::min(least, error(simulation, {{kind, lambda}}));
+        }
+        return least;
+    }
+};
+
+TEST_P(SparseReconstruction, TotalVariationBeatsTheBestQuadraticPriorOnAnObjectOfEvenParts) {
+    const Simulation simulation = undersampled(PhantomKind::shepp_logan);
+    const double none = error(simulation, {});
+    const double identity = least_error(simulation, PriorKind::identity, {1e-3, 3e-3, 1e-2, 3e-2, 1e-1});
+    const double roughness = least_error(simulation, PriorKind::roughness, {1e-3, 3e-3, 1e-2, 3e-2, 1e-1});
+    const double tv = least_error(simulation, PriorKind::total_variation, {3e-4, 1e-3, 3e-3});
+    EXPECT_LT(identity, none);
+    EXPECT_LT(tv, 0.75 * std::min(identity, roughness)) << none << " " << identity << " " << roughness;
+}
+
+TEST_P(SparseReconstruction, WaveletsBeatTheIdentityOnAHead) {
+    const Simulation simulation = undersampled(PhantomKind::brain);
+    const double identity = least_error(simulation, PriorKind::identity, {1e-3, 3e-3, 1e-2, 3e-2, 1e-1});
+    const double wavelet = least_error(simulation, PriorKind::wavelet, {3e-4, 1e-3, 3e-3});
+    EXPECT_LT(wavelet, 0.9 * identity);
+}
+
+TEST_P(SparseReconstruction, LocallyLowRankBeatsFrameByFrame) {
+    const Simulation simulation = undersampled(PhantomKind::brain, 6);
+    const double alone = std::min(least_error(simulation, PriorKind::identity, {3e-3, 1e-2, 3e-2}),
+                                  least_error(simulation, PriorKind::total_variation, {3e-4, 1e-3, 3e-3}));
+    const double together = least_error(simulation, PriorKind::local_low_rank, {1e-3, 3e-3, 1e-2});
+    EXPECT_LT(together, 0.85 * alone);
+}
+
+TEST_P(SparseReconstruction, LambdaMeansTheSameInOtherUnitsAndWithMoreSamples) {
+    Simulation simulation = undersampled(PhantomKind::brain);
+    const std::vector<cfloat> image = run(simulation, {{PriorKind::total_variation, 2e-3}}).front().image;
+    Frame& frame = simulation.scan.frames.front();
+    for (cfloat& sample : frame.kspace) {
+        sample *= 1000.0F;
+    }
+    Trajectory twice = *frame.trajectory;  // each sample counted twice
+    for (std::vector<double>& k : twice.k) {
+        k.insert(k.end(), k.begin(), k.begin() + frame.sample_count());
+    }
+    std::vector<cfloat> kspace;
+    for (Index coil = 0; coil < simulation.scan.coil_count; ++coil) {
+        const auto of_coil = frame.kspace.begin() + coil * frame.sample_count();
+        for (int time = 0; time < 2; ++time) {
+            kspace.insert(kspace.end(), of_coil, of_coil + frame.sample_count());
+        }
+    }
+    frame.trajectory = std::make_shared<const Trajectory>(std::move(twice));
+    frame.kspace = std::move(kspace);
+    frame.sample_times_s = std::vector<float>();
+    std::vector<cdouble> scaled;
+    for (const cfloat& value : run(simulation, {{PriorKind::total_variation, 2e-3}}).front().image) {
+        scaled.push_back(cdouble(value) / 1000.0);
+    }
+    EXPECT_LT(test::relative_difference(scaled, {image.begin(), image.end()}), 1e-3);  // what ADMM stops at
+}
+
+TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
+    const Simulation one = undersampled(PhantomKind::brain);
+    const Simulation series = undersampled(PhantomKind::brain, 4);
+    const std::vector<std::pair<const Simulation*, Terms>> cases = {
+        {&one, {{PriorKind::total_variation, 1e-3}}},
+        {&one, {{PriorKind::wavelet, 1e-3}}},
+        {&one, {{PriorKind::total_variation, 1e-3}, {PriorKind::wavelet, 1e-3}, {PriorKind::identity, 1e-4}}},
+        {&series, {{PriorKind::local_low_rank, 3e-3}}},
+        {&series,
+         {{PriorKind::local_low_rank, 3e-3}, {PriorKind::total_variation, 1e-4}, {PriorKind::roughness, 1e-4}}},
+    };
+    for (const auto& [simulation, terms] : cases) {
+        const std::vector<FrameResult> results = run(*simulation, terms);
+        EXPECT_EQ(results.size(), simulation->scan.frames.size());
+        const AdmmReport& report = results.front().admm.value();
+        EXPECT_GE(report.iterations, 5);
+        EXPECT_LT(report.objectives.back(), report.objectives.front());
+        const MemoryPlan& plan = results.front().memory;
+        const std::size_t peak = backend_->memory().peak();
+        EXPECT_LE(peak, plan.peak_bytes) << terms.size();
+        EXPECT_LT(plan.peak_bytes - plan.host_bytes, 1.6 * static_cast<double>(peak - plan.host_bytes) + 600e3)
+            << terms.size();
+    }
+}
+
+TEST_P(SparseReconstruction, ASeriesOfOneFrameIsRefused) {
+    const Simulation one = undersampled(PhantomKind::brain);
+    test::expect_error<UsageError>(
+        [&] {
+            run(one, {{PriorKind::local_low_rank, 1e-3}});
+        },
+        {"--prior llr", "one frame", "tv or wavelet"});
+}
+
+INSTANTIATE_TEST_SUITE_P(, SparseReconstruction, test::every_backend(), test::backend_name);
+
+TEST(SparseReconstructionOnRanks, AnyNumberOfThemGivesTheImageOfOne) {
+    const Simulation one = undersampled(PhantomKind::brain);
+    const Simulation series = undersampled(PhantomKind::brain, 3);
+    ReconstructOptions options;
+    options.precision = Precision::double_;
+    options.measure_accuracy = false;
+    options.admm = {.iterations = 8, .stop = 0};
+    for (const bool several : {false, true}) {
+        options.regularisation.terms = {{several ? PriorKind::local_low_rank : PriorKind::total_variation, 1e-3}};
+        std::vector<std::vector<cdouble>> images;
+        for (const int ranks : {1, 3}) {
+            Scan scan = (several ? series : one).scan;
+            StageTimer timer;
+            const std::vector<FrameResult> results =
+                reconstruct(scan, test::cpu_team(ranks), options, IterationMonitor::Style::silent, timer);
+            images.emplace_back(results.back().image.begin(), results.back().image.end());
+        }
+        EXPECT_LT(test::relative_difference(images[1], images[0]), 1e-6);  // stored in single precision
+    }
+}
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,45 @@
+#include "core/block_diagonal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/cpu/cpu_backend.hpp"
+#include "core/error.hpp"
+#include "tests/support/dense_operator.hpp"
+#include "tests/support/operator_properties.hpp"
+
+namespace recon {
+namespace {
+
+Eigen::MatrixXcd random_matrix(Index rows, Index columns, unsigned seed) {
+    const std::vector<cdouble> values = test::random_values(rows * columns, seed);
+    return Eigen::Map<const Eigen::MatrixXcd>(values.data(), rows, columns);
+}
+
+TEST(BlockDiagonal, AppliesEachBlockToItsFrame) {
+    const auto backend = make_cpu_backend(1);
+    const test::DenseOperator a(*backend, random_matrix(3, 5, 1));
+    const test::DenseOperator b(*backend, random_matrix(3, 5, 2));
+    const BlockDiagonal both({&a, &b, &a});
+    EXPECT_EQ(both.domain().text(), "[column 5, frame 3]");
+    EXPECT_EQ(both.codomain().text(), "[row 3, frame 3]");
+    EXPECT_LT(test::adjoint_error(both), 1e-13);
+    EXPECT_LT(test::linearity_error(both), 1e-13);
+    EXPECT_LT(test::normal_error(both), 1e-13);
+    const Array x = test::random_array(*backend, both.domain(), Precision::double_, 3);
+    Array y(*backend, both.codomain(), Precision::double_);
+    Array of_frame(*backend, a.codomain(), Precision::double_);
+    both.forward(x, y);
+    b.forward(x.slice(1), of_frame);
+    EXPECT_EQ(download<double>(y.slice(1)), download<double>(of_frame));
+}
+
+TEST(BlockDiagonal, RefusesBlocksThatDiffer) {
+    const auto backend = make_cpu_backend(1);
+    const test::DenseOperator a(*backend, random_matrix(3, 5, 1));
+    const test::DenseOperator b(*backend, random_matrix(4, 5, 2));
+    EXPECT_THROW(BlockDiagonal({&a, &b}), ShapeError);
+    EXPECT_THROW(BlockDiagonal({}), ShapeError);
+}
+
+}  // namespace
+}  // namespace recon
