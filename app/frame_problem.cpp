@@ -39,6 +39,21 @@ KspaceBatches FrameProblem::kspace(std::span<const double> factors) const {
             context_.memory.kspace};
 }
 
+Array FrameProblem::adjoint_of(std::span<const cfloat> own_data) const {
+    const Shape shape =
+        Shape::samples(plans_.trajectory().sample_count()).with_axis("coil", context_.division.coils().count);
+    Array image(backend(), image_shape(), context_.options.precision);
+    encoding_adjoint(
+        *encoding_,
+        {backend(), own_data, shape, plans_.root_weights(), context_.options.precision, context_.memory.kspace}, image);
+    ranks().all_reduce_sum(image);
+    return image;
+}
+
+double FrameProblem::data_residual_so_far(ConstArrayView image) const {
+    return relative_data_residual(*encoding_, image, *kspace_, ranks());
+}
+
 double FrameProblem::data_residual(ConstArrayView image) {
     const auto stage = context_.timer.stage("data_residual");
     const double residual = relative_data_residual(*encoding_, image, *kspace_, ranks());

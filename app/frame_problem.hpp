@@ -34,6 +34,8 @@ public:
     const std::shared_ptr<const CoilSensitivity>& coils() const { return coils_; }
     /// E of this rank's samples and coils, by sums both ways.
     const Encoding& encoding() const { return *encoding_; }
+    /// The coils of this rank in the normal operator.
+    const CoilSensitivity& normal_coils() const { return own_toeplitz_->coils(); }
     /// x -> E^H E x, summed over all ranks, in Toeplitz form.
     const LinearOperator& normal() const { return *normal_; }
     /// E^H d, [x y z], of all ranks
@@ -42,6 +44,14 @@ public:
 
     /// d times factors, [sample coil] of this rank. @param factors  [sample]; empty means 1
     KspaceBatches kspace(std::span<const double> factors) const;
+
+    std::span<const cfloat> own_kspace() const { return own_kspace_; }  ///< [sample coil], unweighted
+    const Frame& frame() const { return frame_; }
+
+    /// E^H of other data than the scan's, weighted like those: [sample coil] of this rank; the sum over all ranks.
+    Array adjoint_of(std::span<const cfloat> own_data) const;
+    /// The same as `data_residual`, to be called any number of times before it.
+    double data_residual_so_far(ConstArrayView image) const;
 
     /// |E x - d| / |d| over all ranks; both with sqrt(w) where samples are weighted
     double data_residual(ConstArrayView image);

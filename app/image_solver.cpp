@@ -1,34 +1,115 @@
 #include "app/image_solver.hpp"
 
+#include <memory>
+#include <vector>
+
+#include "app/preconditioning.hpp"
 #include "app/regularised_system.hpp"
 #include "app/shared_decision.hpp"
 #include "app/sparse_solver.hpp"
 #include "core/log.hpp"
 
 namespace recon {
+namespace {
 
-ImageReport solve_image(const FrameProblem& problem, const PriorTerms& priors, ArrayView image) {
+/// The term whose lambda is automatic, among those that were made of the options; null if there is none.
+PriorTerm* automatic_term(const RegularisationOptions& options, PriorTerms& priors) {
+    auto term = priors.terms.begin();
+    for (const PriorTermOptions& asked : options.terms) {
+        if (term != priors.terms.end() && term->kind == asked.kind) {
+            if (asked.origin == LambdaOrigin::automatic) {
+                return &*term;
+            }
+            ++term;
+        }
+    }
+    return nullptr;
+}
+
+/// The quadratic problem of a frame, for any right side and lambdas.
+class QuadraticSolver {
+public:
+    QuadraticSolver(const FrameProblem& problem, const PriorTerms& priors)
+        : problem_(problem), priors_(priors), preconditioning_(problem, priors) {}
+
+    /// @param x  start value on entry, zero outside the support; solution on return
+    CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options,
+                   IterationMonitor::Style style) const {
+        const RegularisedSystem regularised(problem_, priors_.terms, priors_.support.get());
+        const auto preconditioner = preconditioning_.with(priors_.terms);
+        IterationMonitor monitor(options.iterations, style);
+        SharedDecision decision(problem_.ranks(), monitor);
+        return solve_cg(regularised.system(), right_side, x, options, &decision, preconditioner.get());
+    }
+
+    /// Q(0) |W x|^2
+    double penalty(const PriorTerm& term, ConstArrayView x) const {
+        Array product(problem_.backend(), x.shape(), x.precision());
+        term.w->normal(x, product);
+        return problem_.q_centre() * problem_.backend().dot(x, product).real();
+    }
+
+private:
+    const FrameProblem& problem_;
+    const PriorTerms& priors_;
+    Preconditioning preconditioning_;
+};
+
+/// Chooses the lambda of `term`, and sets it.
+ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& solver, PriorTerms& priors,
+                         PriorTerm& term, ArrayView image) {
+    LambdaTerms terms;
+    terms.solve = [&](double lambda, ConstArrayView right_side, ArrayView x, double energy_stop) {
+        term.lambda = lambda;
+        CgOptions options = problem.context().options.cg;
+        options.energy_stop = energy_stop;
+        if (!priors.support) {
+            return solver.solve(right_side, x, options, IterationMonitor::Style::silent).iterations;
+        }
+        Array inside(problem.backend(), right_side.shape(), right_side.precision());
+        priors.support->forward(right_side, inside);
+        return solver.solve(inside, x, options, IterationMonitor::Style::silent).iterations;
+    };
+    terms.penalty = [&](ConstArrayView x) { return solver.penalty(term, x); };
+    terms.other_terms = [&](ConstArrayView x) {
+        double sum = 0;
+        for (const PriorTerm& other : priors.terms) {
+            sum += &other == &term ? 0 : other.lambda * solver.penalty(other, x);
+        }
+        return sum;
+    };
+    const ChosenLambda chosen = choose_lambda(problem, terms, image);
+    term.lambda = chosen.choice.lambda;
+    return chosen;
+}
+
+}  // namespace
+
+ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
     const ReconstructionContext& context = problem.context();
-    const CgOptions& options = context.options.cg;
-    const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
-    context.backend.fill(0, image);
-    if (!context.options.regularisation.is_quadratic()) {
-        SparseSolver solver(context, {problem.normal(), problem.fhd(), regularised.system(), regularised.right_side(),
-                                      problem.q_centre(), priors.support.get()});
-        const AdmmReport report = solver.solve(image);
-        return {summary_of(report), report};
+    const QuadraticSolver solver(problem, priors);
+    ImageReport report;
+    {
+        const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
+        start_image(problem, regularised.system(), priors.support.get(), image);
+        if (!context.options.regularisation.is_quadratic()) {
+            SparseSolver sparse(context, {problem.normal(), problem.fhd(), regularised.system(),
+                                          regularised.right_side(), problem.q_centre(), priors.support.get()});
+            report.admm = sparse.solve(image);
+            report.cg = summary_of(*report.admm);
+            return report;
+        }
+    }
+    if (PriorTerm* term = automatic_term(context.options.regularisation, priors)) {
+        report.lambda = choose_term(problem, solver, priors, *term, image);
     }
     const auto stage = context.timer.stage("cg");
-    CgReport report;
-    {
-        IterationMonitor monitor(options.iterations, context.monitor);
-        SharedDecision decision(context.ranks(), monitor);
-        report = solve_cg(regularised.system(), regularised.right_side(), image, options, &decision);
-    }
+    const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
+    report.cg = solver.solve(regularised.right_side(), image, context.options.cg, context.monitor);
     log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
-             report.iterations, stage.seconds(), report.stopped_by,
-             report.residuals.empty() ? 0.0 : report.residuals.back(), report.true_residual);
-    return {report, std::nullopt};
+             report.cg.iterations, stage.seconds(), report.cg.stopped_by,
+             report.cg.residuals.empty() ? 0.0 : report.cg.residuals.back(), report.cg.true_residual);
+    return report;
 }
 
 }  // namespace recon

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "app/frame_series.hpp"
+#include "app/lambda_choice.hpp"
 #include "app/penalty_memory.hpp"
 #include "app/series_reconstruction.hpp"
 #include "core/cpu/cpu_memory.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/edge_weights.hpp"
 #include "core/mri/time_segments.hpp"
+#include "core/operators/circulant_preconditioner.hpp"
 #include "core/operators/q_kernel.hpp"
 
 namespace recon {
@@ -24,6 +26,33 @@ std::size_t resident_bytes_beside_books(const Backend& backend) {
 }
 
 Index largest_share(Index total, Index rank_count) { return (total + rank_count - 1) / rank_count; }
+
+std::size_t doubled_grid_points(PerAxis<Index> matrix_size) {
+    std::size_t points = 1;
+    for (const Index extent : circulant_grid(matrix_size)) {
+        points *= static_cast<std::size_t>(extent == 1 ? 1 : 2 * extent);
+    }
+    return points;
+}
+
+struct CirculantBytes {
+    std::size_t making;   ///< of circulant_spectrum
+    std::size_t running;  ///< of the preconditioner and one application
+};
+
+CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision) {
+    const PerAxis<Index> grid = circulant_grid(matrix_size);
+    PerAxis<Index> doubled = grid;
+    std::size_t grid_points = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        doubled[axis] = grid[axis] == 1 ? 1 : 2 * grid[axis];
+        grid_points *= static_cast<std::size_t>(grid[axis]);
+    }
+    const std::size_t making = 4 * doubled_grid_points(matrix_size) * sizeof(cdouble) +
+                               2 * backend.plan_sizes().padded_fft(matrix_size, doubled, Precision::double_).held;
+    return {making, 2 * grid_points * complex_bytes(precision) +
+                        backend.plan_sizes().padded_fft(matrix_size, grid, precision).held};
+}
 
 /// Adds up what lives at a time, stage by stage.
 class Ledger {
@@ -80,7 +109,14 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
         frames_at_once_ = most_frames_of_a_slice(scan);
         trajectories_at_once_ = most_trajectories_of_a_slice(scan);
     }
-    host_bytes_ = held_bytes_ + of_samples + scan.frames.size() * of_images + prior_host_bytes() +
+    // The draws of noise that choose lambda, whole and this rank's; spectra of a preconditioner on their way to it.
+    const std::size_t of_lambda =
+        options.regularisation.chooses_lambda() ? 2 * whole_sample_count_ * scan.coil_count * sizeof(cfloat) : 0;
+    const std::size_t of_preconditioner = options.preconditioner != PreconditionerKind::none
+                                              ? 2 * doubled_grid_points(matrix_size_) * sizeof(cdouble)
+                                              : 0;
+    host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + scan.frames.size() * of_images +
+                  prior_host_bytes() +
                   frames_at_once_ * (kspace_bytes_to_load(scan) + penalty_host_bytes(options, matrix_size_));
 }
 
@@ -141,8 +177,9 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const bool has_factors = options_.weighting == SampleWeighting::density || options_.voxel_basis == VoxelBasis::box;
     const auto conversion = [&](std::size_t bytes) { return backend_.plan_sizes().conversion(bytes, piece); };
     const std::size_t sample_upload = conversion(sample_count_ * sizeof(cdouble));
+    const bool grids = options_.baseline || options_.start == StartImage::gridded;
     const bool needs_density =
-        options_.baseline ||
+        grids ||
         (!given_density_ && (options_.weighting == SampleWeighting::density || (has_coil_maps() && !given_coil_maps_)));
     const std::size_t density =
         needs_density ? pipe_menon_bytes(backend_, whole_sample_count_, matrix_size_, piece) : 0;
@@ -188,6 +225,9 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
             "Q", compute_q_bytes(*q_sums_, q_sample_count_, matrix_size_, q_options.precision, piece) + sample_upload);
         ledger.hold(toeplitz.held);
         ledger.pass("Q", q_bytes + toeplitz.making);
+        if (segment == 0 && options_.preconditioner == PreconditionerKind::circulant) {
+            ledger.hold(q_bytes);  // kept for its spectrum
+        }
     }
 
     const std::size_t map_buffer = streams_maps ? image : 0;
@@ -220,14 +260,40 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     ledger.hold(prior.held);
     ledger.pass("prior", conversion(prior.held));
     const PlanBytes penalties = penalty_bytes(options_, matrix_size_, frames_at_once_);
-    const Index cg_images = penalties.held == 0 ? 3 + options_.cg.guard_vectors : 3 * frames_at_once_;
-    ledger.pass("cg", cg_images * image + prior.running + normal + penalties.held + penalties.running);
+    const std::size_t gridding =
+        std::max(density, image + samples + kspace_held +
+                              std::max(sample_upload, batch * image + std::max(sums.running, map_buffer)));
+    if (options_.start == StartImage::gridded) {
+        ledger.pass("start image", std::max(gridding, 3 * image + prior.running + normal));
+    }
+    const bool preconditioned = options_.preconditioner != PreconditionerKind::none;
+    std::size_t preconditioner = preconditioned ? 2 * image : 0;
+    if (preconditioned) {
+        ledger.pass("preconditioner", 3 * image + prior.running);
+    }
+    if (options_.preconditioner == PreconditionerKind::circulant) {
+        const CirculantBytes circulant = circulant_bytes(backend_, matrix_size_, options_.precision);
+        ledger.pass("preconditioner", circulant.making);
+        preconditioner += circulant.running;
+    }
+    const std::size_t cg_images =
+        penalties.held == 0 ? cg_array_count(options_.cg, preconditioned) : 3 * frames_at_once_;
+    const std::size_t cg =
+        cg_images * image + prior.running + normal + preconditioner + penalties.held + penalties.running;
+    if (options_.regularisation.chooses_lambda()) {
+        const auto probes = static_cast<std::size_t>(
+            lambda_probe_count(grid.shape.element_count(), options_.regularisation.lambda.method));
+        ledger.pass("lambda",
+                    probes * image + kspace_held + weights +
+                        std::max(sample_upload, batch * image + std::max(weighted_batch + sums.running, map_buffer)));
+        ledger.pass("lambda", (2 * probes + 3) * image +
+                                  std::max(cg, batch * (samples + image) + std::max(sums.running, map_buffer)));
+    }
+    ledger.pass("cg", cg);
     ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
     ledger.release(kspace_held + weights);
     if (options_.baseline) {
-        ledger.pass("baseline",
-                    std::max(density, image + samples + kspace_held +
-                                          std::max(sample_upload, batch * image + std::max(sums.running, map_buffer))));
+        ledger.pass("baseline", gridding);
     }
     if (options_.measure_accuracy) {
         ledger.pass("measured accuracy", 2 * image + std::max(normal, map_buffer));

@@ -25,7 +25,8 @@ namespace {
 
 /// Fails now, rather than after the work, where an output cannot be written.
 void check_outputs(const ReconstructCommandLine& line) {
-    for (const std::string& path : {line.out_path, line.png_path, line.nifti_path, line.json_path}) {
+    for (const std::string& path :
+         {line.out_path, line.png_path, line.lambda_png_path, line.nifti_path, line.json_path}) {
         if (!path.empty()) {
             const AtomicOutput probe(path);
         }
@@ -210,6 +211,9 @@ void run(ReconstructCommandLine& line) {
         if (baseline) {
             record["baseline"] = judge("gridding", *baseline, *reference);
         }
+    }
+    if (!line.lambda_png_path.empty()) {
+        write_png(line.lambda_png_path, lambda_picture(*results.front().lambda));
     }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
     write_outputs(line, image, baseline, reference, all_extras(results), record, timer, total.seconds());

@@ -1,5 +1,7 @@
 #include "app/reconstruct_command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/memory_plan.hpp"
@@ -90,6 +92,28 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
 }
 
+/// How `--lambda auto` chooses.
+void add_lambda_options(CLI::App& app, ReconstructCommandLine& line, const std::string& group) {
+    LambdaOptions& options = line.reconstruct.regularisation.lambda;
+    app.add_option("--lambda-method", options.method,
+                   "How --lambda auto chooses: gcv (cross-validation), risk (least predicted error), discrepancy "
+                   "(misfit as large as the noise) or lcurve (corner of the L-curve)")
+        ->transform(choice<LambdaMethod>({{"gcv", LambdaMethod::gcv},
+                                          {"risk", LambdaMethod::risk},
+                                          {"discrepancy", LambdaMethod::discrepancy},
+                                          {"lcurve", LambdaMethod::lcurve}}))
+        ->default_str("gcv")
+        ->group(group);
+    app.add_option(
+           "--noise-sigma", options.noise_sigma,
+           "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
+           "risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")
+        ->group(group);
+}
+
 void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Regularisation";
     app.add_option(
@@ -100,11 +124,14 @@ void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
         ->delimiter(',')
         ->default_str("identity")
         ->group(group);
-    app.add_option("--lambda", line.lambdas,
-                   "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise")
+    app.add_option(
+           "--lambda", line.lambdas,
+           "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise, "
+           "or auto for one of them")
         ->delimiter(',')
         ->default_str("0")
         ->group(group);
+    add_lambda_options(app, line, group);
     app.add_option("--prior-image", line.prior.image_path,
                    "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
                    "resampled onto the reconstruction's voxels")
@@ -142,6 +169,17 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--voxel", options.voxel_basis, "Shape of a voxel: point or box")
         ->transform(choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
         ->default_str("point")
+        ->group(group);
+    app.add_option("--start", options.start, "Image that the iterations start from: zero, or gridding + FFT")
+        ->transform(choice<StartImage>({{"zero", StartImage::zero}, {"gridded", StartImage::gridded}}))
+        ->default_str("zero")
+        ->group(group);
+    app.add_option("--preconditioner", options.preconditioner,
+                   "none, jacobi (diagonal of the coils) or circulant (from Q): fewer iterations to the same image")
+        ->transform(choice<PreconditionerKind>({{"none", PreconditionerKind::none},
+                                                {"jacobi", PreconditionerKind::jacobi},
+                                                {"circulant", PreconditionerKind::circulant}}))
+        ->default_str("none")
         ->group(group);
     app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
 }
@@ -236,6 +274,11 @@ RegularisationOptions read_regularisation(const ReconstructCommandLine& line) {
     if (!wanted && !line.prior.image_path.empty()) {
         throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
     }
+    if (!line.lambda_png_path.empty() && !options.chooses_lambda()) {
+        throw UsageError(fmt::format("--lambda-png {}: shows how lambda was chosen; give --lambda auto as well",
+                                     line.lambda_png_path));
+    }
+    options.lambda = line.reconstruct.regularisation.lambda;
     options.edge_scale = line.prior.edge_scale;
     options.report = line.prior.report;
     options.images = std::make_shared<PriorImages>(read_prior_images(line.prior.image_path, line.prior.mask_path));

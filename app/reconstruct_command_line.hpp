@@ -27,6 +27,7 @@ struct ReconstructCommandLine {
     std::string nifti_path;
     std::string json_path;
     std::string reference_path;
+    std::string lambda_png_path;
     std::string coil_maps_path;
     std::string select;
     std::string trajectory_unit;

@@ -12,6 +12,8 @@ namespace recon {
 
 enum class SampleWeighting { none, density };
 enum class VoxelBasis { point, box };
+enum class StartImage { zero, gridded };
+enum class PreconditionerKind { none, jacobi, circulant };
 
 struct CoilOptions {
     CoilMapOptions estimate;
@@ -31,6 +33,8 @@ struct OffResonanceOptions {
 /// How a scan becomes an image; everything that changes the numbers is in here.
 struct ReconstructOptions {
     CgOptions cg{.iterations = 30, .stop = 1e-6};
+    StartImage start = StartImage::zero;
+    PreconditionerKind preconditioner = PreconditionerKind::none;
     RegularisationOptions regularisation;
     AdmmOptions admm;  ///< in the place of cg, with terms that are no squares
     SampleWeighting weighting = SampleWeighting::none;

@@ -31,7 +31,7 @@ public:
         result.memory = context_.memory;
         result.sums = plans_->method();
         result.q_origin = is_new ? plans_->q_origin() : "shared";
-        const PriorTerms priors = make_prior_terms(context_, frame);
+        PriorTerms priors = make_prior_terms(context_, frame);
         const bool judge_reference =
             priors.reference && context_.options.regularisation.is_quadratic() && is_new_place(frame);
         if (judge_reference) {
@@ -40,8 +40,14 @@ public:
         const ImageReport report = solve_image(problem, priors, image);
         result.cg = report.cg;
         result.admm = report.admm;
+        result.lambda = report.lambda;
         if (judge_reference) {
             result.extras = finish_prior_report(problem, priors, image, *result.prior);
+        }
+        if (result.lambda) {
+            for (NamedArray& extra : lambda_extras(*result.lambda)) {
+                result.extras.push_back(std::move(extra));
+            }
         }
         result.data_residual = problem.data_residual(image);
         result.image = on_first_rank(image);

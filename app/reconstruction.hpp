@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/iteration_monitor.hpp"
+#include "app/lambda_choice.hpp"
 #include "app/memory_plan.hpp"
 #include "app/prior_report.hpp"
 #include "app/reconstruct_options.hpp"
@@ -24,8 +25,9 @@ struct FrameResult {
     SumsMethod sums = SumsMethod::nufft;
     std::string q_origin;  ///< "computed", "stored" (and kept in the cache), "cached", or "shared" with a frame before
     CgReport cg;
-    std::optional<AdmmReport> admm;  ///< with priors that are no squares
-    double data_residual = 0;        ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
+    std::optional<AdmmReport> admm;      ///< with priors that are no squares
+    std::optional<ChosenLambda> lambda;  ///< where one was to be chosen
+    double data_residual = 0;            ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames

@@ -34,7 +34,8 @@ double parse_lambda(const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value)) {
-        throw UsageError(fmt::format("--lambda {}: expected a number that is not negative, such as 1e-3", text));
+        throw UsageError(
+            fmt::format("--lambda {}: expected a number that is not negative, such as 1e-3, or auto", text));
     }
     return value;
 }
@@ -54,6 +55,11 @@ bool RegularisationOptions::has(PriorKind kind) const {
     return std::any_of(terms.begin(), terms.end(), [kind](const PriorTermOptions& term) { return term.kind == kind; });
 }
 
+bool RegularisationOptions::chooses_lambda() const {
+    return std::any_of(terms.begin(), terms.end(),
+                       [](const PriorTermOptions& term) { return term.origin == LambdaOrigin::automatic; });
+}
+
 RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
                                            const std::vector<std::string>& lambdas) {
     const std::vector<std::string> names = priors.empty() ? std::vector<std::string>{"identity"} : priors;
@@ -65,6 +71,14 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     }
     RegularisationOptions options;
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
+        if (lambdas[i] == "auto") {
+            if (options.chooses_lambda()) {
+                throw UsageError(fmt::format("--lambda {}: auto twice; expected a number for all priors but one",
+                                             fmt::join(lambdas, ",")));
+            }
+            options.terms.push_back({parse_kind(names[i]), 0, LambdaOrigin::automatic});
+            continue;
+        }
         const PriorTermOptions term{parse_kind(names[i]), parse_lambda(lambdas[i])};
         if (term.lambda > 0) {
             options.terms.push_back(term);

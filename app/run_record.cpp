@@ -43,6 +43,9 @@ RunRecord frame_record(const FrameResult& frame) {
                         {"residuals", frame.cg.residuals},
                         {"true_residual", frame.cg.true_residual},
                         {"data_residual", frame.data_residual}};
+    if (frame.lambda) {
+        record["lambda"] = lambda_record(*frame.lambda);
+    }
     if (frame.accuracy) {
         record["measured_accuracy"] = {
             {"q", frame.accuracy->q}, {"fhd", frame.accuracy->fhd}, {"normal", frame.accuracy->normal}};

@@ -116,14 +116,21 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
                                                            const std::vector<double>& weights,
                                                            const SumsChoice& choice) {
-    const CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(),
-                                    weights, choice, context_.options.q_options(), context_.ranks());
+    CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(), weights,
+                              choice, context_.options.q_options(), context_.ranks());
     q_origin_ = std::min(q_origin_, cached.origin);
-    const Array& q = cached.q;
+    Array& q = cached.q;
     auto plan = context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision);
     if (context_.options.measure_accuracy) {
         const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());
         q_error_ = std::max(q_error_, error);
+    }
+    if (context_.options.preconditioner == PreconditionerKind::circulant) {
+        if (q_) {  // the time segments' interpolators add up to 1
+            context_.backend.axpby(1, q, 1, *q_);
+        } else {
+            q_.emplace(std::move(q));
+        }
     }
     return plan;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ public:
     SumsMethod method() const { return method_; }
     const std::shared_ptr<const FourierSums>& sums() const { return sums_; }
     const std::shared_ptr<const ToeplitzPlan>& toeplitz() const { return toeplitz_; }
+    /// Q of the samples of all ranks, off-resonance left out, on VoxelGrid::differences in double precision; kept for
+    /// a circulant preconditioner alone.
+    const std::optional<Array>& q() const { return q_; }
 
     /// sqrt(w), [sample]; empty means 1
     const std::vector<double>& root_weights() const { return root_weights_; }
@@ -78,6 +82,7 @@ private:
     double q_centre_ = 0;
     double q_error_ = 0;
     QOrigin q_origin_ = QOrigin::read;
+    std::optional<Array> q_;
     std::shared_ptr<const ToeplitzPlan> toeplitz_;
 };
 

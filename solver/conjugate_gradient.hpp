@@ -21,21 +21,32 @@ struct CgOptions {
     /// So many first residuals are kept, and later ones made orthogonal to them: exact arithmetic would do that by
     /// itself, rounding undoes it on ill-conditioned scans.
     int guard_vectors = 4;
+    /// Stop when four iterations together have raised `CgReport::energy` by less than this; 0 never does.
+    double energy_stop = 0;
 };
 
 struct CgReport {
     int iterations = 0;
-    std::string stopped_by;         ///< "iterations", "residual", "observer", "breakdown" or "zero right-hand side"
+    /// "iterations", "residual", "energy", "observer", "breakdown" or "zero right-hand side"
+    std::string stopped_by;
     std::vector<double> residuals;  ///< |r| / |b| after each iteration, by the recurrence
     double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end
+    /// 2 Re x^H b - x^H A x at the end. Each iteration raises it, towards b^H A^-1 b.
+    double energy = 0;
 };
 
-/// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952].
+/// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952], preconditioned
+/// where a preconditioner is given [Saad 2003, algorithm 9.1].
 ///
-/// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x.
+/// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x; with a
+/// preconditioner 4 + 2 guard_vectors.
 /// @param x  start value on entry, solution on return
+/// @param preconditioner  self-adjoint, positive definite, near the inverse of A; none: plain conjugate gradients
 /// @throws Error if the iteration produces numbers that are not finite
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
-                  IterationObserver* observer = nullptr);
+                  IterationObserver* observer = nullptr, const LinearOperator* preconditioner = nullptr);
+
+/// Arrays like x that solve_cg holds at a time.
+Index cg_array_count(const CgOptions& options, bool has_preconditioner);
 
 }  // namespace recon

@@ -1,0 +1,138 @@
+#include "core/mri/noise_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+namespace recon {
+namespace {
+
+constexpr std::size_t least_count = 32;
+constexpr Index most_readouts = 256;  ///< of a coil: more tell nothing new
+constexpr Index shortest_readout = 16;
+
+/// E|n|^2 of complex Gaussian numbers n, given |n|^2; 0 if there are too few of them.
+double robust_variance(std::vector<double>& squares) {
+    squares.erase(std::remove(squares.begin(), squares.end(), 0.0), squares.end());
+    if (squares.size() < least_count) {
+        return 0;
+    }
+    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
+    std::nth_element(squares.begin(), middle, squares.end());
+    return *middle / std::log(2.0);  // |n|^2 is exponentially distributed
+}
+
+using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
+
+/// Mean over the coils; 0 if any has too few numbers.
+double mean_variance(std::span<const cfloat> kspace, Index coil_count, const SquaresOfCoil& squares_of) {
+    const std::size_t sample_count = kspace.size() / static_cast<std::size_t>(coil_count);
+    double sum = 0;
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        std::vector<double> squares =
+            squares_of(kspace.subspan(static_cast<std::size_t>(coil) * sample_count, sample_count));
+        const double variance = robust_variance(squares);
+        if (variance == 0) {
+            return 0;
+        }
+        sum += variance;
+    }
+    return sum / static_cast<double>(coil_count);
+}
+
+/// |DFT of the windowed readout|^2, scaled to the variance of white noise, at |frequency| >= 3/8 cycles a sample.
+class HighFrequencies {
+public:
+    explicit HighFrequencies(Index length) : length_(length), window_(length), turns_(length) {
+        for (Index i = 0; i < length; ++i) {
+            const double angle = 2 * pi * static_cast<double>(i) / static_cast<double>(length);
+            window_[i] =
+                0.5 - 0.5 * std::cos(angle + pi / static_cast<double>(length));  // symmetric: no zero at an end
+            turns_[i] = std::polar(1.0, -angle);
+            power_ += window_[i] * window_[i];
+        }
+    }
+
+    void add(std::span<const cfloat> readout, std::vector<double>& squares) const {
+        for (Index bin = (3 * length_ + 7) / 8; 8 * bin <= 5 * length_; ++bin) {
+            cdouble sum = 0;
+            for (Index i = 0; i < length_; ++i) {
+                sum += window_[i] * cdouble(readout[i]) * turns_[bin * i % length_];
+            }
+            squares.push_back(std::norm(sum) / power_);
+        }
+    }
+
+private:
+    Index length_;
+    std::vector<double> window_;
+    std::vector<cdouble> turns_;
+    double power_ = 0;
+};
+
+double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample_count, Index coil_count,
+                                    Index samples_per_readout) {
+    if (samples_per_readout < shortest_readout || sample_count % samples_per_readout != 0) {
+        return 0;
+    }
+    const HighFrequencies frequencies(samples_per_readout);
+    const Index readout_count = sample_count / samples_per_readout;
+    const Index used = std::min(readout_count, most_readouts);
+    return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
+        std::vector<double> squares;
+        for (Index i = 0; i < used; ++i) {
+            const Index readout = i * readout_count / used;
+            frequencies.add(coil.subspan(readout * samples_per_readout, samples_per_readout), squares);
+        }
+        return squares;
+    });
+}
+
+double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajectory& trajectory,
+                                 PerAxis<Index> matrix_size, Index coil_count) {
+    const Index sample_count = trajectory.sample_count();
+    std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
+    for (int axis = 0; axis < 3; ++axis) {
+        for (Index m = 0; m < sample_count && matrix_size[axis] > 1; ++m) {
+            const double part = 2 * trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
+            radius[m] += part * part;
+        }
+    }
+    std::vector<Index> order(sample_count);
+    std::iota(order.begin(), order.end(), Index{0});
+    const Index outer_count = std::max<Index>(std::min<Index>(sample_count, least_count), sample_count / 10);
+    std::nth_element(order.begin(), order.begin() + (outer_count - 1), order.end(),
+                     [&](Index a, Index b) { return radius[a] != radius[b] ? radius[a] > radius[b] : a < b; });
+    return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
+        std::vector<double> squares;
+        for (Index i = 0; i < outer_count; ++i) {
+            squares.push_back(std::norm(cdouble(coil[order[i]])));
+        }
+        return squares;
+    });
+}
+
+}  // namespace
+
+NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise) {
+    double sum = 0;
+    for (const cfloat& value : noise) {
+        sum += std::norm(cdouble(value));
+    }
+    return {std::sqrt(sum / static_cast<double>(noise.size())), "noise acquisitions"};
+}
+
+NoiseLevel noise_level_of_edges(std::span<const cfloat> kspace, const Trajectory& trajectory,
+                                PerAxis<Index> matrix_size, Index coil_count, Index samples_per_readout) {
+    const double of_frequencies =
+        variance_at_high_frequencies(kspace, trajectory.sample_count(), coil_count, samples_per_readout);
+    const double of_samples = variance_of_outer_samples(kspace, trajectory, matrix_size, coil_count);
+    if (of_frequencies > 0 && (of_samples == 0 || of_frequencies < of_samples)) {
+        return {std::sqrt(of_frequencies), "high frequencies of the readouts"};
+    }
+    return {std::sqrt(of_samples), "outer samples of k-space"};
+}
+
+}  // namespace recon

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace recon {
+
+/// How a regularisation parameter is judged by what its solution leaves of the data.
+enum class LambdaMethod {
+    discrepancy,  ///< the misfit is what the noise explains (the discrepancy principle), degrees of freedom allowed for
+    gcv,          ///< least generalised cross-validation [Golub 1979]; needs no noise level
+    risk,         ///< least unbiased estimate of the predictive risk [Mallows 1973, Stein 1981]
+    lcurve,       ///< the corner of log misfit over log penalty [Hansen 1993]; needs no noise level
+};
+
+std::string name_of(LambdaMethod method);
+
+/// One solution of the path.
+struct LambdaPoint {
+    double lambda = 0;
+    double misfit = 0;   ///< |E x - d|^2
+    double penalty = 0;  ///< what lambda multiplies in the objective, misfit + lambda penalty
+    double freedom = 0;  ///< trace of d(E x)/dd: the degrees of freedom that the fit has used up; 0 if not estimated
+    int iterations = 0;
+};
+
+/// What the criteria need to know of the data besides. Weighted data, |sqrt(w) (F x - d)|^2, count as sum of w.
+struct DataStatistics {
+    double count = 0;                      ///< complex numbers in d: E|noise|^2 / sigma^2
+    std::optional<double> noise_variance;  ///< sigma^2 = E|n|^2 of one sample of one coil, if known
+};
+
+/// Whether the method needs the noise variance, and the degrees of freedom.
+bool needs_noise_variance(LambdaMethod method);
+bool needs_freedom(LambdaMethod method);
+
+/// misfit - sigma^2 (count - freedom): zero where the residual is as large as noise leaves it [Hall 1987]
+double discrepancy(const LambdaPoint& point, const DataStatistics& data);
+/// count misfit / (count - freedom)^2: an estimate of the noise variance plus the mean predictive error
+double generalised_cross_validation(const LambdaPoint& point, const DataStatistics& data);
+/// misfit + 2 sigma^2 freedom - sigma^2 count: an unbiased estimate of |E x - d without noise|^2
+double predictive_risk(const LambdaPoint& point, const DataStatistics& data);
+/// Curvature of (log misfit, log penalty) at each point of a curve sorted by lambda, positive at the corner; 0 at its
+/// ends.
+std::vector<double> lcurve_curvature(const std::vector<LambdaPoint>& curve);
+
+/// Where the method's lambda lies on a curve.
+struct LambdaVerdict {
+    double lambda = 0;      ///< interpolated between the points
+    double low = 0;         ///< points around it: a better one needs points between these
+    double high = 0;        ///<
+    bool is_inside = true;  ///< false: it lies at an end of the curve or beyond
+};
+
+/// @param curve  sorted by lambda, ascending, at least one point
+/// @throws Error if the method lacks the noise variance
+LambdaVerdict judge_lambda(const std::vector<LambdaPoint>& curve, LambdaMethod method, const DataStatistics& data);
+
+}  // namespace recon

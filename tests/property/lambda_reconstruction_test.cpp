@@ -1,0 +1,161 @@
+// A lambda that chooses itself, preconditioners and start images in whole reconstructions: the same on any number of
+// ranks, within the memory that was forecast, the image of the same problem.
+#include <gtest/gtest.h>
+
+#include "app/reconstruction.hpp"
+#include "core/cpu/cpu_memory.hpp"
+#include "core/error.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/cpu_team.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+Scan simulated_scan(Index coil_count) {
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = {22, 21, 1};
+    options.coil_count = coil_count;
+    options.snr = 10;
+    return simulate_scan(options).scan;
+}
+
+ReconstructOptions automatic(LambdaMethod method) {
+    ReconstructOptions options;
+    options.cg.iterations = 40;
+    options.measure_accuracy = false;
+    options.regularisation.terms = {{PriorKind::identity, 0, LambdaOrigin::automatic}};
+    options.regularisation.lambda.method = method;
+    return options;
+}
+
+FrameResult reconstruct_on(int rank_count, Scan scan, const ReconstructOptions& options) {
+    StageTimer timer;
+    return std::move(
+        reconstruct(scan, test::cpu_team(rank_count), options, IterationMonitor::Style::silent, timer).front());
+}
+
+double difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
+    return test::relative_difference({a.begin(), a.end()}, {b.begin(), b.end()});
+}
+
+/// Coils divided, samples divided; in double, so that the same path is walked.
+TEST(AutomaticLambda, IsTheSameForAnyNumberOfRanks) {
+    for (const Index coils : {1, 3}) {
+        for (const SampleWeighting weighting : {SampleWeighting::none, SampleWeighting::density}) {
+            ReconstructOptions options = automatic(LambdaMethod::risk);
+            options.precision = Precision::double_;
+            options.weighting = weighting;
+            const FrameResult one = reconstruct_on(1, simulated_scan(coils), options);
+            const FrameResult two = reconstruct_on(2, simulated_scan(coils), options);
+            ASSERT_TRUE(one.lambda && two.lambda);
+            EXPECT_NEAR(two.lambda->choice.lambda / one.lambda->choice.lambda, 1, 1e-6);
+            ASSERT_EQ(two.lambda->choice.curve.size(), one.lambda->choice.curve.size());
+            for (std::size_t i = 0; i < one.lambda->choice.curve.size(); ++i) {
+                const LambdaPoint &a = one.lambda->choice.curve[i], &b = two.lambda->choice.curve[i];
+                EXPECT_NEAR(b.misfit / a.misfit, 1, 1e-6);
+                EXPECT_NEAR(b.freedom / a.freedom, 1, 1e-6);
+            }
+            EXPECT_NEAR(two.lambda->data.count, one.lambda->data.count, 1e-9 * one.lambda->data.count);
+            EXPECT_LT(difference(two.image, one.image), 1e-5);
+        }
+    }
+}
+
+/// The curve's misfit, made without transforms, is the one that the residual of the image has in the end.
+TEST(AutomaticLambda, MisfitOfTheCurveIsThatOfTheImage) {
+    for (const SampleWeighting weighting : {SampleWeighting::none, SampleWeighting::density}) {
+        ReconstructOptions options = automatic(LambdaMethod::gcv);
+        options.weighting = weighting;
+        const Scan scan = simulated_scan(3);
+        const FrameResult chosen = reconstruct_on(1, scan, options);
+        ASSERT_TRUE(chosen.lambda);
+        const std::vector<LambdaPoint>& curve = chosen.lambda->choice.curve;
+        options.regularisation.terms = {{PriorKind::identity, curve[curve.size() / 2].lambda}};
+        options.cg.iterations = 200;
+        const double residual = reconstruct_on(1, scan, options).data_residual;
+        double data_energy = 0;  // of one density: the whole misfit is |d|^2 at lambda without end
+        data_energy = curve[curve.size() / 2].misfit / (residual * residual);
+        ReconstructOptions plain = options;
+        plain.regularisation.terms = {{PriorKind::identity, curve.back().lambda}};
+        const double other = reconstruct_on(1, scan, plain).data_residual;
+        EXPECT_NEAR(curve.back().misfit, other * other * data_energy, 0.01 * curve.back().misfit);
+    }
+}
+
+struct Way {
+    PreconditionerKind preconditioner;
+    StartImage start;
+    LambdaOrigin lambda;
+};
+
+class WaysToSolve : public ::testing::TestWithParam<std::tuple<test::BackendFactory, int>> {
+protected:
+    static Way way() {
+        return std::vector<Way>{{PreconditionerKind::none, StartImage::gridded, LambdaOrigin::given},
+                                {PreconditionerKind::jacobi, StartImage::zero, LambdaOrigin::given},
+                                {PreconditionerKind::circulant, StartImage::zero, LambdaOrigin::given},
+                                {PreconditionerKind::circulant, StartImage::gridded, LambdaOrigin::automatic},
+                                {PreconditionerKind::none, StartImage::zero, LambdaOrigin::automatic}}
+            .at(std::get<1>(GetParam()));
+    }
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+};
+
+TEST_P(WaysToSolve, LeadToTheSameImageWithinTheMemoryForecast) {
+    for (const Index coils : {1, 5}) {
+        Scan scan = simulated_scan(coils);
+        ReconstructOptions options;
+        options.cg = {.iterations = 300, .stop = 1e-6};
+        options.measure_accuracy = false;
+        options.regularisation.terms = {{PriorKind::identity, 0.03, way().lambda}};
+        options.preconditioner = way().preconditioner;
+        options.start = way().start;
+        StageTimer timer;
+        const FrameResult result =
+            std::move(reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer).front());
+        EXPECT_LE(backend_->memory().peak(), result.memory.peak_bytes);
+        EXPECT_EQ(result.lambda.has_value(), way().lambda == LambdaOrigin::automatic);
+
+        ReconstructOptions plain = options;
+        plain.preconditioner = PreconditionerKind::none;
+        plain.start = StartImage::zero;
+        plain.regularisation.terms = {{PriorKind::identity, result.lambda ? result.lambda->choice.lambda
+                                                                          : options.regularisation.terms[0].lambda}};
+        const FrameResult expected =
+            std::move(reconstruct(scan, *backend_, plain, IterationMonitor::Style::silent, timer).front());
+        // a residual of 1e-6 divided by the smallest eigenvalue, lambda, relative to the largest, some tens
+        EXPECT_LT(difference(result.image, expected.image), 1e-3);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, WaysToSolve, ::testing::Combine(test::every_backend(), ::testing::Range(0, 5)),
+                         [](const auto& info) {
+                             return std::get<0>(info.param).name + "_" + std::to_string(std::get<1>(info.param));
+                         });
+
+TEST(Preconditioning, CirculantSavesIterationsOnARadialScan) {
+    ReconstructOptions options;
+    options.cg = {.iterations = 300, .stop = 1e-4};
+    options.measure_accuracy = false;
+    options.regularisation.terms = {{PriorKind::identity, 1e-3}};
+    const FrameResult plain = reconstruct_on(1, simulated_scan(1), options);
+    options.preconditioner = PreconditionerKind::circulant;
+    const FrameResult preconditioned = reconstruct_on(1, simulated_scan(1), options);
+    EXPECT_LT(preconditioned.cg.iterations, 0.7 * plain.cg.iterations);
+}
+
+TEST(AutomaticLambda, DataThatAreAllZeroAreRefused) {
+    Scan scan = simulated_scan(1);
+    std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
+    const auto backend = make_cpu_backend(1);
+    StageTimer timer;
+    EXPECT_THROW(reconstruct(scan, *backend, automatic(LambdaMethod::gcv), IterationMonitor::Style::silent, timer),
+                 InputError);
+}
+
+}  // namespace
+}  // namespace recon
