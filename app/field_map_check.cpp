@@ -219,9 +219,9 @@ private:
         for (float& value : map) {
             value *= static_cast<float>(factor);
         }
-        const TimeSegments segments =
-            TimeSegments::fit(FrequencyHistogram::of(map), coarse_.times_s, segments_tolerance);
-        return std::make_shared<SegmentedSums>(backend_, sums_, map, segments);
+        const OffResonanceMaps maps{map, {}};
+        const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
+        return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
     }
 
     /// sqrt(w) d of one coil

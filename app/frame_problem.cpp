@@ -16,8 +16,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
         coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, plans, own_kspace_));
     }
     encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
-    own_toeplitz_.emplace(backend(),
-                          Encoding::Parts{plans.sums(), coils_of_normal(context, coils_), nullptr, plans.toeplitz()});
+    own_toeplitz_.emplace(backend(), parts_of_normal(coils_));
     toeplitz_.emplace(*own_toeplitz_, ranks());
     normal_.emplace(*toeplitz_);
     kspace_.emplace(kspace(plans.root_weights()));
@@ -27,6 +26,14 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     ranks().all_reduce_sum(*fhd_);
     backend().synchronize();  // or its seconds would be those of the next stage
     log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
+}
+
+/// In Toeplitz form the weights are in Q, which is that of all ranks; sums both ways are those of this rank's samples.
+Encoding::Parts FrameProblem::parts_of_normal(const std::shared_ptr<const CoilSensitivity>& coils) const {
+    if (!plans_.toeplitz()) {
+        return {plans_.sums(), coils, plans_.sample_factors_array(), nullptr};
+    }
+    return {plans_.sums(), coils_of_normal(context_, coils), nullptr, plans_.toeplitz()};
 }
 
 KspaceBatches FrameProblem::kspace(std::span<const double> factors) const {
@@ -66,7 +73,7 @@ MeasuredAccuracy FrameProblem::measured_accuracy() const {
     MeasuredAccuracy accuracy{.q = plans_.q_error()};
     const std::vector<float> times_s = part_of(frame_.sample_times_s, context_.division.samples(frame_.sample_count()));
     measure_encoding({*encoding_, plans_.trajectory(), plans_.sample_factors(), plans_.root_weights(), own_kspace_,
-                      plans_.off_resonance_hz(), times_s, *fhd_, *toeplitz_, ranks()},
+                      plans_.off_resonance(), times_s, *fhd_, *toeplitz_, ranks()},
                      accuracy);
     log_info("measured accuracy against double direct sums: Q {:.1e}, F^H d {:.1e}, normal product {:.1e}", accuracy.q,
              accuracy.fhd, accuracy.normal);

@@ -36,7 +36,7 @@ public:
     const Encoding& encoding() const { return *encoding_; }
     /// The coils of this rank in the normal operator.
     const CoilSensitivity& normal_coils() const { return own_toeplitz_->coils(); }
-    /// x -> E^H E x, summed over all ranks, in Toeplitz form.
+    /// x -> E^H E x, summed over all ranks, in Toeplitz form if there is one.
     const LinearOperator& normal() const { return *normal_; }
     /// E^H d, [x y z], of all ranks
     ConstArrayView fhd() const { return *fhd_; }
@@ -58,6 +58,8 @@ public:
     MeasuredAccuracy measured_accuracy() const;
 
 private:
+    Encoding::Parts parts_of_normal(const std::shared_ptr<const CoilSensitivity>& coils) const;
+
     const ReconstructionContext& context_;
     const Frame& frame_;
     TrajectoryPlans& plans_;

@@ -95,10 +95,13 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const SumsOptions q_sums = options.q_options();
     q_sums_.emplace(backend, frame_sums_.q, q_sums, half_of_differences(matrix_size_), q_sample_count_);
     if (options.off_resonance.correct) {
-        const auto histogram = FrequencyHistogram::of(scan.off_resonance_hz);
+        exact_off_resonance_ = options.off_resonance.method == OffResonanceMethod::exact;
+    }
+    if (options.off_resonance.correct && !exact_off_resonance_) {
+        const OffResonanceMaps maps = scan.off_resonance();
         const std::span<const float> times = largest->sample_times_s;
-        sums_segments_ = TimeSegments::fit(histogram, times, sums.tolerance).count();
-        toeplitz_segments_ = TimeSegments::fit(histogram.differences(), times, sums.tolerance).count();
+        sums_segments_ = TimeSegments::fit(RateHistogram::of(maps), times, sums.tolerance).count();
+        toeplitz_segments_ = TimeSegments::fit(RateHistogram::of_pairs(maps), times, sums.tolerance).count();
     }
     // To what there is now come weights and factors in double, beside copies of them on their way to the backend;
     // interpolators of segments.
@@ -193,7 +196,10 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
         ledger.pass("sample factors", sample_upload);
     }
 
-    PlanBytes sums = sums_->bytes(static_cast<Index>(batch), piece);
+    PlanBytes sums = exact_off_resonance_
+                         ? backend_.plan_sizes().off_resonance_sums(grid, sample_count_, static_cast<Index>(batch),
+                                                                    options_.precision, piece)
+                         : sums_->bytes(static_cast<Index>(batch), piece);
     if (sums_segments_ > 0) {
         sums.held += sums_segments_ * (image + samples);
         sums.making += std::max(sample_upload, conversion(grid.shape.element_count() * sizeof(cdouble)));
@@ -205,27 +211,32 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const SumsOptions q_options = options_.q_options();
     const std::size_t q_bytes =
         VoxelGrid::differences(matrix_size_).shape.element_count() * complex_bytes(q_options.precision);
-    const PlanBytes toeplitz =
-        backend_.plan_sizes().toeplitz(grid.shape, streams_maps ? streamed_coils_at_once(pieces) : coil_count_,
-                                       options_.precision, q_options.precision, piece);
+    const auto toeplitz_plans = [&](Index count) {
+        return count == 0 ? PlanBytes{}
+                          : backend_.plan_sizes().toeplitz(grid.shape,
+                                                           streams_maps ? streamed_coils_at_once(pieces) : coil_count_,
+                                                           options_.precision, q_options.precision, piece, count);
+    };
+    const Index plan_count = exact_off_resonance_ ? 0 : std::max<Index>(1, toeplitz_segments_);
+    const PlanBytes toeplitz = toeplitz_plans(plan_count);
     if (frames_at_once_ > 1) {  // what the frames before the last one hold, and the series
         const std::size_t kspace_of_frame = (streams_kspace ? batch : coils) * samples;
-        const std::size_t plans = sums.held + (has_factors ? samples : 0) +
-                                  std::max<Index>(1, toeplitz_segments_) * toeplitz.held + toeplitz_segments_ * image;
+        const std::size_t plans = sums.held + (has_factors ? samples : 0) + toeplitz.held + toeplitz_segments_ * image;
         const bool masked = options_.regularisation.images->mask.has_value();
         ledger.hold((trajectories_at_once_ - 1) * plans + 3 * frames_at_once_ * image +
                     (frames_at_once_ - 1) * (kspace_of_frame + (masked ? 2 : 1) * image));
         ledger.pass("F^H d", sums.making);
     }
-    for (Index segment = 0; segment < std::max<Index>(1, toeplitz_segments_); ++segment) {
+    for (Index plan = 0; plan < plan_count; ++plan) {
         if (toeplitz_segments_ > 0) {
             ledger.hold(image);
         }
         ledger.pass(
             "Q", compute_q_bytes(*q_sums_, q_sample_count_, matrix_size_, q_options.precision, piece) + sample_upload);
-        ledger.hold(toeplitz.held);
-        ledger.pass("Q", q_bytes + toeplitz.making);
-        if (segment == 0 && options_.preconditioner == PreconditionerKind::circulant) {
+        ledger.hold(toeplitz_plans(plan + 1).held - toeplitz_plans(plan).held);
+        const std::size_t modulation_on_its_way = toeplitz_segments_ > 0 ? image : 0;
+        ledger.pass("Q", q_bytes + toeplitz_plans(plan + 1).making + modulation_on_its_way);
+        if (plan == 0 && options_.preconditioner == PreconditionerKind::circulant) {
             ledger.hold(q_bytes);  // kept for its spectrum
         }
     }
@@ -254,8 +265,9 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     ledger.hold(image);
     ledger.pass("F^H d", batch * image + std::max(weighted_batch + sums.running, map_buffer));
     ledger.hold(image);
-    const std::size_t normal = toeplitz.running + (toeplitz_segments_ > 0 ? 2 * image : 0) +
-                               (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
+    const std::size_t normal = exact_off_resonance_
+                                   ? batch * (samples + image) + std::max(weighted_batch + sums.running, map_buffer)
+                                   : toeplitz.running + (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
     const PlanBytes prior = prior_bytes(image);
     ledger.hold(prior.held);
     ledger.pass("prior", conversion(prior.held));

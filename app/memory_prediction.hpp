@@ -70,6 +70,7 @@ private:
     std::optional<FourierSumsSizes> q_sums_;
     Index sums_segments_ = 0;      ///< of off-resonance; 0: none
     Index toeplitz_segments_ = 0;  ///< likewise
+    bool exact_off_resonance_ = false;
     std::size_t held_bytes_;
     std::size_t host_bytes_;
 };

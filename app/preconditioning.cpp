@@ -1,5 +1,7 @@
 #include "app/preconditioning.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -65,6 +67,11 @@ Preconditioning::Preconditioning(const FrameProblem& problem, const PriorTerms& 
     const PreconditionerKind kind = problem.context().options.preconditioner;
     if (kind == PreconditionerKind::none) {
         return;
+    }
+    if (kind == PreconditionerKind::circulant && !problem.plans().q()) {
+        throw UsageError(
+            "--preconditioner circulant is made from Q, which --off-resonance exact does without; expected jacobi or "
+            "none");
     }
     const auto stage = problem.context().timer.stage("preconditioner");
     of_data_ = kind == PreconditionerKind::jacobi

@@ -112,13 +112,20 @@ void add_lambda_options(CLI::App& app, ReconstructCommandLine& line, const std::
         ->group(group);
     app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")
         ->group(group);
+    app.add_option("--off-resonance", line.reconstruct.off_resonance.method,
+                   "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
+        ->transform(choice<OffResonanceMethod>(
+            {{"segments", OffResonanceMethod::segments}, {"exact", OffResonanceMethod::exact}}))
+        ->default_str("segments")
+        ->group(group);
 }
 
 void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Regularisation";
     app.add_option(
            "--prior", line.priors,
-           "Terms beside the data: lambda Q(0) |W rho|^2 for identity (Tikhonov), roughness (differences of neighbours) "
+           "Terms beside the data: lambda Q(0) |W rho|^2 for identity (Tikhonov), roughness (differences of "
+           "neighbours) "
            "and anatomical (the same, less across the edges of --prior-image); beyond quadratic: tv (total variation), "
            "wavelet (l1 norm) and, for a series of frames, llr (locally low rank)")
         ->delimiter(',')
@@ -152,12 +159,14 @@ void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
 void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Method";
     ReconstructOptions& options = line.reconstruct;
-    app.add_option("--iterations", options.cg.iterations, "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
+    app.add_option("--iterations", options.cg.iterations,
+                   "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
         ->check(CLI::Range(0, 100000))
         ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.iterations); })
         ->capture_default_str()
         ->group(group);
-    app.add_option("--stop", options.cg.stop, "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
+    app.add_option("--stop", options.cg.stop,
+                   "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
         ->check(CLI::NonNegativeNumber)
         ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.stop); })
         ->capture_default_str()

@@ -20,12 +20,16 @@ struct CoilOptions {
     bool prewhiten = true;
 };
 
+/// How sums with off-resonance are computed: by time segments, as few as --tol allows, or each exponential by itself.
+enum class OffResonanceMethod { segments, exact };
+
 /// What a field map says where it is 0, as beyond the object: that, or what continues it from inside.
 enum class FieldMapOutside { measured, extrapolate };
 enum class FieldMapCheck { yes, no };
 
 struct OffResonanceOptions {
     bool correct = false;  ///< with the field map of the scan
+    OffResonanceMethod method = OffResonanceMethod::segments;
     FieldMapOutside outside = FieldMapOutside::measured;
     FieldMapCheck check = FieldMapCheck::yes;  ///< of sign and unit, before the reconstruction
 };

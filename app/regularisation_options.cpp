@@ -14,9 +14,8 @@ namespace recon {
 namespace {
 
 const std::map<std::string, PriorKind> kind_of_name = {
-    {"identity", PriorKind::identity},     {"roughness", PriorKind::roughness},
-    {"anatomical", PriorKind::anatomical}, {"tv", PriorKind::total_variation},
-    {"wavelet", PriorKind::wavelet},       {"llr", PriorKind::local_low_rank}};
+    {"identity", PriorKind::identity},  {"roughness", PriorKind::roughness}, {"anatomical", PriorKind::anatomical},
+    {"tv", PriorKind::total_variation}, {"wavelet", PriorKind::wavelet},     {"llr", PriorKind::local_low_rank}};
 
 PriorKind parse_kind(const std::string& name) {
     const auto found = kind_of_name.find(name);

@@ -38,7 +38,7 @@ struct RegularisationOptions {
     LambdaOptions lambda;
 
     bool has(PriorKind kind) const;
-    bool is_quadratic() const;  ///< whether all terms are
+    bool is_quadratic() const;    ///< whether all terms are
     bool chooses_lambda() const;  ///< whether one of the lambdas, no more, is automatic
 };
 

@@ -72,31 +72,53 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     return factors;
 }
 
-std::span<const float> TrajectoryPlans::off_resonance_hz() const {
-    return context_.options.off_resonance.correct ? std::span<const float>(context_.scan.off_resonance_hz)
-                                                  : std::span<const float>();
+OffResonanceMaps TrajectoryPlans::off_resonance() const {
+    return context_.options.off_resonance.correct ? context_.scan.off_resonance() : OffResonanceMaps{};
+}
+
+bool TrajectoryPlans::off_resonance_is_exact() const {
+    return !off_resonance().empty() && context_.options.off_resonance.method == OffResonanceMethod::exact;
 }
 
 void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
     const auto stage = context_.timer.stage("fhd");
-    const SumsOptions sums = context_.options.sums_options();
-    const VoxelGrid grid = VoxelGrid::image(context_.matrix_size());
-    method_ = choice.method;
-    sums_ = make_fourier_sums(context_.backend, *trajectory_, grid, choice, sums);
-    log_info("F^H d: {}", choice.reason);
-    if (!off_resonance_hz().empty()) {
-        TimeSegments segments =
-            TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()), frame.sample_times_s, sums.tolerance);
+    if (off_resonance_is_exact()) {
+        make_exact_off_resonance_sums(frame);
+        return;
+    }
+    make_fourier_sums(choice);
+    if (!off_resonance().empty()) {
+        TimeSegments segments = TimeSegments::fit(RateHistogram::of(off_resonance()), frame.sample_times_s,
+                                                  context_.options.sums_options().tolerance);
         log_info("off-resonance: {} time segments, error {:.1e}", segments.count(), segments.error);
         for (std::vector<cdouble>& interpolator : segments.interpolator) {
             interpolator = part_of(interpolator, samples_);
         }
-        sums_ = std::make_shared<SegmentedSums>(context_.backend, sums_, off_resonance_hz(), segments);
+        sums_ = std::make_shared<SegmentedSums>(context_.backend, sums_, off_resonance(), segments);
     }
+}
+
+void TrajectoryPlans::make_fourier_sums(const SumsChoice& choice) {
+    method_ = choice.method;
+    sums_ = recon::make_fourier_sums(context_.backend, *trajectory_, VoxelGrid::image(context_.matrix_size()), choice,
+                                     context_.options.sums_options());
+    log_info("F^H d: {}", choice.reason);
+}
+
+void TrajectoryPlans::make_exact_off_resonance_sums(const Frame& frame) {
+    method_ = SumsMethod::exact;
+    sums_ = context_.backend.make_off_resonance_sums(*trajectory_, VoxelGrid::image(context_.matrix_size()),
+                                                     part_of(frame.sample_times_s, samples_), off_resonance(),
+                                                     context_.options.precision);
+    log_info("off-resonance: exact, one exponential for each sample and voxel; {:.2g} pairs",
+             static_cast<double>(frame.sample_count()) * static_cast<double>(context_.image_shape().element_count()));
 }
 
 /// @param weights  g of all samples
 void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice, std::vector<double> weights) {
+    if (off_resonance_is_exact()) {
+        return;
+    }
     const auto stage = context_.timer.stage("q");
     weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
@@ -104,7 +126,7 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
     }
     const auto trajectory = part_of(whole_trajectory_, q_samples_);
     log_info("Q: {}", choice.reason);
-    if (off_resonance_hz().empty()) {
+    if (off_resonance().empty()) {
         toeplitz_ = toeplitz_of(*trajectory, weights, choice);
     } else {
         toeplitz_ = segmented_toeplitz(frame, *trajectory, weights, choice);
@@ -114,13 +136,14 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
 }
 
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& trajectory,
-                                                           const std::vector<double>& weights,
-                                                           const SumsChoice& choice) {
+                                                           const std::vector<double>& weights, const SumsChoice& choice,
+                                                           std::optional<Array> modulation) {
     CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(), weights,
                               choice, context_.options.q_options(), context_.ranks());
     q_origin_ = std::min(q_origin_, cached.origin);
     Array& q = cached.q;
-    auto plan = context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision);
+    auto plan =
+        context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision, std::move(modulation));
     if (context_.options.measure_accuracy) {
         const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());
         q_error_ = std::max(q_error_, error);
@@ -138,19 +161,20 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                                   const std::vector<double>& weights,
                                                                   const SumsChoice& choice) {
-    const TimeSegments segments = TimeSegments::fit(FrequencyHistogram::of(off_resonance_hz()).differences(),
-                                                    frame.sample_times_s, context_.options.sums_options().tolerance);
+    const TimeSegments segments = TimeSegments::fit(RateHistogram::of_pairs(off_resonance()), frame.sample_times_s,
+                                                    context_.options.sums_options().tolerance);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
-    std::vector<SegmentedToeplitz::Segment> parts;
+    std::vector<std::unique_ptr<ToeplitzPlan>> parts;
     for (Index l = 0; l < segments.count(); ++l) {
         std::vector<double> segment_weights(q_samples_.count);
-        for (Index m = 0; m < q_samples_.count; ++m) {  // b is real: the differences are symmetric about zero
+        for (Index m = 0; m < q_samples_.count;
+             ++m) {  // b is real: the rates of pairs are symmetric about the real axis
             segment_weights[m] =
                 segments.interpolator[l][q_samples_.first + m].real() * (weights.empty() ? 1 : weights[m]);
         }
-        parts.push_back({off_resonance_phase(context_.backend, context_.image_shape(), off_resonance_hz(),
-                                             segments.centre_s[l], context_.options.precision),
-                         toeplitz_of(trajectory, segment_weights, choice)});
+        parts.push_back(toeplitz_of(trajectory, segment_weights, choice,
+                                    off_resonance_factor(context_.backend, context_.image_shape(), off_resonance(),
+                                                         segments.centre_s[l], context_.options.precision)));
     }
     return std::make_unique<SegmentedToeplitz>(std::move(parts));
 }

@@ -21,13 +21,14 @@ public:
 
     bool serves(const Frame& frame) const {
         return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights &&
-               (off_resonance_hz().empty() || sample_times_s_ == frame.sample_times_s);
+               (off_resonance().empty() || sample_times_s_ == frame.sample_times_s);
     }
 
     /// Of the frame, or a part of it.
     const Trajectory& trajectory() const { return *trajectory_; }
     SumsMethod method() const { return method_; }
     const std::shared_ptr<const FourierSums>& sums() const { return sums_; }
+    /// None where the normal operator is the sums both ways (exact off-resonance)
     const std::shared_ptr<const ToeplitzPlan>& toeplitz() const { return toeplitz_; }
     /// Q of the samples of all ranks, off-resonance left out, on VoxelGrid::differences in double precision; kept for
     /// a circulant preconditioner alone.
@@ -41,7 +42,7 @@ public:
     const std::shared_ptr<const Array>& sample_factors_array() const { return sample_factors_array_; }
 
     /// [x y z]; empty unless it is to be corrected
-    std::span<const float> off_resonance_hz() const;
+    OffResonanceMaps off_resonance() const;
 
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
@@ -57,10 +58,14 @@ public:
 
 private:
     std::vector<double> make_sample_factors();
+    bool off_resonance_is_exact() const;
     void make_sums(const Frame& frame, const SumsChoice& choice);
+    void make_fourier_sums(const SumsChoice& choice);
+    void make_exact_off_resonance_sums(const Frame& frame);
     void make_toeplitz(const Frame& frame, const SumsChoice& choice, std::vector<double> weights);
+    /// @param modulation  as ToeplitzPlan's
     std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights,
-                                              const SumsChoice& choice);
+                                              const SumsChoice& choice, std::optional<Array> modulation = std::nullopt);
     std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                      const std::vector<double>& weights, const SumsChoice& choice);
     const std::vector<double>& whole_pipe_menon();

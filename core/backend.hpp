@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "core/array.hpp"
 #include "core/image_primitives.hpp"
 #include "core/memory_budget.hpp"
+#include "core/mri/off_resonance_maps.hpp"
 #include "core/plan_sizes.hpp"
 
 namespace recon {
@@ -75,10 +78,17 @@ public:
     virtual std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
                                                         Precision precision) = 0;
     virtual std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) = 0;
-    virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
-                                                        Precision precision) = 0;
+    /// @param modulation  D of ToeplitzPlan, [x y z]; none means 1
+    virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
+                                                        std::optional<Array> modulation = std::nullopt) = 0;
     virtual std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                              Precision precision) = 0;
+    /// Sums with the off-resonance of every voxel in the exponent (see FourierSums).
+    /// @param sample_times_s  [sample], since excitation  @param maps  of the grid's voxels
+    /// @throws ShapeError, InputError as OffResonanceMaps::require_valid and require_sample_times
+    virtual std::unique_ptr<FourierSums> make_off_resonance_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                                 std::span<const float> sample_times_s,
+                                                                 const OffResonanceMaps& maps, Precision precision) = 0;
 
 protected:
     /// How many arrays like y `x` consists of. @throws ShapeError unless it is a whole number, and the size of

@@ -27,9 +27,12 @@ public:
                                Precision precision, std::size_t piece_bytes) const = 0;
     virtual PlanBytes padded_fft(const PerAxis<Index>& image_size, const PerAxis<Index>& grid_size,
                                  Precision precision) const = 0;
-    /// @param q_precision  that of the Q handed over
+    virtual PlanBytes off_resonance_sums(const VoxelGrid& grid, Index sample_count, Index image_count,
+                                         Precision precision, std::size_t piece_bytes) const = 0;
+    /// @param q_precision  that of the Q handed over; the modulation is counted by whoever makes it
+    /// @param plan_count  of plans for one image, the segments of off-resonance, made and run one after the other
     virtual PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
-                               std::size_t piece_bytes) const = 0;
+                               std::size_t piece_bytes, Index plan_count = 1) const = 0;
 };
 
 }  // namespace recon

@@ -39,6 +39,20 @@ void FourierSums::adjoint(ConstArrayView samples, ArrayView image) const {
                image.reshaped(with_batch_axis(image.shape(), batched)));
 }
 
+void ToeplitzPlan::require_parts(const Shape& image_shape, ConstArrayView q, Precision precision,
+                                 const std::optional<Array>& modulation) {
+    const Shape differences = VoxelGrid::differences(image_shape.matrix_size()).shape;
+    if (image_shape.rank() > 3 || !(q.shape() == differences)) {
+        throw ShapeError("Toeplitz: Q is " + q.shape().text() + " for an image " + image_shape.text() + ", expected " +
+                         differences.text());
+    }
+    if (modulation && (!(modulation->shape() == image_shape) || modulation->precision() != precision)) {
+        throw ShapeError("Toeplitz: the modulation is " + modulation->shape().text() + " in " +
+                         std::string(name_of(modulation->precision())) + " precision, expected " + image_shape.text() +
+                         " in " + std::string(name_of(precision)) + " precision");
+    }
+}
+
 void PositionSums::adjoint(ConstArrayView samples, ArrayView result) const {
     if (samples.size() != sample_count_ || result.size() != position_count_) {
         throw ShapeError("position sums: samples are " + samples.shape().text() + " and the result is " +

@@ -18,7 +18,9 @@ namespace recon {
 ///     adjoint  rho[n,b] = sum_m s[m,b] exp(+i 2 pi k_m.r_n)
 ///
 /// Two ways to compute them exist behind this interface: exact sums (a plan of the backend) and the NUFFT
-/// (core/operators/nufft.hpp, made of the plans below).
+/// (core/operators/nufft.hpp, made of the plans below). With off-resonance each pair has a further factor exp(-z_n t_m)
+/// (OffResonanceMaps), conjugated in the adjoint: exact sums with it in the exponent (a plan of the backend), or time
+/// segments (core/operators/off_resonance.hpp).
 class FourierSums {
 public:
     virtual ~FourierSums() = default;
@@ -86,15 +88,20 @@ public:
     virtual void adjoint(ArrayView grid, ArrayView image) const = 0;
 };
 
-/// Linear convolution of an image with Q, between coil maps: the Toeplitz form of F^H W F.
+/// Linear convolution of an image with Q, between coil maps: the Toeplitz form of F^H W F. With the modulation D that a
+/// plan may hold, it is one time segment of off-resonance.
 class ToeplitzPlan {
 public:
     virtual ~ToeplitzPlan() = default;
-    /// result = sum_c conj(S_c) (Q * (S_c image)), or that added to it. The coils are added one after the other: the
-    /// same bytes whether they come in one call or in several.
+    /// result = conj(D) sum_c conj(S_c) (Q * (S_c D image)), or that added to it. The coils are added one after the
+    /// other: the same bytes whether they come in one call or in several.
     /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result not `image`
     virtual void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
                        Accumulate accumulate = Accumulate::no) const = 0;
+
+    /// @throws ShapeError unless Q and the modulation fit the image, and the modulation the precision
+    static void require_parts(const Shape& image_shape, ConstArrayView q, Precision precision,
+                              const std::optional<Array>& modulation);
 };
 
 /// The adjoint sum at positions that need not lie on a grid, one exponential for every pair of sample and position:

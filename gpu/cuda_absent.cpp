@@ -17,7 +17,7 @@ std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reaso
 int cuda_device_count() { throw BackendUnavailable(reason); }
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
-                                                 const GpuToeplitzOptions&) {
+                                                 const GpuToeplitzOptions&, std::optional<Array>) {
     throw BackendUnavailable(reason);
 }
 

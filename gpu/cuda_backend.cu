@@ -128,7 +128,7 @@ double CudaBackend::predicted_exact_seconds(const VoxelGrid& grid, Index sample_
 }
 double CudaBackend::predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
                                             Precision precision) const {
-    constexpr double plan_seconds = 5e-3;            // sizes and kernel, on the host
+    constexpr double plan_seconds = 5e-3;           // sizes and kernel, on the host
     constexpr double plan_seconds_a_sample = 3e-9;  // upload and sorting
     const double samples_per_second = precision == Precision::single ? 1e9 : 1e8;
     constexpr double grid_points_per_second = 2e10;
@@ -150,12 +150,17 @@ std::unique_ptr<PaddedFftPlan> CudaBackend::make_padded_fft(const PaddedFftGeome
     return make_cuda_padded_fft(*this, geometry, precision);
 }
 std::unique_ptr<ToeplitzPlan> CudaBackend::make_toeplitz(const Shape& image_shape, ConstArrayView q,
-                                                         Precision precision) {
-    return make_cuda_toeplitz(*this, image_shape, q, precision);
+                                                         Precision precision, std::optional<Array> modulation) {
+    return make_cuda_toeplitz(*this, image_shape, q, precision, std::move(modulation));
 }
 std::unique_ptr<PositionSums> CudaBackend::make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                               Precision precision) {
     return make_cuda_position_sums(*this, trajectory, positions, precision);
+}
+std::unique_ptr<FourierSums> CudaBackend::make_off_resonance_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                                  std::span<const float> sample_times_s,
+                                                                  const OffResonanceMaps& maps, Precision precision) {
+    return make_cuda_off_resonance_sums(*this, trajectory, grid, sample_times_s, maps, precision);
 }
 
 std::size_t CudaPlanSizes::conversion(std::size_t bytes, std::size_t piece_bytes) const {

@@ -17,8 +17,10 @@ public:
                        std::size_t piece_bytes) const override;
     PlanBytes padded_fft(const PerAxis<Index>& image_size, const PerAxis<Index>& grid_size,
                          Precision precision) const override;
+    PlanBytes off_resonance_sums(const VoxelGrid& grid, Index sample_count, Index image_count, Precision precision,
+                                 std::size_t piece_bytes) const override;
     PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
-                       std::size_t piece_bytes) const override;
+                       std::size_t piece_bytes, Index plan_count) const override;
 
 private:
     const CudaQueue* queue_;

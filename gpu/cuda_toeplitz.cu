@@ -121,8 +121,9 @@ DeviceBuffer<T> make_spectrum(CudaBackend& backend, const Embedding& embedding, 
 template <class T>
 class CudaToeplitz : public ToeplitzPlan {
 public:
-    CudaToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q)
+    CudaToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
         : backend_(&backend),
+          modulation_(std::move(modulation)),
           embedding_(image_shape),
           spectrum_(make_spectrum<T>(backend, embedding_, q)),
           image_shape_(image_shape) {}
@@ -137,7 +138,11 @@ public:
 protected:
     using Complex = DeviceComplex<T>;
 
+    /// D, or null for 1
+    const Complex* modulation() const { return modulation_ ? as_device(modulation_->view().data<T>()) : nullptr; }
+
     CudaBackend* backend_;
+    std::optional<Array> modulation_;
     Embedding embedding_;
     DeviceBuffer<T> spectrum_;
 
@@ -170,12 +175,12 @@ private:
 
 /// Passes through shared memory, none of which touches a known zero:
 ///
-///     x    read the image, multiply by S_c, transform                        -> rows [Lx Ny Nz coil]
+///     x    read the image, multiply by S_c and D, transform                  -> rows [Lx Ny Nz coil]
 ///     then for each slab of x frequencies, all of them where memory allows:
 ///          y    transform                                                    rows -> slab [s Ly Nz coil]
 ///          z    transform, multiply by the spectrum, transform back          slab
 ///          y    transform back                                               slab -> rows
-///     x    transform back, multiply by conj(S_c), add up the coils           rows -> result
+///     x    transform back, multiply by conj(S_c D), add up the coils         rows -> result
 ///
 /// With two axes the second is convolved in place in `rows`.
 template <class T>
@@ -183,8 +188,11 @@ class PassesToeplitz final : public CudaToeplitz<T> {
 public:
     using Complex = DeviceComplex<T>;
 
-    PassesToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, Index slab_bytes)
-        : CudaToeplitz<T>(backend, image_shape, q), passes_(backend.queue()), slab_bytes_(slab_bytes) {
+    PassesToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation,
+                   Index slab_bytes)
+        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+          passes_(backend.queue()),
+          slab_bytes_(slab_bytes) {
         for (int axis = 0; axis < 3; ++axis) {
             fft_.emplace_back(backend.queue(), length(axis), extent(axis), 0);
         }
@@ -207,6 +215,7 @@ private:
             pass.image[axis] = static_cast<int>(extent(axis));
             pass.extent[axis] = static_cast<int>(axis == 0 ? length(0) : extent(axis));
         }
+        pass.modulation = this->modulation();
         return pass;
     }
 
@@ -278,8 +287,9 @@ class FullGridToeplitz final : public CudaToeplitz<T> {
 public:
     using Complex = DeviceComplex<T>;
 
-    FullGridToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q)
-        : CudaToeplitz<T>(backend, image_shape, q), fft_(backend.queue(), this->embedding_.grid) {}
+    FullGridToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
+        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+          fft_(backend.queue(), this->embedding_.grid) {}
 
 private:
     void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
@@ -289,6 +299,7 @@ private:
             placement.image[axis] = static_cast<int>(this->embedding_.image[axis]);
             placement.grid[axis] = static_cast<int>(this->embedding_.grid[axis]);
         }
+        placement.modulation = this->modulation();
         DeviceBuffer<Complex> grid(this->backend_->queue(), fft_.grid_size());
         for (Index coil = 0; coil < coil_count; ++coil) {
             const Complex* map = coil_maps ? coil_maps + coil * this->embedding_.image_size() : nullptr;
@@ -306,33 +317,34 @@ private:
 }  // namespace
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& any, const Shape& image_shape, ConstArrayView q,
-                                                 Precision precision, const GpuToeplitzOptions& options) {
+                                                 Precision precision, const GpuToeplitzOptions& options,
+                                                 std::optional<Array> modulation) {
     auto* backend = dynamic_cast<CudaBackend*>(&any);
     if (!backend) {
         throw BackendUnavailable("Toeplitz on the GPU was asked for on backend " + any.name());
     }
-    const Shape differences = VoxelGrid::differences(image_shape.matrix_size()).shape;
-    if (image_shape.rank() > 3 || !(q.shape() == differences)) {
-        throw ShapeError("Toeplitz: Q is " + q.shape().text() + " for an image " + image_shape.text() + ", expected " +
-                         differences.text());
-    }
+    ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
     backend->require_here("Toeplitz kernel Q", q, q.precision());
+    if (modulation) {
+        backend->require_here("Toeplitz modulation", *modulation, precision);
+    }
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
         using T = decltype(tag);
         if (!options.full_grid && VolumePasses<T>::fit(backend->queue(), Embedding(image_shape).grid)) {
-            return std::make_unique<PassesToeplitz<T>>(*backend, image_shape, q, options.slab_bytes);
+            return std::make_unique<PassesToeplitz<T>>(*backend, image_shape, q, std::move(modulation),
+                                                       options.slab_bytes);
         }
-        return std::make_unique<FullGridToeplitz<T>>(*backend, image_shape, q);
+        return std::make_unique<FullGridToeplitz<T>>(*backend, image_shape, q, std::move(modulation));
     });
 }
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q,
-                                                 Precision precision) {
-    return make_cuda_toeplitz(backend, image_shape, q, precision, GpuToeplitzOptions{});
+                                                 Precision precision, std::optional<Array> modulation) {
+    return make_cuda_toeplitz(backend, image_shape, q, precision, GpuToeplitzOptions{}, std::move(modulation));
 }
 
 PlanBytes CudaPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Precision precision,
-                                  Precision q_precision, std::size_t piece_bytes) const {
+                                  Precision q_precision, std::size_t piece_bytes, Index plan_count) const {
     const Embedding embedding(image_shape);
     const PlanBytes fft =
         padded_fft(VoxelGrid::differences(embedding.image).shape.matrix_size(), embedding.grid, q_precision);
@@ -342,7 +354,8 @@ PlanBytes CudaPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Pr
     const SlabPieces pieces(embedding, coil_count, static_cast<Index>(complex_bytes(precision)), most_bytes,
                             most_bytes);
     const std::size_t grid = embedding.grid_size() * complex_bytes(precision);
-    return {grid / 2 + fft.held, embedding.grid_size() * complex_bytes(q_precision) + fft.running,
+    return {static_cast<std::size_t>(plan_count) * (grid / 2 + fft.held),
+            embedding.grid_size() * complex_bytes(q_precision) + fft.running,
             passes ? static_cast<std::size_t>(pieces.bytes) : 2 * grid};  // cuFFT works beside the grid
 }
 

@@ -47,6 +47,9 @@ __global__ void place_kernel(GridPlacement<T> p, const DeviceComplex<T>* image, 
         if (x < p.image[0] && y < p.image[1] && z < p.image[2]) {
             const Index voxel = (Index{z} * p.image[1] + y) * p.image[0] + x;
             value = weight_of(p, x, y, z) * (map ? image[voxel] * map[voxel] : image[voxel]);
+            if (p.modulation) {
+                value = value * p.modulation[voxel];
+            }
         }
         grid[i] = value;
     }
@@ -64,6 +67,9 @@ __global__ void extract_kernel(GridPlacement<T> p, const DeviceComplex<T>* grid,
         DeviceComplex<T> value = weight_of(p, v.x, v.y, v.z) * grid[from];
         if (map) {
             value = conj(map[i]) * value;
+        }
+        if (p.modulation) {
+            value = conj(p.modulation[i]) * value;
         }
         image[i] = accumulate ? image[i] + value : value;
     }

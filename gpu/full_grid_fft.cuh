@@ -11,7 +11,8 @@ struct GridPlacement {
     int image[3];
     int grid[3];
     int first[3];
-    const T* weight[3];  ///< of each image index; all null for 1
+    const T* weight[3];                  ///< of each image index; all null for 1
+    const DeviceComplex<T>* modulation;  ///< factor of each voxel, conjugated by extract; null for 1
 };
 
 /// Transforms by cuFFT of a whole grid, zeros included, for axes too long for the passes through shared memory.

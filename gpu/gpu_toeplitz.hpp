@@ -17,6 +17,7 @@ struct GpuToeplitzOptions {
 
 /// As Backend::make_toeplitz. @throws BackendUnavailable if `backend` is not a CUDA backend
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& backend, const Shape& image_shape, ConstArrayView q,
-                                                 Precision precision, const GpuToeplitzOptions& options);
+                                                 Precision precision, const GpuToeplitzOptions& options,
+                                                 std::optional<Array> modulation = std::nullopt);
 
 }  // namespace recon

@@ -12,7 +12,8 @@ struct RowsPass {
     int image[3];
     int first[3];
     int extent[3];
-    const T* weight[3];  ///< of each image index; all null for 1
+    const T* weight[3];                  ///< of each image index; all null for 1
+    const DeviceComplex<T>* modulation;  ///< factor of each voxel, conjugated on the way back; null for 1
 };
 
 /// Strides of a block of columns, in elements; neighbouring columns are neighbours in memory.
@@ -116,6 +117,9 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
             if (map) {
                 value = value * load_constant(map + x);
             }
+            if (pass.modulation) {
+                value = value * load_constant(pass.modulation + place.image_offset + x);
+            }
             if (pass.weight[0]) {
                 value = (of_row * pass.weight[0][x]) * value;
             }
@@ -156,6 +160,9 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
                 }
                 if (map) {
                     value = conj(load_constant(map + x)) * value;
+                }
+                if (pass.modulation) {
+                    value = conj(load_constant(pass.modulation + place.image_offset + x)) * value;
                 }
                 if (pass.weight[0]) {
                     value = (of_row * pass.weight[0][x]) * value;

@@ -257,13 +257,18 @@ public:
     std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) override {
         return make_cpu_padded_fft(geometry, precision);
     }
-    std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q,
-                                                Precision precision) override {
-        return make_cpu_toeplitz(image_shape, q, precision);
+    std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
+                                                std::optional<Array> modulation) override {
+        return make_cpu_toeplitz(image_shape, q, precision, std::move(modulation));
     }
     std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                      Precision precision) override {
         return make_cpu_position_sums(trajectory, positions, precision);
+    }
+    std::unique_ptr<FourierSums> make_off_resonance_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                         std::span<const float> sample_times_s,
+                                                         const OffResonanceMaps& maps, Precision precision) override {
+        return make_cpu_off_resonance_sums(trajectory, grid, sample_times_s, maps, precision);
     }
 
 private:

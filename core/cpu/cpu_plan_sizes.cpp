@@ -56,14 +56,15 @@ PlanBytes CpuPlanSizes::padded_fft(const PerAxis<Index>& image_size, const PerAx
 }
 
 PlanBytes CpuPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
-                                 std::size_t piece_bytes) const {
+                                 std::size_t piece_bytes, Index plan_count) const {
     const ToeplitzEmbedding embedding(image_shape, precision);
     const ToeplitzScratch scratch(embedding, coil_count, static_cast<Index>(threads()), piece_bytes);
     const std::size_t spectrum = static_cast<std::size_t>(embedding.spectrum_size()) * complex_bytes(precision) / 2;
     const std::size_t scratch_bytes = static_cast<std::size_t>(scratch.total_size) * 2 * register_bytes;
     const std::size_t work = embedding.spectrum_work_bytes(q_precision, static_cast<Index>(threads()));
-    // scratch is allocated by the first apply, when the work of making the spectrum is over
-    return {spectrum + scratch_bytes, std::max(work, scratch_bytes) - scratch_bytes, 0};
+    // scratch, which all plans share, is allocated by the first apply, when the work of making the spectrum is over
+    return {static_cast<std::size_t>(plan_count) * spectrum + scratch_bytes,
+            std::max(work, scratch_bytes) - scratch_bytes, 0};
 }
 
 }  // namespace recon

@@ -1,6 +1,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 
 #include "core/cpu/batched_fft.hpp"
@@ -13,18 +14,42 @@
 namespace recon {
 namespace {
 
+/// Memory that one apply works in, and what it was divided for. All plans share it, one at a time: the segments of
+/// off-resonance find it in the cache, and need it but once.
+template <class T>
+struct WorkSpace {
+    std::mutex mutex;
+    CpuBuffer<ComplexLanes<T>> middle;
+    CpuBuffer<ComplexLanes<T>> planes;
+    CpuBuffer<ComplexLanes<T>> buffers;
+
+    /// That of the plans that live now.
+    static std::shared_ptr<WorkSpace> common() {
+        static std::mutex guard;
+        static std::weak_ptr<WorkSpace> current;
+        const std::lock_guard lock(guard);
+        std::shared_ptr<WorkSpace> space = current.lock();
+        if (!space) {
+            space = std::make_shared<WorkSpace>();
+            current = space;
+        }
+        return space;
+    }
+};
+
 /// Three passes over memory, none of which touches a known zero (docs/toeplitz.md):
 ///
-///     rows      read the image, multiply by S_c, transform the rows                                -> middle
+///     rows      read the image, multiply by D and S_c, transform the rows                          -> middle
 ///     columns   for each block of `lane_count` neighbouring row frequencies: transform the planes into a scratch that
 ///               stays in the cache; transform columns, multiply by the spectrum, transform back; planes back -> middle
-///     rows      transform back, multiply by conj(S_c), add to the result
+///     rows      transform back, multiply by conj(S_c) and conj(D), add to the result
 template <class T>
 class CpuToeplitz final : public ToeplitzPlan {
 public:
-    CpuToeplitz(const Shape& image_shape, ConstArrayView q)
+    CpuToeplitz(const Shape& image_shape, ConstArrayView q, const std::optional<Array>& modulation)
         : image_shape_(image_shape),
           embedding_(image_shape, precision_of<T>),
+          modulation_(modulation ? lanes_of(modulation->view().data<T>()) : CpuBuffer<Complex>()),
           row_fft_(embedding_.length[0]),
           plane_fft_(embedding_.length[1]),
           column_fft_(embedding_.length[2]),
@@ -37,7 +62,7 @@ public:
                Accumulate accumulate) const override {
         require_matching(image, coil_maps, result);
         const Index coil_count = coil_maps ? coil_maps->shape().extent(3) : 1;
-        const std::lock_guard lock(scratch_mutex_);
+        const std::lock_guard lock(work_->mutex);
         reserve_scratch(coil_count);
         for (Index first = 0; first < coil_count; first += scratch_.coils_at_once) {
             const Job job{image.data<T>(),
@@ -92,18 +117,38 @@ private:
         }
     }
 
+    /// D of the image as the pencils of rows have it, [group of rows][x], lanes for the rows of a group.
+    CpuBuffer<Complex> lanes_of(const std::complex<T>* modulation) const {
+        const Index n = embedding_.image[0];
+        const Index groups = (row_count() + width - 1) / width;
+        CpuBuffer<Complex> lanes(groups * n);
+        std::fill_n(lanes.data(), lanes.size(), Complex{});
+        for (Index row = 0; row < row_count(); ++row) {
+            for (Index x = 0; x < n; ++x) {
+                Complex& to = lanes.data()[row / width * n + x];
+                to.re[row % width] = modulation[row * n + x].real();
+                to.im[row % width] = modulation[row * n + x].imag();
+            }
+        }
+        return lanes;
+    }
+    /// Of the group whose first row that is; null for 1
+    const Complex* modulation_of(Index first_row) const {
+        return modulation_.size() > 0 ? modulation_.data() + first_row / width * embedding_.image[0] : nullptr;
+    }
+
     Index row_count() const { return embedding_.image[1] * embedding_.image[2]; }
 
     void reserve_scratch(Index coil_count) const {
         const Index thread_count = omp_get_max_threads();
         scratch_ = ToeplitzScratch(embedding_, coil_count, thread_count, cpu_memory().piece_bytes());
-        middle_.require(scratch_.middle_size);
-        planes_.require(scratch_.planes_count * scratch_.planes_size);
-        buffers_.require(thread_count * scratch_.buffer_size);
+        work_->middle.require(scratch_.middle_size);
+        work_->planes.require(scratch_.planes_count * scratch_.planes_size);
+        work_->buffers.require(thread_count * scratch_.buffer_size);
     }
-    Complex* buffer() const { return buffers_.data() + omp_get_thread_num() * scratch_.buffer_size; }
+    Complex* buffer() const { return work_->buffers.data() + omp_get_thread_num() * scratch_.buffer_size; }
     Complex* middle(Index coil, Index block) const {
-        return middle_.data() + (coil * embedding_.block_count + block) * row_count();
+        return work_->middle.data() + (coil * embedding_.block_count + block) * row_count();
     }
 
     void rows_forward(const Job& job) const {
@@ -114,6 +159,7 @@ private:
             const Index coil = task / groups;
             const Index first = task % groups * width;
             const std::complex<T>* map = job.map(coil, embedding_.image_size());
+            const Complex* modulation = modulation_of(first);
             Complex* pencils = buffer();
             rows_to_lanes<T>(
                 std::min<Index>(width, row_count() - first), n,
@@ -122,7 +168,7 @@ private:
                     const Complex value = load(job.image + voxel, embedding_.image_size() - voxel);
                     return map ? value * load(map + voxel, embedding_.image_size() - voxel) : value;
                 },
-                [&](Index x, Complex value) { pencils[x] = value; });
+                [&](Index x, Complex value) { pencils[x] = modulation ? value * modulation[x] : value; });
             row_fft_.forward(
                 pencils, row_fft_.part_for(n), [&](Index i) { return i < n ? pencils[i] : Complex{}; },
                 [&](Index p, Complex value) { pencils[p] = value; });
@@ -138,6 +184,7 @@ private:
         const Index n = embedding_.image[0];
 #pragma omp for schedule(dynamic, 4)
         for (Index first = 0; first < row_count(); first += width) {
+            const Complex* modulation = modulation_of(first);
             for (Index coil = 0; coil < job.coil_count; ++coil) {
                 const std::complex<T>* map = job.map(coil, embedding_.image_size());
                 Complex* pencils = buffer();
@@ -154,7 +201,8 @@ private:
                     pencils, row_fft_.part_for(n), [&](Index p) { return pencils[p]; },
                     [&](Index i, Complex value) { pencils[i] = value; });
                 lanes_to_rows<T>(
-                    std::min<Index>(width, row_count() - first), n, [&](Index x) { return pencils[x]; },
+                    std::min<Index>(width, row_count() - first), n,
+                    [&](Index x) { return modulation ? pencils[x] * conjugate(modulation[x]) : pencils[x]; },
                     [&](Index r, Index x, Complex value) {
                         const Index voxel = (first + r) * n + x;
                         if (map) {
@@ -184,7 +232,7 @@ private:
         if (scratch_.threads_share_block) {
             for (Index block = 0; block < embedding_.block_count; ++block) {
                 for (Index coil = 0; coil < coil_count; ++coil) {
-                    convolve_block(block, coil, planes_.data(), [](Index count, const auto& function) {
+                    convolve_block(block, coil, work_->planes.data(), [](Index count, const auto& function) {
                     // static: a thread that finishes a plane also begins the same plane of the next block
 #pragma omp for schedule(static)
                         for (Index i = 0; i < count; ++i) {
@@ -198,7 +246,7 @@ private:
 #pragma omp for collapse(2) schedule(dynamic, 1)
         for (Index block = 0; block < embedding_.block_count; ++block) {
             for (Index coil = 0; coil < coil_count; ++coil) {
-                Complex* planes = planes_.data() + omp_get_thread_num() * scratch_.planes_size;
+                Complex* planes = work_->planes.data() + omp_get_thread_num() * scratch_.planes_size;
                 convolve_block(block, coil, planes, [](Index count, const auto& function) {
                     for (Index i = 0; i < count; ++i) {
                         function(i);
@@ -258,27 +306,22 @@ private:
 
     Shape image_shape_;
     ToeplitzEmbedding embedding_;
+    CpuBuffer<Complex> modulation_;  ///< empty for 1
     BatchedFft<T> row_fft_;
     BatchedFft<T> plane_fft_;
     BatchedFft<T> column_fft_;
     CpuBuffer<Lanes<T>> spectrum_;
-    mutable std::mutex scratch_mutex_;  ///< one apply at a time uses the scratch
-    mutable ToeplitzScratch scratch_;
-    mutable CpuBuffer<Complex> middle_;
-    mutable CpuBuffer<Complex> planes_;
-    mutable CpuBuffer<Complex> buffers_;
+    std::shared_ptr<WorkSpace<T>> work_ = WorkSpace<T>::common();
+    mutable ToeplitzScratch scratch_;  ///< of the apply that has the work space
 };
 
 }  // namespace
 
-std::unique_ptr<ToeplitzPlan> make_cpu_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision) {
-    const Shape differences = VoxelGrid::differences(image_shape.matrix_size()).shape;
-    if (image_shape.rank() > 3 || !(q.shape() == differences)) {
-        throw ShapeError("Toeplitz: Q is " + q.shape().text() + " for an image " + image_shape.text() + ", expected " +
-                         differences.text());
-    }
+std::unique_ptr<ToeplitzPlan> make_cpu_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
+                                                std::optional<Array> modulation) {
+    ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
-        return std::make_unique<CpuToeplitz<decltype(tag)>>(image_shape, q);
+        return std::make_unique<CpuToeplitz<decltype(tag)>>(image_shape, q, modulation);
     });
 }
 

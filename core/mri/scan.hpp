@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mri/off_resonance_maps.hpp"
 #include "core/mri/trajectory.hpp"
 #include "core/shared_list.hpp"
 #include "core/types.hpp"
@@ -72,6 +73,8 @@ struct Scan {
     std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
     std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
+
+    OffResonanceMaps off_resonance() const { return {off_resonance_hz, relaxation_rate_per_s}; }
 };
 
 /// Changes the k-space of every frame: at once where it is in memory, else whenever it will have been loaded, after the

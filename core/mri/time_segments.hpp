@@ -3,33 +3,25 @@
 #include <span>
 #include <vector>
 
+#include "core/mri/rate_histogram.hpp"
 #include "core/types.hpp"
 
 namespace recon {
 
-/// How often each off-resonance frequency occurs.
-struct FrequencyHistogram {
-    std::vector<double> frequency_hz;
-    std::vector<double> weight;
-
-    static FrequencyHistogram of(std::span<const float> off_resonance_hz);
-    /// Of the differences of two frequencies; symmetric about zero.
-    FrequencyHistogram differences() const;
-};
-
-/// The separable approximation exp(-i 2 pi f t) ~ sum_l b_l(t) exp(-i 2 pi f tau_l) [Fessler 2005, sec. III].
+/// The separable approximation exp(-z t) ~ sum_l b_l(t) exp(-z tau_l) [Fessler 2005, sec. III], for complex rates
+/// z = R2* + i 2 pi f.
 struct TimeSegments {
-    std::vector<double> centre_s;                    ///< tau, evenly spaced over the readout
+    std::vector<double> centre_s;                    ///< tau
     std::vector<std::vector<cdouble>> interpolator;  ///< b, [segment][sample]
-    double error = 0;                                ///< root mean square over the histogram, at the worst time
+    double error = 0;  ///< root mean square over the rates at the worst time, relative to that of exp(-z t) itself
 
     Index count() const { return static_cast<Index>(centre_s.size()); }
 
-    /// As few segments as meet the tolerance; b by least squares over the histogram.
+    /// As few segments as meet the tolerance; b by least squares over the histogram, half of whose weight is spread
+    /// evenly over the rates that occur, so that rare ones are met as well.
     /// @param sample_times_s  [sample], not empty
     /// @throws InputError if the phases spread over more than 128 turns during the readout: a wrong unit
-    static TimeSegments fit(const FrequencyHistogram& histogram, std::span<const float> sample_times_s,
-                            double tolerance);
+    static TimeSegments fit(const RateHistogram& histogram, std::span<const float> sample_times_s, double tolerance);
 };
 
 }  // namespace recon

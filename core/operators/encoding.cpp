@@ -70,9 +70,21 @@ void Encoding::do_adjoint(ConstArrayView kspace, ArrayView image) const {
     }
 }
 
+/// Forward and adjoint, a batch of coils at a time.
+void Encoding::normal_by_sums(ConstArrayView image, ArrayView result) const {
+    const Index coil_count = parts_.coils->coil_count();
+    backend().fill(0, result);
+    for (Index first = 0; first < coil_count; first += coils_at_once()) {
+        const Index count = std::min(coils_at_once(), coil_count - first);
+        Array kspace(backend(), codomain().without_last_axis().with_axis("coil", count), precision());
+        forward_coils(image, first, kspace);
+        accumulate_adjoint_coils(kspace, first, result);
+    }
+}
+
 void Encoding::do_normal(ConstArrayView image, ArrayView result) const {
     if (!parts_.toeplitz) {
-        LinearOperator::do_normal(image, result);
+        normal_by_sums(image, result);
         return;
     }
     parts_.coils->for_each_piece(

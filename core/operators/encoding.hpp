@@ -50,6 +50,7 @@ private:
     void do_adjoint(ConstArrayView kspace, ArrayView image) const override;
     void do_normal(ConstArrayView image, ArrayView result) const override;
 
+    void normal_by_sums(ConstArrayView image, ArrayView result) const;
     void apply_sample_factors(ConstArrayView from, ArrayView to) const;
 
     Parts parts_;

@@ -7,6 +7,7 @@
 
 #include "core/backend.hpp"
 #include "core/cpu/direct_sums.hpp"
+#include "core/cpu/phase_factors.hpp"
 
 namespace recon {
 namespace {
@@ -122,25 +123,29 @@ private:
                                 : std::vector<cdouble>(voxels.size(), 1.0);
     }
 
-    /// exp(-i 2 pi f t_m) of a voxel's frequency, [sample]
-    Samples off_resonance_phase(Index voxel) const {
-        Samples phase(sample_count());
+    /// exp(-z t_m) of a voxel's rate, [sample]
+    Samples off_resonance_factor(Index voxel) const {
+        const double frequency_hz = subject_.off_resonance.frequency_hz(voxel);
+        const double decay_per_s = subject_.off_resonance.decay_per_s(voxel);
+        Samples factor(sample_count());
         for (Index m = 0; m < sample_count(); ++m) {
-            phase[m] = std::polar(1.0, -2 * pi * subject_.off_resonance_hz[voxel] * subject_.sample_times_s[m]);
+            const double time_s = subject_.sample_times_s[m];
+            const auto [cosine, sine] = phase_factor<double>(-frequency_hz * time_s);
+            factor[m] = cdouble(cosine, sine) * (decay_per_s > 0 ? std::exp(-decay_per_s * time_s) : 1.0);
         }
-        return phase;
+        return factor;
     }
 
     /// F^H samples at the voxels; with off-resonance every voxel has its own sum.
     std::vector<cdouble> adjoint_at(const std::vector<Index>& voxels, const Samples& samples) const {
-        if (subject_.off_resonance_hz.empty()) {
+        if (subject_.off_resonance.empty()) {
             return direct_adjoint_at(subject_.trajectory, grid(), voxels, samples);
         }
         std::vector<cdouble> image;
         for (const Index voxel : voxels) {
-            Samples demodulated = off_resonance_phase(voxel);
+            Samples demodulated = off_resonance_factor(voxel);
             std::transform(demodulated.begin(), demodulated.end(), samples.begin(), demodulated.begin(),
-                           [](cdouble phase, cdouble sample) { return std::conj(phase) * sample; });
+                           [](cdouble factor, cdouble sample) { return std::conj(factor) * sample; });
             image.push_back(direct_adjoint_at(subject_.trajectory, grid(), {{voxel}}, demodulated).front());
         }
         return image;
@@ -148,15 +153,15 @@ private:
 
     /// F of an image that is zero but for these voxels.
     Samples forward_of(const std::vector<Index>& voxels, const std::vector<cdouble>& values) const {
-        if (subject_.off_resonance_hz.empty()) {
+        if (subject_.off_resonance.empty()) {
             return direct_forward_of(subject_.trajectory, grid(), voxels, values);
         }
         Samples sum(sample_count());
         for (std::size_t i = 0; i < voxels.size(); ++i) {
-            const Samples phase = off_resonance_phase(voxels[i]);
+            const Samples factor = off_resonance_factor(voxels[i]);
             const Samples samples = direct_forward_of(subject_.trajectory, grid(), {{voxels[i]}}, {{values[i]}});
             for (Index m = 0; m < sample_count(); ++m) {
-                sum[m] += phase[m] * samples[m];
+                sum[m] += factor[m] * samples[m];
             }
         }
         return sum;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/communicator.hpp"
+#include "core/mri/off_resonance_maps.hpp"
 #include "core/operators/encoding.hpp"
 
 namespace recon {
@@ -21,7 +22,7 @@ struct AccuracySubject {
     std::span<const double> sample_factors;   ///< g of the encoding, [sample]; empty means 1
     std::span<const double> root_weights;     ///< sqrt(w), [sample]; empty means 1
     std::span<const cfloat> kspace;           ///< d, [sample coil]
-    std::span<const float> off_resonance_hz;  ///< [x y z]; empty means none
+    OffResonanceMaps off_resonance;           ///< [x y z]; empty means none
     std::span<const float> sample_times_s;    ///< [sample]; needed with off-resonance alone
     ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z], of all ranks
     const LinearOperator& normal = encoding;  ///< whose normal product is that of all ranks

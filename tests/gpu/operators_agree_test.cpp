@@ -2,10 +2,10 @@
 #include "core/cpu/cpu_backend.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/fourier_sums_choice.hpp"
-#include "core/operators/off_resonance.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/segmented_operators.hpp"
 
 namespace recon {
 namespace {
@@ -64,21 +64,18 @@ protected:
             for (Index m = 0; m < sample_count; ++m) {
                 times_s[m] = 5e-6F * static_cast<float>(m);
             }
-            const FrequencyHistogram histogram = FrequencyHistogram::of(hz);
-            const TimeSegments kernels = TimeSegments::fit(histogram.differences(), times_s, c.tolerance);
-            std::vector<SegmentedToeplitz::Segment> segments;
-            for (Index l = 0; l < kernels.count(); ++l) {
-                std::vector<double> weights(sample_count);
-                for (Index m = 0; m < sample_count; ++m) {
-                    weights[m] = kernels.interpolator[l][m].real() * (c.weighted ? factors[m] : 1);
-                }
-                const Array q = compute_q(backend, trajectory, c.matrix_size, weights, q_options);
-                segments.push_back({off_resonance_phase(backend, image, hz, kernels.centre_s[l], c.precision),
-                                    backend.make_toeplitz(image, q, c.precision)});
+            std::vector<float> rates(hz.size());
+            for (std::size_t n = 0; n < rates.size(); ++n) {
+                rates[n] = static_cast<float>(static_cast<Index>(n * 7) % 40);
             }
-            parts.sums = std::make_shared<SegmentedSums>(backend, parts.sums, hz,
-                                                         TimeSegments::fit(histogram, times_s, c.tolerance));
-            parts.toeplitz = std::make_shared<SegmentedToeplitz>(std::move(segments));
+            const OffResonanceMaps maps{hz, rates};
+            parts.sums = std::make_shared<SegmentedSums>(
+                backend, parts.sums, maps, TimeSegments::fit(RateHistogram::of(maps), times_s, c.tolerance));
+            parts.toeplitz =
+                test::segmented_toeplitz(backend, c.matrix_size, maps, times_s, factors, c.tolerance, c.precision,
+                                         [&](const std::vector<double>& weights) {
+                                             return compute_q(backend, trajectory, c.matrix_size, weights, q_options);
+                                         });
         } else {
             const Array q = compute_q(backend, trajectory, c.matrix_size, factors, q_options);
             parts.toeplitz = backend.make_toeplitz(image, q, c.precision);

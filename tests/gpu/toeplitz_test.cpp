@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/cpu/cpu_backend.hpp"
+#include "gpu/gpu_toeplitz.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 
@@ -131,6 +132,34 @@ INSTANTIATE_TEST_SUITE_P(Scans, GpuToeplitz,
                                            ToeplitzCase{{75, 90, 40}, 3}, ToeplitzCase{{128, 100, 30}, 1}));
 
 using GpuToeplitzPlan = test::OnGpu<>;
+
+/// conj(D) (Q * (D image)), by the passes, in slabs, and by the whole grid: as the plain plan between two products.
+TEST_F(GpuToeplitzPlan, ModulatesInEveryWay) {
+    for (const PerAxis<Index> n : {PerAxis<Index>{24, 19, 10}, PerAxis<Index>{33, 40, 1}, PerAxis<Index>{130, 2, 3}}) {
+        const Shape shape = Shape::image(n);
+        const Shape differences = VoxelGrid::differences(n).shape;
+        Array q(gpu(), differences, Precision::double_);
+        upload(random_kernel(differences), q);
+        const Array image = test::random_array(gpu(), shape, Precision::single, 1);
+        const Array maps = test::random_array(gpu(), shape.with_axis("coil", 3), Precision::single, 2);
+        const Array modulation = test::random_array(gpu(), shape, Precision::single, 4);
+        Array modulated(gpu(), shape, Precision::single);
+        Array expected(gpu(), shape, Precision::single);
+        Array result(gpu(), shape, Precision::single);
+        gpu().multiply(Conjugate::no, modulation, image, Accumulate::no, modulated);
+        gpu().make_toeplitz(shape, q, Precision::single)->apply(modulated, maps.view(), expected);
+        gpu().multiply(Conjugate::yes, modulation, expected, Accumulate::no, expected);
+        for (const GpuToeplitzOptions& options :
+             {GpuToeplitzOptions{}, GpuToeplitzOptions{.slab_bytes = 1 << 16}, GpuToeplitzOptions{.full_grid = true}}) {
+            const auto plan = make_cuda_toeplitz(gpu(), shape, q, Precision::single, options, modulation.clone());
+            plan->apply(image, maps.view(), result);
+            EXPECT_LT(test::relative_difference(download<double>(result), download<double>(expected)), 1e-6);
+            plan->apply(image, maps.view(), result, Accumulate::yes);
+            gpu().axpby(-2, expected, 1, result);
+            EXPECT_LT(norm(result), 2e-6 * norm(expected));
+        }
+    }
+}
 
 TEST_F(GpuToeplitzPlan, RefusesWhatDoesNotFit) {
     const Shape shape = Shape::image({4, 3, 2});

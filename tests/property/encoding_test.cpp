@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/operators/off_resonance.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/direct_fourier_sums.hpp"
 #include "tests/support/operator_properties.hpp"
@@ -89,83 +88,6 @@ INSTANTIATE_TEST_SUITE_P(, EncodingProperties,
                                                               Case{{4, 7, 3}, 2, false, Precision::double_},
                                                               Case{{1, 1, 1}, 1, false, Precision::single})),
                          [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
-
-/// E with the frequency in the exponent, straight from the model.
-class OffResonance : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Precision>> {
-protected:
-    static constexpr Index sample_count = 180;
-    static constexpr PerAxis<Index> matrix_size{9, 8, 1};
-
-    OffResonance() {
-        for (Index m = 0; m < sample_count; ++m) {
-            times_s_.push_back(0.002F + 1e-5F * static_cast<float>(m));
-        }
-        for (Index n = 0; n < 72; ++n) {
-            frequency_hz_.push_back(40.0F + 3.0F * static_cast<float>((n * n) % 71));  // 40 to 250 Hz
-        }
-    }
-
-    Precision precision() const { return std::get<1>(GetParam()); }
-    double tolerance() const { return precision() == Precision::single ? 1e-5 : 1e-9; }
-
-    std::vector<cdouble> direct(const std::vector<cdouble>& image) const {
-        std::vector<cdouble> samples(sample_count);
-        const VoxelGrid grid = VoxelGrid::image(matrix_size);
-        for (Index n = 0; n < static_cast<Index>(image.size()); ++n) {
-            const std::vector<cdouble> one = direct_forward_of(trajectory_, grid, {{n}}, {{image[n]}});
-            for (Index m = 0; m < sample_count; ++m) {
-                samples[m] += one[m] * std::polar(1.0, -2 * pi * frequency_hz_[n] * times_s_[m]);
-            }
-        }
-        return samples;
-    }
-
-    Encoding make_encoding() {
-        const FrequencyHistogram histogram = FrequencyHistogram::of(frequency_hz_);
-        const Shape image = Shape::image(matrix_size);
-        std::vector<SegmentedToeplitz::Segment> segments;
-        const TimeSegments kernels = TimeSegments::fit(histogram.differences(), times_s_, tolerance());
-        for (Index l = 0; l < kernels.count(); ++l) {
-            std::vector<double> weights(sample_count);
-            for (Index m = 0; m < sample_count; ++m) {
-                weights[m] = kernels.interpolator[l][m].real();
-            }
-            segments.push_back({off_resonance_phase(*backend_, image, frequency_hz_, kernels.centre_s[l], precision()),
-                                backend_->make_toeplitz(
-                                    image, test::direct_q(*backend_, trajectory_, matrix_size, weights), precision())});
-        }
-        const auto sums =
-            std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(matrix_size), precision());
-        const auto segmented = std::make_shared<SegmentedSums>(*backend_, sums, frequency_hz_,
-                                                               TimeSegments::fit(histogram, times_s_, tolerance()));
-        return Encoding(*backend_, {segmented, std::make_shared<CoilSensitivity>(), nullptr,
-                                    std::make_shared<SegmentedToeplitz>(std::move(segments))});
-    }
-
-    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
-    Trajectory trajectory_ = test::random_trajectory(sample_count, matrix_size, 3);
-    std::vector<float> times_s_;
-    std::vector<float> frequency_hz_;
-};
-
-TEST_P(OffResonance, ForwardIsTheModel) {
-    const Encoding encoding = make_encoding();
-    const Array image = test::random_array(*backend_, encoding.domain(), precision(), 4);
-    Array samples(*backend_, encoding.codomain(), precision());
-    encoding.forward(image, samples);
-    // The tolerance is met by the histogram's rms; binning the frequencies (1 Hz here, exact values) adds nothing.
-    EXPECT_LT(test::relative_difference(download<double>(samples), direct(download<double>(image))), 3 * tolerance());
-}
-
-TEST_P(OffResonance, AdjointAndNormalAgreeWithForward) {
-    const Encoding encoding = make_encoding();
-    EXPECT_LT(test::adjoint_error(encoding), precision() == Precision::single ? 1e-5 : 1e-13);
-    EXPECT_LT(test::normal_error(encoding), 10 * tolerance());  // three approximations of that tolerance meet
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    , OffResonance, ::testing::Combine(test::every_backend(), ::testing::Values(Precision::single, Precision::double_)),
-    [](const auto& info) { return std::get<0>(info.param).name + std::string(name_of(std::get<1>(info.param))); });
 
 }  // namespace
 }  // namespace recon

@@ -17,6 +17,7 @@ struct ScanKind {
     Index coils;
     bool given_maps = true;
     bool off_resonance = false;
+    OffResonanceMethod off_resonance_method = OffResonanceMethod::segments;
     SumsMethod sums = SumsMethod::automatic;
     SampleWeighting weighting = SampleWeighting::none;
     bool baseline = false;
@@ -54,6 +55,7 @@ Scan scan_of(const ScanKind& kind) {
         const Index voxels = Shape::image(kind.matrix).element_count();
         for (Index n = 0; n < voxels; ++n) {
             scan.off_resonance_hz.push_back(60.0F * static_cast<float>(n % kind.matrix[0]) / kind.matrix[0] - 20);
+            scan.relaxation_rate_per_s.push_back(static_cast<float>(n % 30));
         }
         Frame& frame = scan.frames.front();
         for (Index m = 0; m < frame.sample_count(); ++m) {
@@ -78,6 +80,7 @@ protected:
         options_.weighting = kind().weighting;
         options_.baseline = kind().baseline;
         options_.off_resonance.correct = kind().off_resonance;
+        options_.off_resonance.method = kind().off_resonance_method;
         options_.precision = kind().precision;
         if (kind().priors) {
             options_.regularisation = all_priors(scan_);
@@ -172,6 +175,11 @@ INSTANTIATE_TEST_SUITE_P(
                      .weighting = SampleWeighting::density,
                      .baseline = true},
             ScanKind{.name = "OffResonance", .matrix = {48, 40, 1}, .coils = 12, .off_resonance = true},
+            ScanKind{.name = "ExactOffResonance",
+                     .matrix = {24, 20, 1},
+                     .coils = 12,
+                     .off_resonance = true,
+                     .off_resonance_method = OffResonanceMethod::exact},
             ScanKind{.name = "Double",
                      .matrix = {48, 40, 1},
                      .coils = 8,

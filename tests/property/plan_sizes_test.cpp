@@ -92,6 +92,36 @@ TEST_P(PlanSizesOf, FourierSums) {
     }
 }
 
+TEST_P(PlanSizesOf, SumsWithOffResonance) {
+    for (const PerAxis<Index> n : {PerAxis<Index>{16, 14, 12}, PerAxis<Index>{1, 48, 50}}) {
+        for (const Precision precision : {Precision::single, Precision::double_}) {
+            const VoxelGrid grid = VoxelGrid::image(n);
+            const Index sample_count = 3000;
+            const Trajectory trajectory = test::random_trajectory(sample_count, n, 3);
+            const std::vector<float> times_s(sample_count, 0.01F);
+            const std::vector<float> map(grid.shape.element_count(), 20.0F);
+            const Array samples =
+                test::random_array(*backend_, Shape::samples(sample_count).with_axis("coil", 5), precision, 1);
+            Array images(*backend_, grid.shape.with_axis("coil", 5), precision);
+            Array sums_of_images(*backend_, samples.shape(), precision);
+            for (const std::size_t piece : pieces) {
+                const test::MemoryLimit restore(*backend_, MemoryBudget::unlimited);
+                backend_->memory().set_piece_bytes(piece);
+                expect_as_predicted(
+                    backend_->plan_sizes().off_resonance_sums(grid, sample_count, 5, precision, piece),
+                    [&] {
+                        return backend_->make_off_resonance_sums(trajectory, grid, times_s, {map, map}, precision);
+                    },
+                    [&](const FourierSums& sums) {
+                        sums.adjoint(samples, images);
+                        sums.forward(images, sums_of_images);
+                    },
+                    grid.shape.text() + " " + std::string(name_of(precision)));
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, PlanSizesOf, test::every_backend(), test::backend_name);
 
 }  // namespace

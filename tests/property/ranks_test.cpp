@@ -102,6 +102,14 @@ TEST_P(RanksAndCoils, OffResonance) {
     expect_as_one_rank(ranks(), scan_, options);
 }
 
+TEST_P(RanksAndCoils, ExactOffResonanceWithDecayAndWeights) {
+    ReconstructOptions options = in_double();
+    options.off_resonance = {.correct = true, .method = OffResonanceMethod::exact};
+    options.weighting = SampleWeighting::density;
+    scan_.relaxation_rate_per_s.assign(scan_.off_resonance_hz.size(), 20.0F);
+    expect_as_one_rank(ranks(), scan_, options);
+}
+
 TEST_P(RanksAndCoils, NufftInSinglePrecision) {
     ReconstructOptions options = in_double();
     options.precision = Precision::single;

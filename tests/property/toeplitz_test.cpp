@@ -117,10 +117,15 @@ protected:
     }
 
     std::vector<cdouble> run(Precision precision, Precision q_precision, const std::vector<cdouble>& image,
-                             const std::vector<cdouble>& coil_maps) {
+                             const std::vector<cdouble>& coil_maps, const std::vector<cdouble>& modulation = {}) {
         Array q(*backend_, VoxelGrid::differences(the_case().matrix_size).shape, q_precision);
         upload(q_, q);
-        const auto plan = backend_->make_toeplitz(shape_, q, precision);
+        std::optional<Array> modulation_array;
+        if (!modulation.empty()) {
+            modulation_array.emplace(*backend_, shape_, precision);
+            upload(modulation, *modulation_array);
+        }
+        const auto plan = backend_->make_toeplitz(shape_, q, precision, std::move(modulation_array));
         Array in(*backend_, shape_, precision), out(*backend_, shape_, precision);
         upload(image, in);
         backend_->fill({NAN, NAN}, out);
@@ -178,6 +183,24 @@ TEST_P(Toeplitz, IsTheSameToTheLastBitEveryTimeWithAnyNumberOfThreads) {
     for (const auto& result : results) {
         EXPECT_EQ(0, std::memcmp(result.data(), results[0].data(), result.size() * sizeof(cdouble)));
     }
+}
+
+TEST_P(Toeplitz, WithAModulationIsThePlainOneBetweenIt) {
+    const auto image = random_numbers(shape_.element_count());
+    const auto maps = random_numbers(shape_.element_count() * the_case().coil_count);
+    const auto modulation = random_numbers(shape_.element_count());
+    std::vector<cdouble> modulated = image;
+    for (std::size_t n = 0; n < image.size(); ++n) {
+        modulated[n] *= modulation[n];
+    }
+    std::vector<cdouble> expected = direct_.apply(modulated, maps);
+    for (std::size_t n = 0; n < image.size(); ++n) {
+        expected[n] *= std::conj(modulation[n]);
+    }
+    EXPECT_LT(relative_error(run(Precision::single, Precision::double_, image, maps, modulation), expected),
+              2 * single_tolerance);  // two roundings more
+    EXPECT_LT(relative_error(run(Precision::double_, Precision::double_, image, maps, modulation), expected),
+              2 * double_tolerance);
 }
 
 TEST_P(Toeplitz, IsHermitianAndNotNegative) {
@@ -254,6 +277,9 @@ TEST_P(ToeplitzPlanOf, RefusesWhatDoesNotFit) {
     EXPECT_THROW(plan->apply(image, maps.view(), result), ShapeError);
     EXPECT_THROW(plan->apply(image, image.view(), result), ShapeError);
     EXPECT_THROW(plan->apply(image, std::nullopt, image), ShapeError);
+
+    EXPECT_THROW(backend_->make_toeplitz(shape, q, Precision::single, turned.clone()), ShapeError);
+    EXPECT_THROW(backend_->make_toeplitz(shape, q, Precision::single, fine.clone()), ShapeError);
 
     backend_->fill({std::numeric_limits<double>::infinity(), 0}, q);
     EXPECT_THROW(backend_->make_toeplitz(shape, q, Precision::single), InputError);
