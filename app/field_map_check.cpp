@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "app/coarse_scan.hpp"
 #include "core/log.hpp"
 #include "core/mri/density_compensation.hpp"
-#include "core/mri/field_map.hpp"
 #include "core/mri/time_segments.hpp"
 #include "core/operator_algebra.hpp"
 #include "core/operators/encoding.hpp"
@@ -20,113 +21,20 @@
 namespace recon {
 namespace {
 
-constexpr Index most_coils = 4;
-constexpr int iterations = 4;
+constexpr Index most_coils = 8;
+constexpr int iterations = 3;
 constexpr double sums_tolerance = 1e-3;
 constexpr double segments_tolerance = 1e-2;  // far below the differences that matter
 
-/// The part of a frame's samples that a coarser image needs.
-struct CoarseScan {
-    Geometry geometry;
-    std::vector<Index> samples;  ///< indices in the frame
-    Trajectory trajectory;
-    std::vector<float> times_s;
-    std::vector<float> map_hz;
-};
-
-std::vector<Index> samples_within(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    std::vector<Index> inside;
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        bool within = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            within = within && (matrix_size[axis] == 1 ||
-                                std::abs(trajectory.k[axis][m]) <= static_cast<double>(matrix_size[axis]) / 2);
-        }
-        if (within) {
-            inside.push_back(m);
-        }
-    }
-    return inside;
-}
-
-double duration_of_samples(const Frame& frame, const std::vector<Index>& samples) {
-    double first = 1e9, last = -1e9;
-    for (const Index m : samples) {
-        first = std::min(first, double{frame.sample_times_s[m]});
-        last = std::max(last, double{frame.sample_times_s[m]});
-    }
-    return samples.empty() ? 0 : last - first;
-}
-
-/// Between the 5th and 95th percentile of the measured values.
-double typical_range_hz(std::vector<float> map_hz) {
-    std::erase(map_hz, 0.0F);
-    if (map_hz.empty()) {
-        return 0;
-    }
-    const auto percentile = [&](std::size_t p) {
-        const auto at = map_hz.begin() + static_cast<std::ptrdiff_t>((map_hz.size() - 1) * p / 100);
-        std::nth_element(map_hz.begin(), at, map_hz.end());
-        return double{*at};
-    };
-    return percentile(95) - percentile(5);
-}
-
-PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame) {
-    constexpr Index smallest = 32;
-    constexpr double enough_turns = 1;
-    const double range_hz = typical_range_hz(scan.off_resonance_hz);
-    const double whole_s = duration_of(frame.sample_times_s);
-    PerAxis<Index> matrix = scan.geometry.matrix_size;
-    while (true) {
-        PerAxis<Index> half = matrix;
-        for (Index& extent : half) {
-            extent = extent == 1 ? 1 : (extent + 1) / 2;
-        }
-        const bool too_small =
-            std::any_of(half.begin(), half.end(), [](Index extent) { return extent > 1 && extent < smallest; });
-        if (too_small || half == matrix) {
-            return matrix;
-        }
-        const double seen_s = duration_of_samples(frame, samples_within(*frame.trajectory, half));
-        if (seen_s * range_hz < enough_turns && seen_s < 0.75 * whole_s) {
-            return matrix;
-        }
-        matrix = half;
-    }
-}
-
-CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
-    CoarseScan coarse;
-    coarse.geometry.matrix_size = coarse_matrix(scan, frame);
-    coarse.geometry.field_of_view_mm = {1, 1, 1};
-    Geometry fine;
-    fine.matrix_size = scan.geometry.matrix_size;
-    fine.field_of_view_mm = {1, 1, 1};
-    coarse.map_hz = resample(std::span<const float>(scan.off_resonance_hz), fine, coarse.geometry, "field map").voxels;
-    coarse.samples = samples_within(*frame.trajectory, coarse.geometry.matrix_size);
-    for (const Index m : coarse.samples) {
-        for (int axis = 0; axis < 3; ++axis) {
-            coarse.trajectory.k[axis].push_back(frame.trajectory->k[axis][m]);
-        }
-        coarse.times_s.push_back(frame.sample_times_s[m]);
-    }
-    return coarse;
-}
-
-/// sqrt of the frame's density weights, else of Pipe and Menon's.
-std::vector<double> root_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
-    std::vector<double> weights;
+/// Those of the frame, else Pipe and Menon's.
+std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
     if (frame.density_weights.empty()) {
         constexpr int rough = 6;
-        weights = pipe_menon_weights(backend, coarse.trajectory, coarse.geometry.matrix_size, rough);
-    } else {
-        for (const Index m : coarse.samples) {
-            weights.push_back(frame.density_weights[m]);
-        }
+        return pipe_menon_weights(backend, coarse.trajectory, coarse.geometry.matrix_size, rough);
     }
-    for (double& weight : weights) {
-        weight = std::sqrt(weight);
+    std::vector<double> weights;
+    for (const Index m : coarse.samples) {
+        weights.push_back(frame.density_weights[m]);
     }
     return weights;
 }
@@ -145,35 +53,49 @@ std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
     return coils;
 }
 
-/// Sum over neighbouring voxels of the squared difference of their magnitudes, over the sum of squares.
-double gradient_energy(const std::vector<double>& magnitude, const PerAxis<Index>& size) {
-    const PerAxis<Index> strides{1, size[0], size[0] * size[1]};
-    double gradient = 0, energy = 0;
-    for (Index n = 0; n < static_cast<Index>(magnitude.size()); ++n) {
-        energy += magnitude[n] * magnitude[n];
-        for (int axis = 0; axis < 3; ++axis) {
-            if (n / strides[axis] % size[axis] + 1 < size[axis]) {
-                const double step = magnitude[n + strides[axis]] - magnitude[n];
-                gradient += step * step;
-            }
-        }
+/// N sum |rho|^4 / (sum |rho|^2)^2: blurring spreads energy and lowers it.
+double energy_concentration(std::span<const cfloat> image) {
+    double second = 0, fourth = 0;
+    for (const cfloat& value : image) {
+        const double square = std::norm(cdouble(value));
+        second += square;
+        fourth += square * square;
     }
-    return energy > 0 ? gradient / energy : 0;
+    return second > 0 ? static_cast<double>(image.size()) * fourth / (second * second) : 0;
+}
+
+/// The first frame with its k-space, if that is not in memory.
+std::optional<Frame> first_frame_if_on_demand(const Scan& scan) {
+    if (!scan.frames.front().kspace.empty()) {
+        return std::nullopt;
+    }
+    Frame frame = scan.frames.front();
+    frame.load();
+    return frame;
 }
 
 class Comparison {
 public:
     Comparison(const Scan& scan, Backend& backend)
-        : backend_(backend), frame_(scan.frames.front()), coarse_(coarse_scan(scan, frame_)) {
+        : backend_(backend),
+          loaded_(first_frame_if_on_demand(scan)),
+          frame_(loaded_ ? *loaded_ : scan.frames.front()),
+          coarse_(coarse_scan(scan, frame_)) {
         const SumsOptions options{SumsMethod::automatic, sums_tolerance, Precision::single};
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
-        coils_ = strongest_coils(scan, frame_);
         const auto sample_count = static_cast<Index>(coarse_.samples.size());
-        const SumsChoice choice = choose_sums(backend, options, sample_count, grid, 10 * coil_count());
+        coils_ = strongest_coils(scan, frame_);
+        constexpr Index transforms_of_a_coil = 100;
+        const SumsChoice choice =
+            choose_sums(backend, options, sample_count, grid, transforms_of_a_coil * coil_count());
         sums_ = make_fourier_sums(backend, coarse_.trajectory, grid, choice, options);
-        weights_ = root_weights(frame_, coarse_, backend);
+        weights_ = density_weights(frame_, coarse_, backend);
+        std::vector<cdouble> roots(weights_.begin(), weights_.end());
+        for (cdouble& root : roots) {
+            root = std::sqrt(root);
+        }
         Array factors(backend, Shape::samples(sample_count), Precision::single);
-        upload(std::vector<cdouble>(weights_.begin(), weights_.end()), factors);
+        upload(roots, factors);
         factors_ = std::make_shared<const Array>(std::move(factors));
     }
 
@@ -181,33 +103,21 @@ public:
     Index coil_count() const { return static_cast<Index>(coils_.size()); }
 
     FieldMapTrial try_factor(std::string name, double factor) const {
-        const Encoding encoding(backend_,
-                                {sums_with(factor), std::make_shared<const CoilSensitivity>(), factors_, nullptr});
+        const auto sums = sums_with(factor);
+        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, nullptr});
         const Normal normal(encoding);
-        const Shape samples = Shape::samples(sums_->sample_count()).with_axis("coil", 1);
-        Array data(backend_, samples, Precision::single), image(backend_, encoding.domain(), Precision::single),
-            right(backend_, encoding.domain(), Precision::single), misfit(backend_, samples, Precision::single);
-        std::vector<double> squares(image.size(), 0.0);
-        double misfit_energy = 0, energy = 0;
-        for (const Index coil : coils_) {
-            upload(weighted_data(coil), data);
-            encoding.adjoint(data, right);
-            backend_.fill(0, image);
-            solve_cg(normal, right, image, {.iterations = iterations, .guard_vectors = 0});
-            encoding.forward(image, misfit);
-            backend_.axpby(-1, data, 1, misfit);
-            misfit_energy += std::pow(norm(misfit), 2);
-            energy += std::pow(norm(data), 2);
-            const auto voxels = download<float>(image);
-            for (std::size_t n = 0; n < voxels.size(); ++n) {
-                squares[n] += std::norm(cdouble(voxels[n]));
-            }
-        }
-        for (double& value : squares) {
-            value = std::sqrt(value);
-        }
-        return {std::move(name), factor, energy > 0 ? std::sqrt(misfit_energy / energy) : 0,
-                gradient_energy(squares, matrix_size())};
+        const Array data = kspace([this](Index sample) { return std::sqrt(weights_[sample]); });
+        Array image(backend_, encoding.domain(), Precision::single),
+            right(backend_, encoding.domain(), Precision::single);
+        Array misfit(backend_, encoding.codomain(), Precision::single);
+        encoding.adjoint(data, right);
+        backend_.fill(0, image);
+        solve_cg(normal, right, image, {.iterations = iterations, .guard_vectors = 0});
+        encoding.forward(image, misfit);
+        backend_.axpby(-1, data, 1, misfit);
+        const double energy = norm(data);
+        return {std::move(name), factor, energy > 0 ? norm(misfit) / energy : 0,
+                energy_concentration(download<float>(image))};
     }
 
 private:
@@ -215,53 +125,104 @@ private:
         if (factor == 0) {
             return sums_;
         }
-        std::vector<float> map(coarse_.map_hz);
-        for (float& value : map) {
+        std::vector<float> map_hz(coarse_.map_hz);
+        for (float& value : map_hz) {
             value *= static_cast<float>(factor);
         }
-        const OffResonanceMaps maps{map, {}};
+        const OffResonanceMaps maps{map_hz, {}};
         const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
         return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
     }
 
-    /// sqrt(w) d of one coil
-    std::vector<cdouble> weighted_data(Index coil) const {
-        std::vector<cdouble> data;
-        data.reserve(coarse_.samples.size());
-        for (std::size_t i = 0; i < coarse_.samples.size(); ++i) {
-            data.push_back(weights_[i] * cdouble(frame_.kspace[coil * frame_.sample_count() + coarse_.samples[i]]));
+    /// Samples of the chosen coils times a weight, [sample coil].
+    template <class Weight>
+    Array kspace(Weight&& weight) const {
+        const auto sample_count = static_cast<Index>(coarse_.samples.size());
+        std::vector<cdouble> values(sample_count * coil_count());
+        for (Index c = 0; c < coil_count(); ++c) {
+            for (Index i = 0; i < sample_count; ++i) {
+                values[c * sample_count + i] =
+                    weight(i) * cdouble(frame_.kspace[coils_[c] * frame_.sample_count() + coarse_.samples[i]]);
+            }
         }
-        return data;
+        Array array(backend_, Shape::samples(sample_count).with_axis("coil", coil_count()), Precision::single);
+        upload(values, array);
+        return array;
+    }
+
+    /// S_c = m_c / sqrt(sum |m|^2), m the Hann windowed, density weighted adjoint (docs/conventions.md); 1 for one
+    /// coil.
+    std::shared_ptr<const CoilSensitivity> coil_maps(const FourierSums& sums) const {
+        if (coil_count() == 1) {
+            return std::make_shared<const CoilSensitivity>();
+        }
+        double radius = 16;
+        for (const Index extent : matrix_size()) {
+            radius = extent > 1 ? std::min(radius, static_cast<double>(extent) / 4) : radius;
+        }
+        const Array centre = kspace([&](Index i) {
+            const double k =
+                std::hypot(coarse_.trajectory.k[0][i], coarse_.trajectory.k[1][i], coarse_.trajectory.k[2][i]);
+            const double hann = k < radius ? std::cos(pi * k / (2 * radius)) : 0;
+            return hann * hann * weights_[i];
+        });
+        Array maps(backend_, Shape::image(matrix_size()).with_axis("coil", coil_count()), Precision::single);
+        sums.adjoint(centre, maps);
+        std::vector<cfloat> host = download<float>(maps);
+        const Index voxel_count = Shape::image(matrix_size()).element_count();
+        for (Index n = 0; n < voxel_count; ++n) {
+            double square = 0;
+            for (Index c = 0; c < coil_count(); ++c) {
+                square += std::norm(cdouble(host[c * voxel_count + n]));
+            }
+            const auto scale = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
+            for (Index c = 0; c < coil_count(); ++c) {
+                host[c * voxel_count + n] *= scale;
+            }
+        }
+        upload(std::span<const cfloat>(host), maps);
+        return std::make_shared<const CoilSensitivity>(std::move(maps));
     }
 
     Backend& backend_;
+    std::optional<Frame> loaded_;
     const Frame& frame_;
     CoarseScan coarse_;
     std::vector<Index> coils_;
     std::shared_ptr<const FourierSums> sums_;
     std::vector<double> weights_;
-    std::shared_ptr<const Array> factors_;
+    std::shared_ptr<const Array> factors_;  ///< sqrt(w)
 };
 
-std::string warning_of(const std::vector<FieldMapTrial>& trials) {
-    constexpr double clearly_better = 0.97;
-    const FieldMapTrial& given = trials.front();
-    const FieldMapTrial* best = &given;
-    for (const FieldMapTrial& trial : trials) {
-        if (trial.residual < clearly_better * given.residual && trial.residual < best->residual) {
-            best = &trial;
-        }
+/// Along the factors -1, 0, 1 the residual falls towards the side that is right. Noise and coil maps leave the same
+/// floor under all of them, so that small differences count if they agree.
+std::string warning_of(const FieldMapVerdict& verdict) {
+    constexpr double agrees = 0.996, clearly_better = 0.97;
+    const auto residual = [&](TrialOrder trial) { return verdict.trials[trial].residual; };
+    const double given = residual(as_given), opposite = residual(opposite_sign), none = residual(no_map),
+                 as_radians = residual(from_radians);
+    if (opposite < none && none < given && opposite < agrees * given) {
+        return fmt::format(
+            "the field map's opposite fits the scan better (residual {:.4f}, as given {:.4f}, without {:.4f}): its "
+            "sign "
+            "looks wrong, or the sample times run backwards",
+            opposite, given, none);
     }
-    if (best == &given) {
-        return "";
+    if (as_radians < none && as_radians < clearly_better * given) {
+        return fmt::format(
+            "the field map fits the scan better after division by 2 pi (residual {:.4f}, as given {:.4f}): it looks as "
+            "if "
+            "it were in rad/s; give Hz",
+            as_radians, given);
     }
-    const std::string advice = best->factor < 0    ? "its sign looks wrong; turn it (or the sample times) round"
-                               : best->factor == 0 ? "it fits worse than no map; check its position, unit and the "
-                                                     "sample times"
-                                                   : "it looks as if it were in rad/s; divide it by 2 pi";
-    return fmt::format("the field map {} (residual {:.3f} at low resolution, with {} {:.3f}): {}",
-                       best->factor < 0 ? "fits worse than its opposite" : "does not fit the scan", given.residual,
-                       best->name, best->residual, advice);
+    if (none < clearly_better * given) {
+        return fmt::format(
+            "the scan fits better without the field map (residual {:.4f}, with it {:.4f}): check its position and "
+            "unit, "
+            "the sample times, and whether it should go on beyond the object (--field-map-outside extrapolate)",
+            none, given);
+    }
+    return "";
 }
 
 }  // namespace
@@ -275,7 +236,7 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
         log_debug("field map check, {}: residual {:.4f}, sharpness {:.4f}", trial.name, trial.residual,
                   trial.sharpness);
     }
-    verdict.warning = warning_of(verdict.trials);
+    verdict.warning = warning_of(verdict);
     return verdict;
 }
 

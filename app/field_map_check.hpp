@@ -13,23 +13,26 @@ namespace recon {
 struct FieldMapTrial {
     std::string name;      ///< "as given", "opposite sign", ...
     double factor = 1;     ///< of the map
-    double residual = 0;   ///< |E rho - d| / |d|, both with the square root of density weights, over the coils tried
-    double sharpness = 0;  ///< of the images rho: mean square of their gradient over their mean square
+    double residual = 0;   ///< |E rho - d| / |d|, both with the square root of density weights
+    double sharpness = 0;  ///< N sum |rho|^4 / (sum |rho|^2)^2: how concentrated the image's energy is
 };
 
-/// The comparison before a reconstruction; the map as given comes first.
+enum TrialOrder { as_given, opposite_sign, no_map, from_radians };
+
+/// The comparison before a reconstruction.
 struct FieldMapVerdict {
     PerAxis<Index> matrix_size{};  ///< of the images compared
     Index coil_count = 0;
-    std::vector<FieldMapTrial> trials;
-    std::string warning;  ///< empty if nothing is wrong
+    std::vector<FieldMapTrial> trials;  ///< in TrialOrder
+    std::string warning;                ///< empty if nothing is wrong
 };
 
-/// Compares the field map with its opposite, with none, and with what it would be in rad/s: a few iterations of density
-/// weighted least squares, coil by coil without coil maps, on low-resolution images of the first frame's strongest
-/// coils. What belongs to the scan explains its data best and is sharpest.
+/// Compares the field map with its opposite, with none, and with what it would be in rad/s: three iterations of density
+/// weighted least squares at low resolution, with the first frame's strongest coils and maps estimated from their
+/// centre of k-space. What belongs to the scan explains its data best. The sharpness of the images is reported beside
+/// it; it does not decide, because distorted images of radial scans can be the more concentrated ones.
 ///
-/// The resolution is the lowest, down to 32 voxels an axis, whose samples still see a turn of phase between the
+/// The resolution is the lowest, down to 32 voxels an axis, whose samples still see two turns of phase between the
 /// frequencies of the map: centre-out readouts see the centre of k-space too early to tell signs apart.
 /// A constant added to sample times changes the phase of the image alone, and cannot be seen here.
 /// @param scan  with field map and sample times

@@ -13,7 +13,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
       own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
       coils_(std::move(coils)) {
     if (!coils_) {
-        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, plans, own_kspace_));
+        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));
     }
     encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
     own_toeplitz_.emplace(backend(), parts_of_normal(coils_));

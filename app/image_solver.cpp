@@ -6,7 +6,7 @@
 #include "app/preconditioning.hpp"
 #include "app/regularised_system.hpp"
 #include "app/shared_decision.hpp"
-#include "app/sparse_solver.hpp"
+#include "app/sparse_lambda.hpp"
 #include "core/log.hpp"
 
 namespace recon {
@@ -87,19 +87,25 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
 
 ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
     const ReconstructionContext& context = problem.context();
-    const QuadraticSolver solver(problem, priors);
     ImageReport report;
     {
         const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
         start_image(problem, regularised.system(), priors.support.get(), image);
         if (!context.options.regularisation.is_quadratic()) {
-            SparseSolver sparse(context, {problem.normal(), problem.fhd(), regularised.system(),
-                                          regularised.right_side(), problem.q_centre(), priors.support.get()});
-            report.admm = sparse.solve(image);
+            const SparseSolver::Problem sparse{problem.normal(),         problem.fhd(),      regularised.system(),
+                                               regularised.right_side(), problem.q_centre(), priors.support.get()};
+            if (context.options.regularisation.chooses_lambda()) {
+                SparseLambda path(problem, sparse);
+                report.lambda = path.choose(image);
+                report.admm = path.solve(report.lambda->choice.lambda, image);
+            } else {
+                report.admm = SparseSolver(context, sparse).solve(image);
+            }
             report.cg = summary_of(*report.admm);
             return report;
         }
     }
+    const QuadraticSolver solver(problem, priors);
     if (PriorTerm* term = automatic_term(context.options.regularisation, priors)) {
         report.lambda = choose_term(problem, solver, priors, *term, image);
     }

@@ -23,7 +23,7 @@ struct LambdaTerms {
 
 /// What became of `--lambda auto`.
 struct ChosenLambda {
-    LambdaMethod method = LambdaMethod::gcv;
+    LambdaMethod method = LambdaMethod::image;
     LambdaChoice choice;
     DataStatistics data;
     NoiseLevel noise;  ///< sigma 0: not looked at
@@ -31,7 +31,8 @@ struct ChosenLambda {
 };
 
 /// Draws of noise that the degrees of freedom are estimated with: more for small images, whose estimates scatter more.
-Index lambda_probe_count(Index voxel_count, LambdaMethod method);
+/// One for terms that are no squares, as each is a run of ADMM.
+Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response);
 
 /// Chooses lambda for a frame. Noise level: given, else of the noise acquisitions, else of the data's edges.
 /// @param image  start value on entry; a solution near the chosen one on return

@@ -25,9 +25,7 @@ std::pair<std::string, std::vector<double>> criterion(const ChosenLambda& chosen
     }
     std::vector<double> values;
     for (const LambdaPoint& point : curve) {
-        values.push_back(chosen.method == LambdaMethod::discrepancy ? discrepancy(point, chosen.data)
-                         : chosen.method == LambdaMethod::gcv       ? generalised_cross_validation(point, chosen.data)
-                                                                    : predictive_risk(point, chosen.data));
+        values.push_back(criterion_of(point, chosen.method, chosen.data));
     }
     return {name_of(chosen.method), values};
 }
@@ -43,6 +41,11 @@ LogPlot criterion_plot(const ChosenLambda& chosen) {
                 plot.title = "generalised cross-validation";
                 plot.y_title = "gcv";
                 value = generalised_cross_validation(point, chosen.data);
+                break;
+            case LambdaMethod::image:
+                plot.title = "predicted error of the image + noise";
+                plot.y_title = "of the noise";
+                value = 1 + image_risk(point, chosen.data) / (*chosen.data.noise_variance * chosen.data.image_count);
                 break;
             case LambdaMethod::risk:
                 plot.title = "predicted error + noise";

@@ -19,7 +19,7 @@ constexpr std::size_t smallest_piece = std::size_t{64} << 10;
 
 /// Ways to divide the work, the ones that cost least first. K-space is needed a few times a frame, coil maps in every
 /// iteration.
-std::vector<MemoryPieces> ways_to_divide(bool can_stream_coil_maps) {
+std::vector<MemoryPieces> ways_to_divide(bool has_coil_maps) {
     using enum Residency;
     std::vector<MemoryPieces> ways{{MemoryBudget::unlimited, resident, resident}};
     for (std::size_t piece = largest_piece; piece >= smallest_good_piece; piece /= 2) {
@@ -27,7 +27,7 @@ std::vector<MemoryPieces> ways_to_divide(bool can_stream_coil_maps) {
         ways.push_back({piece, streamed, resident});
     }
     for (std::size_t piece = largest_piece; piece >= smallest_piece; piece /= 2) {
-        if (can_stream_coil_maps) {
+        if (has_coil_maps) {
             ways.push_back({piece, streamed, streamed});
         } else if (piece < smallest_good_piece) {
             ways.push_back({piece, streamed, resident});
@@ -85,7 +85,7 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
     const std::size_t host_bytes = backend.memory_is_host() ? prediction.host_bytes() : 0;
     const std::size_t available = available_bytes(backend, prediction.held_bytes());
     std::optional<MemoryPlan> smallest;
-    for (const MemoryPieces& pieces : ways_to_divide(prediction.can_stream_coil_maps())) {
+    for (const MemoryPieces& pieces : ways_to_divide(prediction.has_coil_maps())) {
         MemoryPlan plan = plan_of(prediction, pieces);
         plan.host_bytes = host_bytes;
         plan.available_bytes = available;

@@ -1,7 +1,9 @@
 #include "app/memory_prediction.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "app/coil_preparation.hpp"
 #include "app/frame_series.hpp"
 #include "app/lambda_choice.hpp"
 #include "app/penalty_memory.hpp"
@@ -86,6 +88,15 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
         largest = frame.sample_count() > largest->sample_count() ? &frame : largest;
     }
     whole_sample_count_ = largest->sample_count();
+    if (estimates_coil_maps(scan, options.coils)) {
+        estimation_.emplace(*largest, matrix_size_, scan.coil_count, options.coils);
+        std::set<Index> slices;
+        for (const Frame& frame : scan.frames) {
+            slices.insert(frame.label.slice);
+        }
+        estimated_maps_bytes_ =
+            slices.size() * Shape::image(matrix_size_).element_count() * scan.coil_count * sizeof(cfloat);
+    }
     q_sample_count_ = largest_share(whole_sample_count_, rank_count);
     sample_count_ = scan.coil_count >= rank_count ? whole_sample_count_ : q_sample_count_;
     const SumsOptions sums = options.sums_options();
@@ -180,10 +191,10 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const bool has_factors = options_.weighting == SampleWeighting::density || options_.voxel_basis == VoxelBasis::box;
     const auto conversion = [&](std::size_t bytes) { return backend_.plan_sizes().conversion(bytes, piece); };
     const std::size_t sample_upload = conversion(sample_count_ * sizeof(cdouble));
-    const bool grids = options_.baseline || options_.start == StartImage::gridded;
-    const bool needs_density =
-        grids ||
-        (!given_density_ && (options_.weighting == SampleWeighting::density || (has_coil_maps() && !given_coil_maps_)));
+    const bool grids = options_.baseline || options_.start == StartImage::gridded ||
+                       (options_.regularisation.chooses_lambda() && !given_density_ &&
+                        options_.regularisation.lambda.method == LambdaMethod::image);
+    const bool needs_density = grids || (!given_density_ && options_.weighting == SampleWeighting::density);
     const std::size_t density =
         needs_density ? pipe_menon_bytes(backend_, whole_sample_count_, matrix_size_, piece) : 0;
 
@@ -243,18 +254,15 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
 
     const std::size_t map_buffer = streams_maps ? image : 0;
     const std::size_t kspace_held = (streams_kspace ? batch : coils) * samples;
+    if (estimation_) {
+        const bool on_host = backend_.memory_is_host();
+        ledger.hold(on_host ? estimated_maps_bytes_ : 0);
+        ledger.pass("coil maps",
+                    estimation_->backend_bytes(backend_, piece) + (on_host ? estimation_->host_bytes() : 0));
+    }
     if (has_coil_maps() && !streams_maps) {
         ledger.hold(coils * image);
-    }
-    if (given_coil_maps_) {
         ledger.pass("coil maps", conversion(coils * image / 2));
-    } else if (has_coil_maps()) {
-        if (!given_density_ && options_.weighting != SampleWeighting::density) {
-            ledger.pass("density compensation", density);
-        }
-        ledger.pass("coil maps",
-                    samples + kspace_held + std::max(sample_upload, (streams_maps ? batch * image : 0) + sums.running));
-        ledger.pass("coil maps", image + map_buffer);
     }
 
     ledger.hold(copies_map_ ? image : 0);
@@ -293,12 +301,20 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const std::size_t cg =
         cg_images * image + prior.running + normal + preconditioner + penalties.held + penalties.running;
     if (options_.regularisation.chooses_lambda()) {
+        const LambdaMethod method = options_.regularisation.lambda.method;
+        const bool linear = options_.regularisation.is_quadratic();
         const auto probes = static_cast<std::size_t>(
-            lambda_probe_count(grid.shape.element_count(), options_.regularisation.lambda.method));
+            lambda_probe_count(grid.shape.element_count(), method,
+                               linear ? LambdaProblem::Response::linear : LambdaProblem::Response::nonlinear));
+        const bool by_density = method == LambdaMethod::image && options_.weighting == SampleWeighting::none;
+        const std::size_t again = by_density ? kspace_held + 2 * samples + probes * image : 0;
+        ledger.pass("lambda", by_density ? density : 0);
         ledger.pass("lambda",
-                    probes * image + kspace_held + weights +
-                        std::max(sample_upload, batch * image + std::max(weighted_batch + sums.running, map_buffer)));
-        ledger.pass("lambda", (2 * probes + 3) * image +
+                    again + probes * image + kspace_held + samples +
+                        std::max(sample_upload, batch * (image + samples) + std::max(sums.running, map_buffer)));
+        // each draw has its solver where it needs one of its own
+        const std::size_t solvers = linear ? 0 : probes * (penalties.held + 2 * image);
+        ledger.pass("lambda", again + solvers + (2 * probes + 3) * image +
                                   std::max(cg, batch * (samples + image) + std::max(sums.running, map_buffer)));
     }
     ledger.pass("cg", cg);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/coil_estimation.hpp"
 #include "app/frame_sums.hpp"
 #include "app/reconstruct_options.hpp"
 #include "core/backend.hpp"
@@ -42,9 +43,7 @@ public:
     /// Of the largest frame.
     const FrameSums& sums() const { return frame_sums_; }
 
-    bool has_coil_maps() const { return coil_count_ > 1 || given_coil_maps_; }
-    /// Maps that are estimated would be on the host as well, which is no gain where that is the backend's memory.
-    bool can_stream_coil_maps() const { return given_coil_maps_ || (has_coil_maps() && !backend_.memory_is_host()); }
+    bool has_coil_maps() const { return estimation_ || given_coil_maps_; }
     Index coil_count() const { return coil_count_; }
     Index coils_at_once(const MemoryPieces& pieces) const;
     Index streamed_coils_at_once(const MemoryPieces& pieces) const;
@@ -64,6 +63,8 @@ private:
     Index coil_count_;
     bool copies_map_;  ///< more ranks than coils: the normal product takes one coil of them
     bool given_coil_maps_;
+    std::optional<CoilEstimation> estimation_;
+    std::size_t estimated_maps_bytes_ = 0;  ///< of all slices, on the host
     bool given_density_ = true;
     FrameSums frame_sums_;
     std::optional<FourierSumsSizes> sums_;

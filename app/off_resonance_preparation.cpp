@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/field_map_check.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/mri/field_map.hpp"
@@ -175,6 +176,33 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
     warn_of_times(scan);
     if (!sources.field_map.empty()) {
         log_turns(scan);
+    }
+}
+
+RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
+                              StageTimer& timer) {
+    if (!options.correct || options.check == FieldMapCheck::no ||
+        range_of(scan.off_resonance_hz).measured_fraction == 0) {
+        return RunRecord::object();
+    }
+    const auto stage = timer.stage("field_map_check");
+    try {
+        const FieldMapVerdict verdict = check_field_map(scan, backend);
+        const FieldMapTrial& given = verdict.trials[as_given];
+        const FieldMapTrial& opposite = verdict.trials[opposite_sign];
+        log_info(
+            "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.3f}, with the "
+            "opposite "
+            "sign {:.3f}; {:.2f} s",
+            Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
+            opposite.sharpness, stage.seconds());
+        if (!verdict.warning.empty()) {
+            log_warning("{}", verdict.warning);
+        }
+        return verdict_json(verdict);
+    } catch (const DeviceError& error) {
+        log_warning("the field map was not checked: {}", error.what());
+        return RunRecord::object();
     }
 }
 

@@ -4,6 +4,9 @@
 #include <string>
 
 #include "app/reconstruct_options.hpp"
+#include "app/run_record.hpp"
+#include "app/stage_timer.hpp"
+#include "core/backend.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
@@ -23,5 +26,11 @@ struct OffResonanceSources {
 /// @throws InputError if there is no such map, it cannot be placed on the image's grid, is zero or not finite, or there
 /// are no sample times; UsageError if options for off-resonance are given without a map
 void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options);
+
+/// Compares the field map with its opposite before the reconstruction (app/field_map_check.hpp), logs what it finds and
+/// warns if the map does not look like this scan's.
+/// @return what was found; empty if there was nothing to check, or no memory for it
+RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
+                              StageTimer& timer);
 
 }  // namespace recon

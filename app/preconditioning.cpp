@@ -1,11 +1,10 @@
 #include "app/preconditioning.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 #include "app/gridding_baseline.hpp"
+#include "core/error.hpp"
 #include "core/operators/circulant_preconditioner.hpp"
 #include "core/operators/stencil_projection.hpp"
 #include "core/operators/support.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/coil_inputs.hpp"
 #include "app/comparison_report.hpp"
-#include "app/field_map_check.hpp"
 #include "app/off_resonance_preparation.hpp"
 #include "app/reconstruct_command_line.hpp"
 #include "app/reconstruction.hpp"
@@ -12,8 +12,6 @@
 #include "app/team.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "core/mri/field_map.hpp"
-#include "data/array_reader.hpp"
 #include "data/atomic_output.hpp"
 #include "data/image_reader.hpp"
 #include "data/json_writer.hpp"
@@ -33,11 +31,9 @@ void check_outputs(const ReconstructCommandLine& line) {
     }
 }
 
-Scan load_scan(const ReconstructCommandLine& line) {
+Scan load_scan(ReconstructCommandLine& line) {
     Scan scan = read_scan(line.scan_path, read_options(line));
-    if (!line.coil_maps_path.empty()) {
-        scan.coil_maps = read_coil_maps(line.coil_maps_path, scan.geometry.matrix_size, scan.coil_count);
-    }
+    read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
     prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
     return scan;
 }
@@ -137,28 +133,6 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
     }
 }
 
-/// Warns if the field map does not look like this scan's. @return what was found; empty if nothing was to be checked
-RunRecord check_off_resonance(const Scan& scan, const Team& team, const OffResonanceOptions& options,
-                              StageTimer& timer) {
-    if (!options.correct || options.check == FieldMapCheck::no ||
-        range_of(scan.off_resonance_hz).measured_fraction == 0) {
-        return RunRecord::object();
-    }
-    const auto stage = timer.stage("field_map_check");
-    const FieldMapVerdict verdict = check_field_map(scan, team.first());
-    const FieldMapTrial& given = verdict.trials[0];
-    const FieldMapTrial& opposite = verdict.trials[1];
-    log_info(
-        "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.4f}, with the opposite "
-        "sign {:.4f}; {:.2f} s",
-        Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
-        opposite.sharpness, stage.seconds());
-    if (!verdict.warning.empty()) {
-        log_warning("{}", verdict.warning);
-    }
-    return verdict_json(verdict);
-}
-
 void run(ReconstructCommandLine& line) {
     StageTimer timer;
     const auto total = timer.stage("total");
@@ -187,7 +161,7 @@ void run(ReconstructCommandLine& line) {
         backend->memory().set_limit(memory_limit);
     }
 
-    const RunRecord field_map_check = check_off_resonance(scan, team, line.reconstruct.off_resonance, timer);
+    const RunRecord field_map_check = check_off_resonance(scan, team.first(), line.reconstruct.off_resonance, timer);
 
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();

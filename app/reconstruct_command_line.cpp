@@ -50,14 +50,39 @@ void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
 void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Coils";
     CoilOptions& options = line.reconstruct.coils;
-    app.add_option("--coil-maps", line.coil_maps_path,
-                   "Coil maps (recon HDF5, or an MRD NDArray `coil_maps`); else those of the scan, else estimated")
+    app.add_option("--coil-maps", line.coil_maps,
+                   "A file with coil maps (any HDF5: recon's own images and scans, MRD), or how to estimate them: "
+                   "espirit or walsh (default: those of the scan, else espirit)")
         ->group(group);
-    app.add_option("--calibration-radius", options.estimate.calibration_radius,
-                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: 16, or N/4 if less)")
+    const auto body_coil = app.add_option("--body-coil", line.body_coil_path,
+                                          "Image of the body coil (any HDF5 image): coil maps are relative to it")
+                               ->group(group);
+    app.get_option("--coil-maps")->excludes(body_coil);
+    app.add_option("--calibration-radius", options.calibration_radius,
+                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: what the trajectory "
+                   "covers, up to 12)")
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
+    app.add_option("--coil-crop", options.crop,
+                   "Eigenvalue of ESPIRiT below which maps are 0 (default: from the data); 0 keeps everything")
+        ->check(CLI::Range(0.0, 1.0))
+        ->default_str("auto")
+        ->group(group);
+    const auto coils = app.add_option("--coils", options.compression.coil_count,
+                                      "Compress to so many virtual coils (default: all coils as they are)")
+                           ->check(CLI::PositiveNumber)
+                           ->group(group);
+    app.add_option("--coil-energy", options.compression.energy,
+                   "Compress to as few virtual coils as hold this part of the energy of k-space, such as 0.99")
+        ->check(CLI::Range(1e-6, 1.0))
+        ->excludes(coils)
+        ->group(group);
+    const auto whitening =
+        app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
+            ->group(group);
+    app.add_option("--noise-covariance", options.noise_covariance_path,
+                   "Noise covariance of the coils for prewhitening (HDF5, complex [coil coil]) instead of a noise scan")
+        ->excludes(whitening)
         ->group(group);
 }
 
@@ -96,18 +121,19 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
 void add_lambda_options(CLI::App& app, ReconstructCommandLine& line, const std::string& group) {
     LambdaOptions& options = line.reconstruct.regularisation.lambda;
     app.add_option("--lambda-method", options.method,
-                   "How --lambda auto chooses: gcv (cross-validation), risk (least predicted error), discrepancy "
-                   "(misfit as large as the noise) or lcurve (corner of the L-curve)")
-        ->transform(choice<LambdaMethod>({{"gcv", LambdaMethod::gcv},
+                   "How --lambda auto chooses: image (least predicted error of the image), risk (of the data), gcv "
+                   "(cross-validation), discrepancy (misfit as large as the noise) or lcurve (corner of the L-curve)")
+        ->transform(choice<LambdaMethod>({{"image", LambdaMethod::image},
+                                          {"gcv", LambdaMethod::gcv},
                                           {"risk", LambdaMethod::risk},
                                           {"discrepancy", LambdaMethod::discrepancy},
                                           {"lcurve", LambdaMethod::lcurve}}))
-        ->default_str("gcv")
+        ->default_str("image")
         ->group(group);
     app.add_option(
            "--noise-sigma", options.noise_sigma,
            "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
-           "risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
+           "image, risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
         ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")

@@ -28,7 +28,8 @@ struct ReconstructCommandLine {
     std::string json_path;
     std::string reference_path;
     std::string lambda_png_path;
-    std::string coil_maps_path;
+    std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
+    std::string body_coil_path;
     std::string select;
     std::string trajectory_unit;
     std::vector<Index> matrix_size;

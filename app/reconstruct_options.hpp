@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/coil_options.hpp"
 #include "app/regularisation_options.hpp"
-#include "core/mri/coil_maps.hpp"
 #include "core/operators/fourier_sums_choice.hpp"
 #include "core/types.hpp"
 #include "data/disk_cache.hpp"
@@ -14,11 +14,6 @@ enum class SampleWeighting { none, density };
 enum class VoxelBasis { point, box };
 enum class StartImage { zero, gridded };
 enum class PreconditionerKind { none, jacobi, circulant };
-
-struct CoilOptions {
-    CoilMapOptions estimate;
-    bool prewhiten = true;
-};
 
 /// How sums with off-resonance are computed: by time segments, as few as --tol allows, or each exponential by itself.
 enum class OffResonanceMethod { segments, exact };

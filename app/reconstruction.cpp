@@ -105,14 +105,14 @@ void require_finite(const FrameResult& result) {
 
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Communicator& ranks,
                                             const ReconstructOptions& options, IterationMonitor::Style monitor,
-                                            StageTimer& timer) {
+                                            StageTimer& timer, CoilMapStore& coil_maps) {
     const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
     log_info("memory: {}", memory.text());
     backend.memory().set_piece_bytes(memory.piece_bytes);
     backend.memory().restart_peak();
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
-    const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer};
+    const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer, coil_maps};
     if (options.regularisation.has(PriorKind::local_low_rank)) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
         std::for_each(results.begin(), results.end(), require_finite);
@@ -136,6 +136,17 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Commun
     return results;
 }
 
+/// Maps that were estimated go to the first frame of each slice.
+void add_coil_maps(CoilMapStore& coil_maps, const PreparedCoils& coils, const Scan& scan,
+                   std::vector<FrameResult>& results) {
+    for (FrameResult& result : results) {
+        if (coil_maps.has(result.label.slice)) {
+            result.extras.push_back(
+                coil_maps_for_file(coils.as_measured(coil_maps.take(result.label.slice)), scan.geometry.matrix_size));
+        }
+    }
+}
+
 void require_samples_for_all(const Scan& scan, const Team& team) {
     for (const Frame& frame : scan.frames) {
         if (frame.sample_count() < static_cast<Index>(team.ranks.size())) {
@@ -149,24 +160,30 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer) {
-    prepare_coils(scan, options.coils);
-    return reconstruct_frames(scan, backend, only_rank(), options, monitor, timer);
+    const PreparedCoils coils = prepare_coils(scan, options.coils);
+    CoilMapStore coil_maps;
+    std::vector<FrameResult> results =
+        reconstruct_frames(scan, backend, only_rank(), options, monitor, timer, coil_maps);
+    add_coil_maps(coil_maps, coils, scan, results);
+    return results;
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      IterationMonitor::Style monitor, StageTimer& timer) {
     require_samples_for_all(scan, team);
-    prepare_coils(scan, options.coils);
+    const PreparedCoils coils = prepare_coils(scan, options.coils);
+    CoilMapStore coil_maps;
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
         StageTimer timer_of_others;
         const bool is_first = rank.rank() == 0;
-        std::vector<FrameResult> of_rank =
-            reconstruct_frames(scan, team.backend_of(rank), rank, options, monitor, is_first ? timer : timer_of_others);
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, team.backend_of(rank), rank, options, monitor,
+                                                              is_first ? timer : timer_of_others, coil_maps);
         if (is_first) {
             results = std::move(of_rank);
         }
     });
+    add_coil_maps(coil_maps, coils, scan, results);
     return results;
 }
 

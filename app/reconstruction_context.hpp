@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/coil_map_store.hpp"
 #include "app/iteration_monitor.hpp"
 #include "app/memory_plan.hpp"
 #include "app/reconstruct_options.hpp"
@@ -19,6 +20,7 @@ struct ReconstructionContext {
     const MemoryPlan& memory;
     IterationMonitor::Style monitor;
     StageTimer& timer;
+    CoilMapStore& coil_maps;  ///< of all ranks
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

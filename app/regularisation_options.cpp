@@ -29,6 +29,9 @@ PriorKind parse_kind(const std::string& name) {
     return found->second;
 }
 
+/// Where the path of an automatic lambda begins for terms that are no squares.
+constexpr double first_sparse_lambda = 1e-1;
+
 double parse_lambda(const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -37,6 +40,20 @@ double parse_lambda(const std::string& text) {
             fmt::format("--lambda {}: expected a number that is not negative, such as 1e-3, or auto", text));
     }
     return value;
+}
+
+void require_choosable(const RegularisationOptions& options) {
+    for (const PriorTermOptions& term : options.terms) {
+        if (term.origin != LambdaOrigin::automatic) {
+            continue;
+        }
+        if (options.has(PriorKind::local_low_rank)) {
+            throw UsageError("--lambda auto: not with --prior llr, whose frames are solved at once; give numbers");
+        }
+        if (is_quadratic(term.kind) && !options.is_quadratic()) {
+            throw UsageError("--lambda auto: beside tv or wavelet, only their own lambda can be auto; give a number");
+        }
+    }
 }
 
 }  // namespace
@@ -75,7 +92,8 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
                 throw UsageError(fmt::format("--lambda {}: auto twice; expected a number for all priors but one",
                                              fmt::join(lambdas, ",")));
             }
-            options.terms.push_back({parse_kind(names[i]), 0, LambdaOrigin::automatic});
+            const PriorKind kind = parse_kind(names[i]);
+            options.terms.push_back({kind, is_quadratic(kind) ? 0 : first_sparse_lambda, LambdaOrigin::automatic});
             continue;
         }
         const PriorTermOptions term{parse_kind(names[i]), parse_lambda(lambdas[i])};
@@ -83,6 +101,7 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
             options.terms.push_back(term);
         }
     }
+    require_choosable(options);
     return options;
 }
 

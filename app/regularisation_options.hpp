@@ -26,7 +26,7 @@ struct PriorTermOptions {
 
 /// How a lambda that is not given is chosen.
 struct LambdaOptions {
-    LambdaMethod method = LambdaMethod::gcv;
+    LambdaMethod method = LambdaMethod::image;
     std::optional<double> noise_sigma;  ///< sqrt(E|n|^2) of one sample of one coil; none: from the scan
 };
 

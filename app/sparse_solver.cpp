@@ -35,7 +35,8 @@ void SparseSolver::set_lambda(std::size_t penalty, double lambda) {
 AdmmReport SparseSolver::solve(ArrayView image) {
     const AdmmOptions& options = context_.options.admm;
     const auto stage = context_.timer.stage("cg");
-    AdmmReport report{.stopped_by = "zero right-hand side"};
+    AdmmReport report;
+    report.stopped_by = "zero right-hand side";
     if (admm_) {
         IterationMonitor monitor(options.iterations, context_.monitor, "admm");
         SharedDecision decision(context_.ranks(), monitor);

@@ -140,7 +140,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
                                                            std::optional<Array> modulation) {
     CachedQ cached = cached_q(context_.options.q_cache, context_.backend, trajectory, context_.matrix_size(), weights,
                               choice, context_.options.q_options(), context_.ranks());
-    q_origin_ = std::min(q_origin_, cached.origin);
+    q_origin_ = std::min(q_origin_.value_or(cached.origin), cached.origin);
     Array& q = cached.q;
     auto plan =
         context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision, std::move(modulation));

@@ -48,8 +48,8 @@ public:
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
     /// "computed", "stored" (computed, and kept in the cache) or "cached": of all time segments alike, or the first of
-    /// these that is true of one.
-    std::string q_origin() const { return name_of(q_origin_); }
+    /// these that is true of one; "none" without Q.
+    std::string q_origin() const { return q_origin_ ? name_of(*q_origin_) : "none"; }
 
     /// Pipe-Menon weights, [sample], computed when first asked for.
     std::vector<double> pipe_menon() { return part_of(whole_pipe_menon(), samples_); }
@@ -86,7 +86,7 @@ private:
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
     double q_error_ = 0;
-    QOrigin q_origin_ = QOrigin::read;
+    std::optional<QOrigin> q_origin_;
     std::optional<Array> q_;
     std::shared_ptr<const ToeplitzPlan> toeplitz_;
 };

@@ -52,10 +52,18 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
     }
     const Texts all = numeric_datasets(file);
     for (const std::string& name : usual) {
-        for (const std::string& path : all) {
-            if (path == "/" + name || path.ends_with("/" + name)) {
-                return path;
-            }
+        Texts found;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                     [&](const std::string& path) { return path.ends_with("/" + name); });
+        if (std::find(found.begin(), found.end(), "/" + name) != found.end()) {
+            return "/" + name;
+        }
+        if (found.size() > 1) {  // those of other slices, say
+            throw InputError(fmt::format("{}: {} could be any of {}; give a file with one of them", file.path(), what,
+                                         fmt::join(found, ", ")));
+        }
+        if (!found.empty()) {
+            return found[0];
         }
     }
     Texts fitting;
@@ -76,9 +84,8 @@ std::vector<T> read_fitting(const std::string& path, const std::string& asked, c
     const std::string dataset = find_array(file, asked, usual, what, expected);
     const H5Info info = file.dataset_info(dataset);
     if (!fits(info, expected)) {
-        throw InputError(
-            fmt::format("{}: {} is {}, expected {} of shape [{}], slowest axis first, for this scan's image", path,
-                        dataset, info.text(), what, fmt::join(expected, ", ")));
+        throw InputError(fmt::format("{}: {} is {}, expected {} of shape [{}], slowest axis first, for this scan", path,
+                                     dataset, info.text(), what, fmt::join(expected, ", ")));
     }
     log_info("{} from {}, dataset {}", what, path, dataset);
     return file.read<T>(dataset);
@@ -99,6 +106,18 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
                              {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
     check_coil_maps(maps, matrix_size, coil_count, path);
     return maps;
+}
+
+std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset) {
+    const std::vector<cdouble> rows = read_fitting<cdouble>(path, dataset, {"noise_covariance", "covariance"},
+                                                            "noise covariance", {coil_count, coil_count});
+    std::vector<cdouble> columns;
+    for (Index c2 = 0; c2 < coil_count; ++c2) {
+        for (Index c = 0; c < coil_count; ++c) {
+            columns.push_back(rows[c * coil_count + c2]);
+        }
+    }
+    return columns;
 }
 
 }  // namespace recon

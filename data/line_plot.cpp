@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index width = 480, height = 400;
 constexpr Index left = 76, right = width - 16, top = 2 * text_line_height, bottom = height - 2 * text_line_height;
-constexpr float line_grey = 0.9F, frame_grey = 0.5F, grid_grey = 0.22F;
+constexpr float line_grey = 0.9F, frame_grey = 0.5F, grid_grey = 0.22F, other_grey = 0.6F;
 
 bool drawable(const std::pair<double, double>& point) {
     return point.first > 0 && point.second > 0 && std::isfinite(point.first) && std::isfinite(point.second);
@@ -104,11 +104,15 @@ Picture log_plot(const LogPlot& plot) {
         draw_text(picture, left, (top + bottom) / 2, right - left, "nothing to draw");
         return picture;
     }
+    std::vector<std::pair<double, double>> all = points;
+    for (const auto& other : plot.others) {
+        std::copy_if(other.begin(), other.end(), std::back_inserter(all), drawable);
+    }
     const auto by_y = [](const auto& a, const auto& b) { return a.second < b.second; };
-    const Axis x_axis(std::min_element(points.begin(), points.end())->first,
-                      std::max_element(points.begin(), points.end())->first, left, right);
-    const Axis y_axis(std::min_element(points.begin(), points.end(), by_y)->second,
-                      std::max_element(points.begin(), points.end(), by_y)->second, bottom, top);
+    const Axis x_axis(std::min_element(all.begin(), all.end())->first, std::max_element(all.begin(), all.end())->first,
+                      left, right);
+    const Axis y_axis(std::min_element(all.begin(), all.end(), by_y)->second,
+                      std::max_element(all.begin(), all.end(), by_y)->second, bottom, top);
     for (const double tick : x_axis.ticks()) {
         draw_line(picture, x_axis.at(tick), top, x_axis.at(tick), bottom, grid_grey);
         draw_text(picture, static_cast<Index>(x_axis.at(tick)) - 24, bottom + 2, 48, number(tick));
@@ -121,6 +125,14 @@ Picture log_plot(const LogPlot& plot) {
          {std::array<Index, 4>{left, top, left, bottom}, {left, bottom, right, bottom}}) {
         draw_line(picture, static_cast<double>(x0), static_cast<double>(y0), static_cast<double>(x1),
                   static_cast<double>(y1), frame_grey);
+    }
+    for (const auto& other : plot.others) {
+        for (std::size_t i = 1; i < other.size(); ++i) {
+            if (drawable(other[i - 1]) && drawable(other[i])) {
+                draw_line(picture, x_axis.at(other[i - 1].first), y_axis.at(other[i - 1].second),
+                          x_axis.at(other[i].first), y_axis.at(other[i].second), other_grey);
+            }
+        }
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double x = x_axis.at(points[i].first), y = y_axis.at(points[i].second);

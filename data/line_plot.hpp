@@ -16,6 +16,7 @@ struct LogPlot {
     std::string y_title;
     std::vector<std::pair<double, double>> points;    ///< positive, in the order in which a line joins them
     std::optional<std::pair<double, double>> marked;  ///< a point with a cross through it
+    std::vector<std::vector<std::pair<double, double>>> others = {};  ///< curves to compare with: darker, without dots
 };
 
 /// Points that are not positive or not finite are left out; decades are numbered.

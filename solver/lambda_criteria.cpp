@@ -54,6 +54,7 @@ LambdaVerdict crossing(const std::vector<LambdaPoint>& curve, const std::vector<
 
 std::string name_of(LambdaMethod method) {
     switch (method) {
+        case LambdaMethod::image: return "image";
         case LambdaMethod::discrepancy: return "discrepancy";
         case LambdaMethod::gcv: return "gcv";
         case LambdaMethod::risk: return "risk";
@@ -63,7 +64,7 @@ std::string name_of(LambdaMethod method) {
 }
 
 bool needs_noise_variance(LambdaMethod method) {
-    return method == LambdaMethod::discrepancy || method == LambdaMethod::risk;
+    return method == LambdaMethod::discrepancy || method == LambdaMethod::risk || method == LambdaMethod::image;
 }
 
 bool needs_freedom(LambdaMethod method) { return method != LambdaMethod::lcurve; }
@@ -79,6 +80,21 @@ double generalised_cross_validation(const LambdaPoint& point, const DataStatisti
 
 double predictive_risk(const LambdaPoint& point, const DataStatistics& data) {
     return point.misfit + variance_of(data) * (2 * point.freedom - data.count);
+}
+
+double image_risk(const LambdaPoint& point, const DataStatistics& data) {
+    return point.image_misfit + variance_of(data) * (2 * point.image_freedom - data.image_count);
+}
+
+double criterion_of(const LambdaPoint& point, LambdaMethod method, const DataStatistics& data) {
+    switch (method) {
+        case LambdaMethod::image: return image_risk(point, data);
+        case LambdaMethod::discrepancy: return discrepancy(point, data);
+        case LambdaMethod::gcv: return generalised_cross_validation(point, data);
+        case LambdaMethod::risk: return predictive_risk(point, data);
+        case LambdaMethod::lcurve: break;
+    }
+    throw Error("lambda: the L-curve has no criterion at a point");
 }
 
 std::vector<double> lcurve_curvature(const std::vector<LambdaPoint>& curve) {
@@ -104,9 +120,7 @@ LambdaVerdict judge_lambda(const std::vector<LambdaPoint>& curve, LambdaMethod m
         return minimum(curve, values);
     }
     for (const LambdaPoint& point : curve) {
-        values.push_back(method == LambdaMethod::discrepancy ? discrepancy(point, data)
-                         : method == LambdaMethod::gcv       ? generalised_cross_validation(point, data)
-                                                             : predictive_risk(point, data));
+        values.push_back(criterion_of(point, method, data));
     }
     return method == LambdaMethod::discrepancy ? crossing(curve, values) : minimum(curve, values);
 }

@@ -10,6 +10,7 @@ namespace recon {
 
 /// How a regularisation parameter is judged by what its solution leaves of the data.
 enum class LambdaMethod {
+    image,        ///< least unbiased estimate of the image's error: the risk, samples weighted by their density
     discrepancy,  ///< the misfit is what the noise explains (the discrepancy principle), degrees of freedom allowed for
     gcv,          ///< least generalised cross-validation [Golub 1979]; needs no noise level
     risk,         ///< least unbiased estimate of the predictive risk [Mallows 1973, Stein 1981]
@@ -24,12 +25,15 @@ struct LambdaPoint {
     double misfit = 0;   ///< |E x - d|^2
     double penalty = 0;  ///< what lambda multiplies in the objective, misfit + lambda penalty
     double freedom = 0;  ///< trace of d(E x)/dd: the degrees of freedom that the fit has used up; 0 if not estimated
+    double image_misfit = 0;   ///< (E x - d)^H D (E x - d), D the density weights of the samples; for `image` alone
+    double image_freedom = 0;  ///< trace of D d(E x)/dd
     int iterations = 0;
 };
 
 /// What the criteria need to know of the data besides. Weighted data, |sqrt(w) (F x - d)|^2, count as sum of w.
 struct DataStatistics {
     double count = 0;                      ///< complex numbers in d: E|noise|^2 / sigma^2
+    double image_count = 0;                ///< trace of D, over all samples and coils
     std::optional<double> noise_variance;  ///< sigma^2 = E|n|^2 of one sample of one coil, if known
 };
 
@@ -43,6 +47,13 @@ double discrepancy(const LambdaPoint& point, const DataStatistics& data);
 double generalised_cross_validation(const LambdaPoint& point, const DataStatistics& data);
 /// misfit + 2 sigma^2 freedom - sigma^2 count: an unbiased estimate of |E x - d without noise|^2
 double predictive_risk(const LambdaPoint& point, const DataStatistics& data);
+/// The same with the samples weighted by their density: image_misfit + 2 sigma^2 image_freedom - sigma^2 image_count,
+/// an unbiased estimate of |D^1/2 (E x - d without noise)|^2. As D evens out how densely k-space is sampled, that is
+/// the squared error of the image within the sampled band, but for a factor. The unweighted risk counts the crowded
+/// centre of k-space more often than the image does.
+double image_risk(const LambdaPoint& point, const DataStatistics& data);
+/// What a method looks at: the function above that bears its name. @throws Error for lcurve, which looks at the curve
+double criterion_of(const LambdaPoint& point, LambdaMethod method, const DataStatistics& data);
 /// Curvature of (log misfit, log penalty) at each point of a curve sorted by lambda, positive at the corner; 0 at its
 /// ends.
 std::vector<double> lcurve_curvature(const std::vector<LambdaPoint>& curve);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/backend.hpp"
 #include "core/error.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 /// Error of a solution's energy that the criteria do not see, as a part of the misfit or of the degrees of freedom.
 constexpr double energy_accuracy = 1e-3;
+/// The same where products are first order in the error of a solution: its square root is what they see.
+constexpr double image_energy_accuracy = 1e-5;
 /// The misfit by differences is believed while it keeps two digits.
 constexpr double digits_kept = 100;
 /// Points past a minimum before it is believed to be the one.
@@ -52,11 +55,14 @@ public:
         point.iterations =
             problem_.solve(lambda, problem_.right_side, x_, energy_accuracy * std::max(last_misfit_, 0.0));
         point.misfit = misfit();
+        point.image_misfit = weighs_for_image() ? problem_.image_misfit(x_) : point.misfit;
         point.penalty = problem_.penalty(x_);
         last_misfit_ = point.misfit;
         if (needs_freedom(search_.method) || !problem_.probes.empty()) {
             for (std::size_t i = 0; i < responses_.size(); ++i) {
-                point.freedom += freedom(i, point) / static_cast<double>(responses_.size());
+                const auto [of_data, of_image] = freedom(i, point);
+                point.freedom += of_data / static_cast<double>(responses_.size());
+                point.image_freedom += of_image / static_cast<double>(responses_.size());
             }
             last_freedom_ = point.freedom;
         }
@@ -80,21 +86,32 @@ private:
                                                                       : problem_.misfit(x_);
     }
 
-    double freedom(std::size_t probe_index, LambdaPoint& point) {
+    bool weighs_for_image() const {
+        return search_.method == LambdaMethod::image && problem_.image_misfit && !problem_.image_probes.empty();
+    }
+
+    /// Traces of d(E x)/dd and of D d(E x)/dd by one probe.
+    std::pair<double, double> freedom(std::size_t probe_index, LambdaPoint& point) {
         const ConstArrayView probe = problem_.probes[probe_index];
         const ArrayView response = responses_[probe_index];
         Backend& backend = probe.backend();
         const double lambda = point.lambda;
+        const auto of_image = [&](double of_data) {
+            return weighs_for_image() ? backend.dot(problem_.image_probes[probe_index], response).real() : of_data;
+        };
         if (problem_.response == LambdaProblem::Response::linear) {
-            point.iterations += problem_.solve(lambda, probe, response, energy_accuracy * std::max(1.0, last_freedom_));
+            const double accuracy = weighs_for_image() ? image_energy_accuracy : energy_accuracy;
+            point.iterations += problem_.solve(lambda, probe, response, accuracy * std::max(1.0, last_freedom_));
             const double others = problem_.other_terms ? problem_.other_terms(response) : 0;
-            return 2 * backend.dot(probe, response).real() - quadratic(response) - others -
-                   lambda * problem_.penalty(response);
+            const double of_data = 2 * backend.dot(probe, response).real() - quadratic(response) - others -
+                                   lambda * problem_.penalty(response);
+            return {of_data, of_image(of_data)};
         }
         backend.copy(x_, response);
         point.iterations += problem_.solve(lambda, perturbed_[probe_index], response, 0);
-        backend.axpby(-1, x_, 1, response);
-        return backend.dot(probe, response).real() / steps_[probe_index];
+        backend.axpby(-1 / steps_[probe_index], x_, 1 / steps_[probe_index], response);
+        const double of_data = backend.dot(probe, response).real();
+        return {of_data, of_image(of_data)};
     }
 
     const LambdaProblem& problem_;

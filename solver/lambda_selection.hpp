@@ -33,10 +33,15 @@ struct LambdaProblem {
 
     /// E^H n of one or more draws of white noise with E|n|^2 = 1, weighted as d is [Girard 1989].
     std::vector<ConstArrayView> probes = {};
+
+    /// For `image`: (E x - d)^H D (E x - d), and E^H D n of the same draws, D the density weights. None where d is
+    /// weighted by them already: the plain ones are what is asked for then.
+    std::function<double(ConstArrayView x)> image_misfit = {};
+    std::vector<ConstArrayView> image_probes = {};
 };
 
 struct LambdaSearch {
-    LambdaMethod method = LambdaMethod::risk;
+    LambdaMethod method = LambdaMethod::image;
     double first = 1;      ///< where the path begins, downwards; upwards too where the best lies there
     double largest = 1e4;  ///< how far it may go
     double smallest = 1e-7;
@@ -60,7 +65,8 @@ using LambdaObserver = std::function<bool(const LambdaPoint&)>;
 ///     |E x - d|^2 = |d|^2 - 2 Re b^H x + x^H N x
 ///     trace dE x/dd = E n^H E x(n),    E^H n = b_n:  2 Re b_n^H x_n - x_n^H M x_n  for linear problems, M = N + terms,
 ///     whose error is second order in that of x_n; else Re b_n^H (x(b + eps b_n) - x(b)) / eps  [Ramani 2008].
-/// Memory: an image for each probe, two more and those of `solve`.
+/// The image's error has E^H D n in the place of b_n before the product, first order in the error of x_n, and misfits
+/// by forward transform. Memory: an image for each probe, two more and those of `solve`.
 /// @param x  start value on entry, the solution for a lambda near the chosen one on return
 /// @throws Error if the method needs a noise variance that is not given, or probes
 LambdaChoice choose_lambda(const LambdaProblem& problem, const LambdaSearch& search, ArrayView x,

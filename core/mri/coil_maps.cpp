@@ -1,174 +1,64 @@
 #include "core/mri/coil_maps.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 #include "core/error.hpp"
-#include "core/log.hpp"
+#include "core/mri/cartesian_kspace.hpp"
+#include "core/mri/coil_calibration_images.hpp"
 
 namespace recon {
 namespace {
 
-double default_radius(PerAxis<Index> matrix_size) {
-    Index smallest = std::max({matrix_size[0], matrix_size[1], matrix_size[2]});
-    for (const Index n : matrix_size) {
-        smallest = n > 1 ? std::min(smallest, n) : smallest;
-    }
-    return std::min(16.0, static_cast<double>(smallest) / 4);
-}
-
-/// |k| over the axes that the image has.
-double distance_from_centre(const Trajectory& trajectory, Index m, PerAxis<Index> matrix_size) {
-    double square = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        square += matrix_size[axis] > 1 ? trajectory.k[axis][m] * trajectory.k[axis][m] : 0;
-    }
-    return std::sqrt(square);
-}
-
-/// cos^2(pi |k_m| / 2K) w_m, and 0 outside the calibration region.
-std::vector<double> calibration_window(const Trajectory& trajectory, PerAxis<Index> matrix_size, double radius,
-                                       std::span<const double> density_weights) {
-    std::vector<double> window(density_weights.size(), 0.0);
-    for (std::size_t m = 0; m < window.size(); ++m) {
-        const double distance = distance_from_centre(trajectory, static_cast<Index>(m), matrix_size);
-        if (distance < radius) {
-            window[m] = std::pow(std::cos(pi * distance / (2 * radius)), 2) * density_weights[m];
-        }
-    }
-    return window;
-}
-
-/// Whether any sample in the window is not zero; `kspace` [sample coil].
-bool holds_signal(std::span<const double> window, std::span<const cfloat> kspace) {
-    for (std::size_t coil = 0; coil < kspace.size(); coil += window.size()) {
-        for (std::size_t m = 0; m < window.size(); ++m) {
-            if (window[m] != 0 && kspace[coil + m] != cfloat(0)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/// Samples in the window, those of all ranks. @throws InputError if none of them holds signal
-double calibration_count(std::span<const double> window, std::span<const cfloat> kspace, double radius,
-                         const Division& division) {
-    const auto is_inside = [](double w) { return w != 0; };
-    const double count = division.along_samples().sum(static_cast<double>(std::ranges::count_if(window, is_inside)));
-    if (division.ranks().sum(holds_signal(window, kspace) ? 1 : 0) == 0) {
-        throw InputError(
-            fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
-                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
-                        count, radius));
-    }
-    return count;
-}
-
-/// Images of all coils, on the backend or on the host.
-class CoilImages {
-public:
-    CoilImages(Backend& backend, const Shape& shape, Precision precision, Residency residency)
-        : backend_(backend), shape_(shape), precision_(precision) {
-        if (residency == Residency::resident) {
-            resident_.emplace(backend, shape, precision);
-        } else {
-            streamed_.emplace(backend, shape, precision);
-        }
-    }
-
-    /// function(images [x y z coil]) writes coils first, ..., first + count - 1
-    template <class Function>
-    void write(Index first, Index count, Function&& function) {
-        if (resident_) {
-            function(resident_->view().slices(first, count));
-            return;
-        }
-        Array images(backend_, shape_.without_last_axis().with_axis("coil", count), precision_);
-        function(images.view());
-        streamed_->store(images, first);
-    }
-
-    /// function(image [x y z]) reads, and may change, one coil after the other
-    template <class Function>
-    void for_each(Function&& function) {
-        std::optional<Array> buffer;
-        if (streamed_) {
-            buffer.emplace(backend_, shape_.without_last_axis(), precision_);
-        }
-        for (Index coil = 0; coil < shape_.extent(3); ++coil) {
-            if (resident_) {
-                function(resident_->slice(coil));
-                continue;
-            }
-            streamed_->load(coil, *buffer);
-            function(buffer->view());
-            streamed_->store(*buffer, coil);
-        }
-    }
-
-    CoilSensitivity as_maps() && {
-        return resident_ ? CoilSensitivity(std::move(*resident_)) : CoilSensitivity(std::move(*streamed_));
-    }
-
-private:
-    Backend& backend_;
-    Shape shape_;
-    Precision precision_;
-    std::optional<Array> resident_;
-    std::optional<HostStack> streamed_;
-};
-
-/// S_c = m_c / sqrt(sum |m|^2), and 0 where no coil has any signal.
-void normalise_root_sum_of_squares(Backend& backend, CoilImages& images, const Shape& image, Precision precision,
-                                   Communicator& along_coils) {
-    double energy = 0;
-    images.for_each([&](ArrayView m) { energy += backend.dot(m, m).real(); });
-    energy = along_coils.sum(energy);
-    const double scale = energy > 0 ? 1 / std::sqrt(energy / static_cast<double>(image.element_count())) : 0;
-    Array root(backend, image, precision);
-    backend.fill(0, root);
-    images.for_each([&](ArrayView m) {
-        backend.scale(scale, m);  // so that no square under- or overflows
-        backend.multiply(Conjugate::yes, m, m, Accumulate::yes, root);
-    });
-    along_coils.all_reduce_sum(root);
-    backend.square_root(root);
-    images.for_each([&](ArrayView m) { backend.divide(m, root, m); });
+bool is_zero(const std::vector<cdouble>& values) {
+    return std::all_of(values.begin(), values.end(), [](cdouble value) { return value == cdouble(0); });
 }
 
 }  // namespace
 
-CoilSensitivity estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
-                                   std::span<const cfloat> kspace, Index coil_count,
-                                   std::span<const double> density_weights, const CoilMapOptions& options,
-                                   const Division& division, Residency kspace_residency, Residency maps_residency) {
-    const Shape image = sums.grid().shape;
-    const Precision precision = sums.precision();
-    const PerAxis<Index> matrix_size = image.matrix_size();
-    const Shape samples = Shape::samples(trajectory.sample_count());
-    const double radius = options.calibration_radius > 0 ? options.calibration_radius : default_radius(matrix_size);
-    const std::vector<double> window = calibration_window(trajectory, matrix_size, radius, density_weights);
-    const double sample_count = calibration_count(window, kspace, radius, division);
-    CoilImages images(backend, image.with_axis("coil", coil_count), precision, maps_residency);
-    {
-        const KspaceBatches windowed(backend, kspace, samples.with_axis("coil", coil_count), window, precision,
-                                     kspace_residency);
-        const Index at_once = Encoding::coils_at_once(image, trajectory.sample_count(), coil_count, precision,
-                                                      backend.memory().piece_bytes());
-        for (Index first = 0; first < coil_count; first += at_once) {
-            const Index count = std::min(at_once, coil_count - first);
-            images.write(first, count, [&](ArrayView batch) { sums.adjoint(windowed.coils(first, count), batch); });
+std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size) {
+    if (is_zero(calibration.values)) {
+        throw InputError("coil maps: the centre of k-space is zero; give --coil-maps FILE");
+    }
+    return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size).vectors;
+}
+
+std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
+                                   const PerAxis<Index>& matrix_size) {
+    const Index coil_count = calibration.coil_count;
+    CalibrationKspace with_body = cartesian_kspace(body_coil_image, matrix_size, calibration.region);
+    if (is_zero(with_body.values)) {
+        throw InputError("coil maps: the body coil's image is zero");
+    }
+    with_body.values.insert(with_body.values.begin(), calibration.values.begin(), calibration.values.end());
+    with_body.coil_count = coil_count + 1;
+    const CoilMatrixField field = local_covariance(with_body);
+    const TrigonometricField::Rows rows(field.pairs, matrix_size);
+    const Index pair_count = field.pairs.component_count();
+    const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
+    std::vector<cfloat> maps(voxel_count * coil_count);
+    std::vector<float> body(voxel_count);  // (|b|^2)*
+    std::vector<cfloat> pairs;
+    for (Index row = 0; row < matrix_size[1] * matrix_size[2]; ++row) {
+        rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
+        for (Index x = 0; x < matrix_size[0]; ++x) {
+            const Index voxel = row * matrix_size[0] + x;
+            const cfloat* of_body = pairs.data() + x * pair_count + CoilMatrixField::pair(0, coil_count);
+            body[voxel] = of_body[coil_count].real();
+            for (Index c = 0; c < coil_count; ++c) {
+                maps[c * voxel_count + voxel] = of_body[c];
+            }
         }
     }
-    if (division.along_samples().size() > 1) {
-        images.for_each([&](ArrayView m) { division.along_samples().all_reduce_sum(m); });
+    // a / b as a b / (b^2 + floor^2): 1 % less where |b| is a tenth of its maximum, nothing where it is noise
+    const float largest = *std::max_element(body.begin(), body.end());
+    const float floor = 1e-3F * largest;
+    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
+        const float inverse = body[voxel] / (body[voxel] * body[voxel] + floor * floor);
+        for (Index c = 0; c < coil_count; ++c) {
+            maps[c * voxel_count + voxel] *= body[voxel] > floor ? inverse : 0;
+        }
     }
-    normalise_root_sum_of_squares(backend, images, image, precision, division.along_coils());
-    log_info("coil maps: estimated from {} samples within {:.3g} cycles per FOV of the centre", sample_count, radius);
-    return std::move(images).as_maps();
+    return maps;
 }
 
 }  // namespace recon

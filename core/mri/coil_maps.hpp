@@ -2,30 +2,26 @@
 
 #include <span>
 
-#include "core/backend.hpp"
-#include "core/division.hpp"
-#include "core/operators/kspace_batches.hpp"
+#include "core/mri/espirit.hpp"
 
 namespace recon {
 
-struct CoilMapOptions {
-    /// Radius of the calibration region in cycles per FOV; 0 takes the smaller of 16 and a quarter of the matrix.
-    double calibration_radius = 0;
-};
+/// Coil maps by adaptive combination [Walsh 2000]: at every voxel the dominant eigenvector of the covariance of the
+/// coils' low-resolution images around it. No matrices beyond coils by coils: quick, but blind to what noise does, and
+/// nowhere cropped. Phases relative to the principal component.
+/// @return [x y z coil], of unit root-sum-of-squares wherever there is any signal
+/// @throws InputError if calibration k-space is zero
+std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size);
 
-/// Coil maps from the centre of k-space: S_c = m_c / sqrt(sum |m|^2) with the Hann-windowed gridded images
+/// Absolute sensitivities with an image of the body coil as reference [Pruessmann 1999]: with * a smoothing,
 ///
-///     m_c = sum_m cos^2(pi |k_m| / 2K) w_m d[m,c] exp(+i 2 pi k_m.r),   |k_m| < K.
+///     S_c = (m_c conj(b))* / (|b|^2)*,
 ///
-/// @param sums  of the trajectory; with off-resonance where that is known
-/// @param kspace [sample coil], @param density_weights [sample]; like `trajectory`, those of this rank
-/// @param kspace_residency, maps_residency  where the samples are meanwhile, and where the maps are to be
-/// @return those of this rank, over all coils of unit root-sum-of-squares wherever there is any signal
-/// @throws InputError if no sample lies in the calibration region, or all of them are zero
-CoilSensitivity estimate_coil_maps(Backend& backend, const FourierSums& sums, const Trajectory& trajectory,
-                                   std::span<const cfloat> kspace, Index coil_count,
-                                   std::span<const double> density_weights, const CoilMapOptions& options,
-                                   const Division& division, Residency kspace_residency = Residency::resident,
-                                   Residency maps_residency = Residency::resident);
+/// both images at the resolution of the calibration region; 0 where the body coil sees nothing. The image then has the
+/// scale and the phase of the body coil's.
+/// @param body_coil_image  [x y z], scaled like k-space: its unscaled Fourier sum is what the body coil would measure
+/// @return [x y z coil]  @throws InputError if the image is zero
+std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
+                                   const PerAxis<Index>& matrix_size);
 
 }  // namespace recon

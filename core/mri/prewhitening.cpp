@@ -5,13 +5,30 @@
 #include <Eigen/Dense>
 
 #include "core/error.hpp"
+#include "core/mri/coil_mixing.hpp"
 
 namespace recon {
 
 using Matrix = Eigen::MatrixXcd;
 using CoilSamples = Eigen::Map<const Eigen::MatrixXcf>;  // rows: samples, columns: coils
 
-Prewhitening::Prewhitening(std::span<const cfloat> noise, Index coil_count) : coil_count_(coil_count) {
+Prewhitening::Prewhitening(std::span<const cdouble> values, Index coil_count, const std::string& where)
+    : coil_count_(coil_count) {
+    Matrix covariance = Eigen::Map<const Matrix>(values.data(), coil_count, coil_count);
+    covariance *= static_cast<double>(coil_count) / covariance.trace().real();
+    const Eigen::LLT<Matrix> cholesky(covariance);
+    if (!covariance.allFinite() || cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {
+        throw InputError(where +
+                         ": the noise covariance is singular (a silent coil, or one that copies others); "
+                         "use --no-prewhitening");
+    }
+    const Matrix factor = cholesky.matrixL();
+    factor_.assign(factor.data(), factor.data() + factor.size());
+    const Matrix inverse = cholesky.matrixL().solve(Matrix::Identity(coil_count, coil_count));
+    whitener_.assign(inverse.data(), inverse.data() + inverse.size());
+}
+
+Prewhitening Prewhitening::from_noise(std::span<const cfloat> noise, Index coil_count) {
     const Index sample_count = static_cast<Index>(noise.size()) / coil_count;
     if (sample_count < coil_count) {
         throw InputError(
@@ -20,27 +37,31 @@ Prewhitening::Prewhitening(std::span<const cfloat> noise, Index coil_count) : co
                         sample_count, coil_count));
     }
     const Matrix samples = CoilSamples(noise.data(), sample_count, coil_count).cast<cdouble>();
-    Matrix covariance = samples.transpose() * samples.conjugate() / static_cast<double>(sample_count);
-    covariance *= static_cast<double>(coil_count) / covariance.trace().real();
-    const Eigen::LLT<Matrix> cholesky(covariance);
-    if (cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {
-        throw InputError(
-            "noise scan: its covariance is singular (a silent coil, or one that copies others); "
-            "use --no-prewhitening");
-    }
-    const Matrix inverse = cholesky.matrixL().solve(Matrix::Identity(coil_count, coil_count));
-    whitener_.assign(inverse.data(), inverse.data() + inverse.size());
+    const Matrix covariance = samples.transpose() * samples.conjugate() / static_cast<double>(sample_count);
+    return {std::span(covariance.data(), covariance.size()), coil_count, "noise scan"};
 }
 
-void Prewhitening::apply(std::span<cfloat> values) const {
-    const Eigen::Map<const Matrix> whitener(whitener_.data(), coil_count_, coil_count_);
-    const Index element_count = static_cast<Index>(values.size()) / coil_count_;
-    Eigen::Map<Eigen::MatrixXcf> samples(values.data(), element_count, coil_count_);
-    constexpr Index rows_at_once = 4096;
-    for (Index row = 0; row < element_count; row += rows_at_once) {
-        auto block = samples.middleRows(row, std::min(rows_at_once, element_count - row));
-        block = (block.cast<cdouble>() * whitener.transpose()).cast<cfloat>().eval();
+Prewhitening Prewhitening::from_covariance(std::span<const cdouble> covariance, Index coil_count,
+                                           const std::string& where) {
+    if (static_cast<Index>(covariance.size()) != coil_count * coil_count) {
+        throw InputError(
+            fmt::format("{}: the noise covariance has {} values, expected {} x {} for the coils of the scan", where,
+                        covariance.size(), coil_count, coil_count));
     }
+    const Eigen::Map<const Matrix> matrix(covariance.data(), coil_count, coil_count);
+    constexpr double single_rounding = 1e-5;  // it may have been stored in single precision
+    if (!((matrix - matrix.adjoint()).norm() <= single_rounding * matrix.norm())) {
+        throw InputError(where + ": the noise covariance is not Hermitian");
+    }
+    return {covariance, coil_count, where};
+}
+
+void Prewhitening::apply(std::vector<cfloat>& values) const {
+    values = mix_coils(values, Eigen::Map<const Matrix>(whitener_.data(), coil_count_, coil_count_));
+}
+
+void Prewhitening::undo(std::vector<cfloat>& values) const {
+    values = mix_coils(values, Eigen::Map<const Matrix>(factor_.data(), coil_count_, coil_count_));
 }
 
 }  // namespace recon

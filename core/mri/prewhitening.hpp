@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/types.hpp"
@@ -15,14 +16,23 @@ class Prewhitening {
 public:
     /// @param noise  [sample coil] of a scan without signal
     /// @throws InputError if there are fewer samples than coils, or a coil is silent or a copy of others
-    Prewhitening(std::span<const cfloat> noise, Index coil_count);
+    static Prewhitening from_noise(std::span<const cfloat> noise, Index coil_count);
+    /// @param covariance  Psi[c,c'] = E n_c conj(n_c'), column-major, at any scale  @param where  for messages
+    /// @throws InputError if its size is not that of the coils, or it is not Hermitian and positive definite
+    static Prewhitening from_covariance(std::span<const cdouble> covariance, Index coil_count,
+                                        const std::string& where);
 
     /// In place, [element coil]: samples of k-space, or voxels of coil maps.
-    void apply(std::span<cfloat> values) const;
+    void apply(std::vector<cfloat>& values) const;
+    /// The inverse of that: what the coils themselves see.
+    void undo(std::vector<cfloat>& values) const;
 
 private:
+    Prewhitening(std::span<const cdouble> covariance, Index coil_count, const std::string& where);
+
     Index coil_count_;
-    std::vector<cdouble> whitener_;  ///< L^-1, [coil coil], column-major
+    std::vector<cdouble> factor_;    ///< L, [coil coil], column-major
+    std::vector<cdouble> whitener_;  ///< L^-1
 };
 
 }  // namespace recon

@@ -75,6 +75,7 @@ std::string grid_text(const Geometry& geometry) {
 
 GridPlacement GridPlacement::of(const Geometry& source, const Geometry& target, const std::string& what) {
     GridPlacement placement;
+    placement.source_size_ = source.matrix_size;
     const bool equal_matrix = source.matrix_size == target.matrix_size;
     const bool sizes = lengths_known(source) && lengths_known(target);
     const bool placed = source.orientation && target.orientation && spans_space(source) && spans_space(target) && sizes;
@@ -131,8 +132,8 @@ PerAxis<double> GridPlacement::source_index(const PerAxis<double>& i) const {
 
 double GridPlacement::step(int target_axis) const {
     double largest = 0;
-    for (const PerAxis<double>& row : matrix_) {
-        largest = std::max(largest, std::abs(row[target_axis]));
+    for (int axis = 0; axis < 3; ++axis) {
+        largest = std::max(largest, source_size_[axis] > 1 ? std::abs(matrix_[axis][target_axis]) : 0);
     }
     return largest;
 }

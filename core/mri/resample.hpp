@@ -21,7 +21,8 @@ public:
 
     /// Index (fractional) in the source of a (fractional) index in the target.
     PerAxis<double> source_index(const PerAxis<double>& target_index) const;
-    /// Source voxels that a step along a target axis crosses, along the source axis where it crosses most.
+    /// Source voxels that a step along a target axis crosses, along the source axis where it crosses most; axes of one
+    /// source voxel are not crossed, however thin it is.
     double step(int target_axis) const;
     bool is_identity() const { return identity_; }  ///< to a thousandth of a voxel, and the matrix sizes agree
     const std::string& text() const { return text_; }
@@ -29,6 +30,7 @@ public:
 private:
     std::array<PerAxis<double>, 3> matrix_{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< rows
     PerAxis<double> offset_{0, 0, 0};
+    PerAxis<Index> source_size_{1, 1, 1};
     bool identity_ = true;
     std::string text_;
 };

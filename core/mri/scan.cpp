@@ -18,7 +18,7 @@ void Frame::load() {
 
 void Frame::release() {
     if (is_on_demand()) {
-        kspace = {};
+        kspace = std::vector<cfloat>();  // `= {}` would keep the memory
     }
 }
 

@@ -31,6 +31,11 @@ public:
     /// The same encoding with all sample factors 1 and no Toeplitz form.
     Encoding unweighted() const;
 
+    /// The same with other sample factors, [sample], and no Toeplitz form.
+    Encoding with_factors(std::shared_ptr<const Array> sample_factors) const {
+        return Encoding(backend(), {parts_.sums, parts_.coils, std::move(sample_factors), nullptr});
+    }
+
     const FourierSums& sums() const { return *parts_.sums; }
     const CoilSensitivity& coils() const { return *parts_.coils; }
 

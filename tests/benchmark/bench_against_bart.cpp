@@ -5,57 +5,19 @@
 // RECON is the program to time. BART (Debian package `bart`) must be on the PATH. Files go to a temporary folder.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "core/mri/image_metrics.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/recon_hdf5_writer.hpp"
 #include "data/simulation/simulate_scan.hpp"
+#include "tests/benchmark/support/bart.hpp"
 
 namespace {
 
 using namespace recon;
-
-/// BART's file pair: NAME.hdr with the extents, NAME.cfl with complex floats, first axis fastest.
-void write_cfl(const std::string& name, const std::vector<Index>& extents, const std::vector<cfloat>& values) {
-    std::ofstream header(name + ".hdr");
-    header << "# Dimensions\n";
-    for (int axis = 0; axis < 16; ++axis) {
-        header << (axis < static_cast<int>(extents.size()) ? extents[axis] : 1) << ' ';
-    }
-    header << '\n';
-    std::ofstream data(name + ".cfl", std::ios::binary);
-    data.write(reinterpret_cast<const char*>(values.data()),
-               static_cast<std::streamsize>(values.size() * sizeof(cfloat)));
-    if (!header || !data) {
-        throw std::runtime_error("cannot write " + name);
-    }
-}
-
-std::vector<cfloat> read_cfl(const std::string& name, Index count) {
-    std::vector<cfloat> values(count);
-    std::ifstream data(name + ".cfl", std::ios::binary);
-    if (!data.read(reinterpret_cast<char*>(values.data()),
-                   static_cast<std::streamsize>(values.size() * sizeof(cfloat)))) {
-        throw std::runtime_error("cannot read " + name);
-    }
-    return values;
-}
-
-double seconds_of(const std::string& command) {
-    fmt::print("$ {}\n", command);
-    std::fflush(stdout);
-    const auto start = std::chrono::steady_clock::now();
-    if (std::system(command.c_str()) != 0) {
-        throw std::runtime_error("failed: " + command);
-    }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+using namespace recon::bench;
 
 /// @return the same figures for the record
 nlohmann::json report(const char* name, double seconds, const ImageComparison& figures) {
@@ -69,10 +31,8 @@ nlohmann::json report(const char* name, double seconds, const ImageComparison& f
 }
 
 int run(const std::string& recon_program, Index matrix, Index coil_count, int iterations, int threads) {
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / fmt::format("recon-bart-{}", getpid());
-    std::filesystem::create_directories(folder);
-    const auto in_folder = [&](const char* name) { return (folder / name).string(); };
+    const WorkFolder folder;
+    const auto in_folder = [&](const char* name) { return folder / name; };
 
     SimulationOptions options;
     options.trajectory = "radial";
@@ -88,13 +48,7 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
                coil_count, sample_count, iterations, threads);
 
     write_scan(scan, in_folder("scan.h5"));
-    std::vector<cfloat> trajectory(3 * sample_count);
-    for (Index m = 0; m < sample_count; ++m) {
-        for (int axis = 0; axis < 3; ++axis) {
-            trajectory[3 * m + axis] = static_cast<float>(frame.trajectory->k[axis][m]);
-        }
-    }
-    write_cfl(in_folder("t"), {3, sample_count}, trajectory);
+    write_cfl(in_folder("t"), {3, sample_count}, bart_trajectory(*frame.trajectory));
     write_cfl(in_folder("k"), {1, sample_count, 1, coil_count}, frame.kspace);
     write_cfl(in_folder("s"), {matrix, matrix, matrix, coil_count}, scan.coil_maps);
 
@@ -115,7 +69,6 @@ int run(const std::string& recon_program, Index matrix, Index coil_count, int it
                compare_images(read_cfl(in_folder("b"), matrix * matrix * matrix), simulation.truth, size))};
     fmt::print("BART / recon: {:.2f}\n", bart_seconds / recon_seconds);
     fmt::print("{}\n", results.dump(1));
-    std::filesystem::remove_all(folder);
     return 0;
 }
 
@@ -126,7 +79,7 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: bench_against_bart RECON [matrix] [coils] [iterations] [threads]\n");
         return 2;
     }
-    if (std::system("command -v bart > /dev/null") != 0) {
+    if (!bart_is_there()) {
         fmt::print("bench_against_bart: skipped, there is no `bart` on the PATH (Debian package bart)\n");
         return 0;
     }

@@ -28,8 +28,8 @@ nlohmann::json measure(Backend& backend, const benchmark::LambdaCase& c, const s
     record["best_lambda"] = oracle.lambda;
     record["best_nrmse"] = oracle.nrmse;
     line += fmt::format("  best {:.1e} {:.4f} |", oracle.lambda, oracle.nrmse);
-    for (const LambdaMethod method :
-         {LambdaMethod::gcv, LambdaMethod::risk, LambdaMethod::discrepancy, LambdaMethod::lcurve}) {
+    for (const LambdaMethod method : {LambdaMethod::image, LambdaMethod::gcv, LambdaMethod::risk,
+                                      LambdaMethod::discrepancy, LambdaMethod::lcurve}) {
         options.regularisation.lambda.method = method;
         const FrameResult result = benchmark::reconstructed(simulation, backend, options);
         const double excess = benchmark::nrmse(result.image, simulation.truth) / oracle.nrmse - 1;
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
         for (const double snr : {5.0, 15.0, 50.0}) {
             for (const double undersampling : {1.0, 2.0, 4.0}) {
                 results.push_back(measure(*backend, {phantom, snr, undersampling}, prior));
-                for (const char* method : {"gcv", "risk", "discrepancy", "lcurve"}) {
+                for (const char* method : {"image", "gcv", "risk", "discrepancy", "lcurve"}) {
                     within[method] += results.back()[method]["excess"].get<double>() <= 0.1 ? 1 : 0;
                 }
             }

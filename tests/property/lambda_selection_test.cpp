@@ -63,7 +63,7 @@ protected:
         const DenseOperator normal(*backend_, a_.adjoint() * a_);
         const DenseOperator penalty(*backend_, w_.adjoint() * w_);
         const Array right_side = upload_vector(a_.adjoint() * data_);
-        std::vector<Array> probes;
+        std::vector<Array> probes, image_probes;
         for (int i = 0; i < probe_count; ++i) {
             std::vector<cfloat> noise(rows, cfloat(0));
             add_noise(noise, 1, 9, i);
@@ -72,10 +72,13 @@ protected:
                 n(m) = cdouble(noise[m]);
             }
             probes.push_back(upload_vector(a_.adjoint() * n));
+            image_probes.push_back(upload_vector(a_.adjoint() * density_.asDiagonal() * n));
         }
         LambdaProblem problem{.response = response, .normal = normal, .right_side = right_side};
         problem.data_energy = data_.squaredNorm();
-        problem.data = {rows, sigma * sigma};
+        problem.data = {rows, density_.sum(), sigma * sigma};
+        problem.image_probes.assign(image_probes.begin(), image_probes.end());
+        problem.image_misfit = [&](ConstArrayView v) { return weighted_misfit(vector_of(v)); };
         problem.misfit_tolerance = 1e-14;
         problem.probes.assign(probes.begin(), probes.end());
         problem.solve = [&](double lambda, ConstArrayView b, ArrayView out, double energy_stop) {
@@ -90,12 +93,16 @@ protected:
         backend_->fill(0, x);
         return choose_lambda(problem, search, x, observer);
     }
+    double weighted_misfit(const Vector& v) const {
+        return (density_.cwiseSqrt().asDiagonal() * Vector(a_ * v - data_)).squaredNorm();
+    }
     Array image() { return Array(*backend_, {{"column", columns}}, Precision::double_); }
 
     Eigen::MatrixXcd a_;
     Eigen::MatrixXcd w_ = Eigen::MatrixXcd::Zero(columns - 1, columns);
     Vector truth_;
     Vector data_;
+    Eigen::VectorXd density_ = Eigen::VectorXd::LinSpaced(rows, 0.2, 2.5);
 };
 
 TEST_P(LambdaSelection, CurveIsThatOfLinearAlgebra) {
@@ -120,6 +127,21 @@ TEST_P(LambdaSelection, CurveIsThatOfLinearAlgebra) {
     }
 }
 
+TEST_P(LambdaSelection, WeightedCurveIsThatOfLinearAlgebra) {
+    Array x = image();
+    const LambdaChoice choice = choose({.method = LambdaMethod::image}, x);
+    ASSERT_GT(choice.curve.size(), 5U);
+    for (const LambdaPoint& point : choice.curve) {
+        const Eigen::MatrixXcd inverse =
+            system(point.lambda).ldlt().solve(Eigen::MatrixXcd::Identity(columns, columns));
+        const double misfit = weighted_misfit(inverse * (a_.adjoint() * data_));
+        const double freedom = (density_.asDiagonal() * (a_ * inverse * a_.adjoint())).trace().real();
+        EXPECT_NEAR(point.image_misfit, misfit, 0.01 * misfit) << point.lambda;
+        // as in the test above; D scales each term by 2.5 at most
+        EXPECT_NEAR(point.image_freedom, freedom, 2.5 * 4 * std::sqrt(freedom / 20) + 0.01 * freedom) << point.lambda;
+    }
+}
+
 TEST_P(LambdaSelection, EveryMethodComesNearTheLeastError) {
     const auto error = [&](double lambda) {
         return (system(lambda).ldlt().solve(a_.adjoint() * data_) - truth_).norm() / truth_.norm();
@@ -128,8 +150,8 @@ TEST_P(LambdaSelection, EveryMethodComesNearTheLeastError) {
     for (double exponent = -7; exponent <= 4; exponent += 0.1) {
         best = std::min(best, error(std::pow(10.0, exponent)));
     }
-    for (const LambdaMethod method :
-         {LambdaMethod::risk, LambdaMethod::gcv, LambdaMethod::discrepancy, LambdaMethod::lcurve}) {
+    for (const LambdaMethod method : {LambdaMethod::image, LambdaMethod::risk, LambdaMethod::gcv,
+                                      LambdaMethod::discrepancy, LambdaMethod::lcurve}) {
         Array x = image();
         const LambdaChoice choice = choose({.method = method}, x);
         // the truth is smooth, so that errors are small over decades of lambda; without W it is

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/reconstruction.hpp"
+#include "core/division.hpp"
 #include "core/error.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "core/run_ranks.hpp"
@@ -79,7 +80,7 @@ TEST_P(RanksAndCoils, EstimatedCoilMaps) {
     scan_.coil_maps.clear();
     scan_.noise.clear();
     ReconstructOptions options = in_double();
-    options.coils.estimate.calibration_radius = 2;
+    options.coils.calibration_radius = 2;
     expect_as_one_rank(ranks(), scan_, options);
 }
 

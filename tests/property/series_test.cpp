@@ -32,8 +32,9 @@ Scan series(Index frame_count) {
 Scan interleaved_series(Index frame_count) {
     Scan scan = series(frame_count);
     const auto other = std::make_shared<const Trajectory>(test::random_trajectory(99, matrix_size, 8));
-    for (std::size_t i = 1; i < scan.frames.size(); i += 2) {
-        scan.frames[i].trajectory = other;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        scan.frames[i].density_weights = scan.frames[0].density_weights;
+        scan.frames[i].trajectory = i % 2 == 1 ? other : scan.frames[i].trajectory;
     }
     return scan;
 }

@@ -41,7 +41,7 @@ struct Ridge {
         }
         return sum;
     }
-    DataStatistics data() const { return {static_cast<double>(count + outside), noise_variance}; }
+    DataStatistics data() const { return {static_cast<double>(count + outside), 0, noise_variance}; }
     std::vector<LambdaPoint> curve(int points_a_decade) const {
         std::vector<LambdaPoint> points;
         for (int i = -6 * points_a_decade; i <= 2 * points_a_decade; ++i) {
@@ -67,13 +67,31 @@ TEST(LambdaCriteria, ThePredictedRiskIsTheRisk) {
     }
 }
 
+/// Samples of density D_i, of which component i is one: sum D_i |error_i|^2.
+TEST(LambdaCriteria, TheRiskOfTheImageWeighsEachSample) {
+    const Ridge ridge;
+    const double lambda = 1e-2;
+    LambdaPoint point;
+    DataStatistics data{0, 0, ridge.noise_variance};
+    double expected = 0;
+    for (int i = 0; i < ridge.count; ++i) {
+        const double s2 = ridge.singular(i) * ridge.singular(i), left = lambda / (s2 + lambda), d = 1.0 + i % 5;
+        const double signal = ridge.signal(i) * ridge.signal(i);
+        point.image_misfit += d * left * left * (signal + ridge.noise_variance);
+        point.image_freedom += d * s2 / (s2 + lambda);
+        data.image_count += d;
+        expected += d * (left * left * signal + (1 - left) * (1 - left) * ridge.noise_variance);
+    }
+    EXPECT_NEAR(image_risk(point, data), expected, 1e-9);
+}
+
 TEST(LambdaCriteria, RiskAndCrossValidationFindTheLeastError) {
     const Ridge ridge;
     const double best = ridge.best();
     const LambdaVerdict risk = judge_lambda(ridge.curve(4), LambdaMethod::risk, ridge.data());
     EXPECT_TRUE(risk.is_inside);
     EXPECT_NEAR(std::log10(risk.lambda), std::log10(best), 0.03);  // a parabola through points 1/4 decade apart
-    const LambdaVerdict gcv = judge_lambda(ridge.curve(4), LambdaMethod::gcv, {ridge.data().count, std::nullopt});
+    const LambdaVerdict gcv = judge_lambda(ridge.curve(4), LambdaMethod::gcv, {ridge.data().count, 0, std::nullopt});
     EXPECT_TRUE(gcv.is_inside);
     EXPECT_LT(ridge.risk(gcv.lambda), 1.02 * ridge.risk(best));  // equal but for terms of order freedom / count
     EXPECT_LT(gcv.low, gcv.lambda);
@@ -114,8 +132,9 @@ TEST(LambdaCriteria, AnEndOfTheCurveIsNoAnswer) {
 
 TEST(LambdaCriteria, WithoutANoiseLevelTheyThatNeedItSaySo) {
     const Ridge ridge;
-    EXPECT_THROW(judge_lambda(ridge.curve(1), LambdaMethod::risk, {600, std::nullopt}), Error);
-    EXPECT_THROW(judge_lambda(ridge.curve(1), LambdaMethod::discrepancy, {600, std::nullopt}), Error);
+    EXPECT_THROW(judge_lambda(ridge.curve(1), LambdaMethod::risk, {600, 0, std::nullopt}), Error);
+    EXPECT_THROW(judge_lambda(ridge.curve(1), LambdaMethod::image, {600, 600, std::nullopt}), Error);
+    EXPECT_THROW(judge_lambda(ridge.curve(1), LambdaMethod::discrepancy, {600, 0, std::nullopt}), Error);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST_F(PlacedImageTest, ArraysOfScansLieWhereTheScanDoes) {
     ASSERT_TRUE(found.orientation);
     EXPECT_EQ(found.orientation->centre_mm, turned.centre_mm);
     write_mrd(scan, path);
-    const Geometry unknown = read_placed_image(path, "/dataset/off_resonance_hz").image.geometry;
+    const Geometry unknown = read_placed_image(path, "/dataset/fieldmap").image.geometry;
     EXPECT_EQ(unknown.matrix_size, scan.geometry.matrix_size);
     EXPECT_EQ(unknown.field_of_view_mm, (PerAxis<double>{0, 0, 0}));
     EXPECT_FALSE(unknown.orientation);

@@ -25,7 +25,7 @@ std::vector<cfloat> correlated_noise() {
 
 TEST(PrewhiteningTest, NoiseBecomesWhite) {
     std::vector<cfloat> noise = correlated_noise();
-    Prewhitening(noise, coil_count).apply(noise);
+    Prewhitening::from_noise(noise, coil_count).apply(noise);
     const Eigen::MatrixXcd white =
         Eigen::Map<const Eigen::MatrixXcf>(noise.data(), sample_count, coil_count).cast<cdouble>();
     const Eigen::MatrixXcd covariance = white.adjoint() * white / static_cast<double>(sample_count);
@@ -36,10 +36,46 @@ TEST(PrewhiteningTest, NoiseBecomesWhite) {
 
 TEST(PrewhiteningTest, TooFewSamplesOrASilentCoilAreRefused) {
     const std::vector<cfloat> noise = correlated_noise();
-    EXPECT_THROW(Prewhitening({noise.data(), 3 * coil_count}, coil_count), InputError);
+    EXPECT_THROW(Prewhitening::from_noise({noise.data(), 3 * coil_count}, coil_count), InputError);
     std::vector<cfloat> silent = noise;
     std::fill_n(silent.begin() + sample_count, sample_count, cfloat(0));
-    EXPECT_THROW(Prewhitening(silent, coil_count), InputError);
+    EXPECT_THROW(Prewhitening::from_noise(silent, coil_count), InputError);
+}
+
+TEST(PrewhiteningTest, ACovarianceAtAnyScaleDoesWhatItsNoiseDoes) {
+    const std::vector<cfloat> noise = correlated_noise();
+    const Eigen::MatrixXcd samples =
+        Eigen::Map<const Eigen::MatrixXcf>(noise.data(), sample_count, coil_count).cast<cdouble>();
+    const Eigen::MatrixXcd covariance = 1e-6 * (samples.transpose() * samples.conjugate());
+    std::vector<cfloat> by_noise = noise;
+    Prewhitening::from_noise(noise, coil_count).apply(by_noise);
+    std::vector<cfloat> by_covariance = noise;
+    const auto whitening =
+        Prewhitening::from_covariance({covariance.data(), coil_count * coil_count}, coil_count, "file");
+    whitening.apply(by_covariance);
+    EXPECT_LT(
+        test::relative_difference({by_covariance.begin(), by_covariance.end()}, {by_noise.begin(), by_noise.end()}),
+        1e-6);
+    whitening.undo(by_covariance);
+    EXPECT_LT(test::relative_difference({by_covariance.begin(), by_covariance.end()}, {noise.begin(), noise.end()}),
+              1e-5);
+}
+
+TEST(PrewhiteningTest, WhatIsNoCovarianceIsRefused) {
+    std::vector<cdouble> values(coil_count * coil_count, cdouble(0));
+    const auto make = [&] { Prewhitening::from_covariance(values, coil_count, "psi.h5"); };
+    EXPECT_THROW(make(), InputError);  // zero
+    for (Index c = 0; c < coil_count; ++c) {
+        values[c * coil_count + c] = 1;
+    }
+    EXPECT_NO_THROW(make());
+    values[1] = 0.5;
+    EXPECT_THROW(make(), InputError);  // not Hermitian
+    values[1] = 0;
+    values[0] = -1;
+    EXPECT_THROW(make(), InputError);  // not positive
+    values.pop_back();
+    EXPECT_THROW(make(), InputError);  // not square
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -133,6 +134,14 @@ TEST(Resample, WhatLiesOutsideIsZeroAndCounted) {
     Geometry far = small;
     far.orientation->centre_mm = {0, 0, 100};  // another slice
     EXPECT_EQ(resampled(std::vector<float>(100, 7.0F), far, large).outside_fraction, 1);
+}
+
+TEST(Resample, AThinSliceServesAThickOneWhoseCentreItHolds) {
+    const Geometry thin = grid({10, 10, 1}, {100, 100, 2}), thick = grid({5, 5, 1}, {100, 100, 8});
+    const auto found = resampled(std::vector<float>(100, 7.0F), thin, thick);
+    EXPECT_EQ(found.voxels, std::vector<float>(25, 7.0F));
+    EXPECT_GT(*std::min_element(found.coverage.begin(), found.coverage.end()), 0.2F) << "corners reach over the border";
+    EXPECT_EQ(found.coverage[12], 1);
 }
 
 TEST(Resample, VoxelsOfNoWeightDoNotCount) {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// The part of a frame's samples that a coarser image needs.
+struct CoarseScan {
+    Geometry geometry;
+    std::vector<Index> samples;  ///< indices in the frame
+    Trajectory trajectory;
+    std::vector<float> times_s;
+    std::vector<float> map_hz;
+};
+
+/// A frame at the lowest resolution, down to 32 voxels an axis, whose samples still see two turns of phase between the
+/// 5th and the 95th percentile of the scan's field map, or three quarters of the readout's time.
+/// @param frame  of the scan, with sample times
+CoarseScan coarse_scan(const Scan& scan, const Frame& frame);
+
+}  // namespace recon

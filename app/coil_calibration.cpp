@@ -1,0 +1,166 @@
+#include "app/coil_calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "core/mri/cartesian_kspace.hpp"
+#include "core/operators/kspace_batches.hpp"
+#include "core/operators/q_kernel.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+namespace {
+
+/// Samples so far outside the region still determine its Cartesian points.
+constexpr double margin = 2;  // cycles per FOV
+
+/// Single precision is enough for maps, and so is this error of the sums.
+constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-5, Precision::single};
+constexpr SumsOptions calibration_q{SumsMethod::automatic, 1e-6, Precision::double_};
+
+/// Voxels of the coarse image: its band holds the region, the margin, and as much again beyond, so that what a sample
+/// at the edge says need not wrap.
+PerAxis<Index> coarse_matrix(const CalibrationRegion& region) {
+    PerAxis<Index> size{1, 1, 1};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (region.radius[axis] > 0) {
+            size[axis] = 2 * static_cast<Index>(std::ceil(region.radius[axis] + 2 * margin));
+        }
+    }
+    return size;
+}
+
+/// 1 / (samples in the same cell of k-space), the cells one cycle per FOV wide.
+std::vector<double> cell_weights(const Trajectory& trajectory) {
+    std::map<PerAxis<long>, Index> count;
+    std::vector<PerAxis<long>> cells;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        cells.push_back(
+            {std::lround(trajectory.k[0][m]), std::lround(trajectory.k[1][m]), std::lround(trajectory.k[2][m])});
+        ++count[cells.back()];
+    }
+    std::vector<double> weights;
+    for (const PerAxis<long>& cell : cells) {
+        weights.push_back(1 / static_cast<double>(count[cell]));
+    }
+    return weights;
+}
+
+/// The same Toeplitz product for every coil. Domain and codomain [x y z coil].
+class NormalOfCoils final : public LinearOperator {
+public:
+    NormalOfCoils(Backend& backend, const Shape& images, ConstArrayView q, Precision precision)
+        : LinearOperator("calibration", backend, images, images, precision),
+          plan_(backend.make_toeplitz(images.without_last_axis(), q, precision)) {}
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override {
+        for (Index coil = 0; coil < domain().extent(3); ++coil) {
+            plan_->apply(x.slice(coil), std::nullopt, y.slice(coil));
+        }
+    }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    std::unique_ptr<const ToeplitzPlan> plan_;
+};
+
+constexpr int iterations = 10;
+
+}  // namespace
+
+Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory) {
+    return static_cast<Index>(samples_within(region, trajectory, margin).size());
+}
+
+CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
+                                       std::span<const cfloat> kspace, Index coil_count) {
+    const std::vector<Index> inside = samples_within(region, trajectory, margin);
+    CalibrationSamples samples{region, {}, {}, coil_count};
+    for (const Index m : inside) {
+        for (int axis = 0; axis < 3; ++axis) {  // along an axis with one voxel k has no effect
+            samples.trajectory.k[axis].push_back(region.radius[axis] > 0 ? trajectory.k[axis][m] : 0);
+        }
+    }
+    samples.kspace.reserve(inside.size() * coil_count);
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        for (const Index m : inside) {
+            samples.kspace.push_back(kspace[coil * trajectory.sample_count() + m]);
+        }
+    }
+    if (std::all_of(samples.kspace.begin(), samples.kspace.end(), [](cfloat v) { return v == cfloat(0); })) {
+        throw InputError(
+            fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
+                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
+                        inside.size(), *std::max_element(region.radius.begin(), region.radius.end())));
+    }
+    return samples;
+}
+
+CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples) {
+    const PerAxis<Index> matrix = coarse_matrix(samples.region);
+    const VoxelGrid grid = VoxelGrid::image(matrix);
+    const Index sample_count = samples.trajectory.sample_count();
+    const Index coil_count = samples.coil_count;
+    const Precision precision = calibration_sums.precision;
+    const std::vector<double> weights = cell_weights(samples.trajectory);
+    float largest = 0;  // so that no square of the solver over- or underflows
+    for (const cfloat value : samples.kspace) {
+        largest = std::max(largest, std::abs(value));
+    }
+    const Shape images = grid.shape.with_axis("coil", coil_count);
+    Array right_side(backend, images, precision);
+    {
+        const auto sums =
+            make_fourier_sums(backend, samples.trajectory, grid,
+                              choose_sums(backend, calibration_sums, sample_count, grid, coil_count), calibration_sums);
+        const KspaceBatches weighted(backend, samples.kspace,
+                                     Shape::samples(sample_count).with_axis("coil", coil_count), weights, precision,
+                                     Residency::streamed);
+        const Index at_once =
+            Encoding::coils_at_once(grid.shape, sample_count, coil_count, precision, backend.memory().piece_bytes());
+        for (Index first = 0; first < coil_count; first += at_once) {
+            const Index count = std::min(at_once, coil_count - first);
+            sums->adjoint(weighted.coils(first, count), right_side.view().slices(first, count));
+        }
+    }
+    backend.scale(1 / static_cast<double>(largest), right_side);
+    const Array q = compute_q(backend, samples.trajectory, matrix, weights, calibration_q);
+    const NormalOfCoils normal(backend, images, q, precision);
+    Array solution(backend, images, precision);
+    backend.fill(0, solution);
+    solve_cg(normal, right_side, solution, {.iterations = iterations, .stop = 1e-4, .guard_vectors = 0});
+    CalibrationKspace calibration = cartesian_kspace(download<float>(solution), matrix, samples.region);
+    for (cdouble& value : calibration.values) {
+        value *= largest;
+    }
+    return calibration;
+}
+
+std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,
+                                   Index coil_count, std::size_t piece) {
+    const PerAxis<Index> matrix = coarse_matrix(region);
+    const VoxelGrid grid = VoxelGrid::image(matrix);
+    const Index at_once =
+        Encoding::coils_at_once(grid.shape, sample_count, coil_count, calibration_sums.precision, piece);
+    const FourierSumsSizes sums(backend, choose_sums(backend, calibration_sums, sample_count, grid, coil_count),
+                                calibration_sums, grid, sample_count);
+    const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, calibration_q), calibration_q,
+                                  half_of_differences(matrix), sample_count);
+    const PlanBytes plan = sums.bytes(at_once, piece);
+    const std::size_t images = grid.shape.element_count() * coil_count * sizeof(cfloat);
+    const std::size_t q_bytes = VoxelGrid::differences(matrix).shape.element_count() * sizeof(cdouble);
+    const PlanBytes toeplitz =
+        backend.plan_sizes().toeplitz(grid.shape, 1, calibration_sums.precision, calibration_q.precision, piece);
+    const std::size_t upload = backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece);
+    const std::size_t gridding = plan.held + std::max(plan.making, (1 + at_once) * sample_count * sizeof(cfloat) +
+                                                                       std::max(upload, plan.running));
+    const std::size_t q = compute_q_bytes(q_sums, sample_count, matrix, calibration_q.precision, piece) + upload;
+    const std::size_t solving = q_bytes + toeplitz.held + std::max(toeplitz.making, 4 * images + toeplitz.running);
+    return images + std::max({gridding, q, solving});
+}
+
+}  // namespace recon

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+
+#include "core/backend.hpp"
+#include "core/mri/calibration_region.hpp"
+#include "core/operators/fourier_sums_choice.hpp"
+
+namespace recon {
+
+/// The samples of a scan that fall into a region, for gridding.
+struct CalibrationSamples {
+    CalibrationRegion region;
+    Trajectory trajectory;
+    std::vector<cfloat> kspace;  ///< [sample coil]
+    Index coil_count = 1;
+};
+
+Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory);
+/// @param kspace  [sample coil]
+/// @throws InputError if none of the samples in the region holds signal
+CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
+                                       std::span<const cfloat> kspace, Index coil_count);
+
+/// Cartesian k-space of a region from the samples around it: the least-squares image on a coarse grid over the same
+/// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV.
+///
+/// Samples weigh the inverse of their number in a cell of k-space, so that few iterations do. Off-resonance is left
+/// out: its phase is common to the coils, and maps are made of their ratios.
+CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples);
+
+/// What that occupies on the backend at its peak. @param sample_count  in the region
+std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,
+                                   Index coil_count, std::size_t piece_bytes);
+
+}  // namespace recon
