@@ -72,13 +72,17 @@ constexpr int iterations = 10;
 
 }  // namespace
 
+std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, const Trajectory& trajectory) {
+    return samples_within(region, trajectory, margin);
+}
+
 Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory) {
-    return static_cast<Index>(samples_within(region, trajectory, margin).size());
+    return static_cast<Index>(calibration_sample_indices(region, trajectory).size());
 }
 
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
                                        std::span<const cfloat> kspace, Index coil_count) {
-    const std::vector<Index> inside = samples_within(region, trajectory, margin);
+    const std::vector<Index> inside = calibration_sample_indices(region, trajectory);
     CalibrationSamples samples{region, {}, {}, coil_count};
     for (const Index m : inside) {
         for (int axis = 0; axis < 3; ++axis) {  // along an axis with one voxel k has no effect

@@ -16,6 +16,8 @@ struct CalibrationSamples {
     Index coil_count = 1;
 };
 
+/// Indices of these samples, those a little beyond the region included.
+std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, const Trajectory& trajectory);
 Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory);
 /// @param kspace  [sample coil]
 /// @throws InputError if none of the samples in the region holds signal

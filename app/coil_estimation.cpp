@@ -1,6 +1,7 @@
 #include "app/coil_estimation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/coil_calibration.hpp"
 #include "core/log.hpp"
@@ -50,6 +51,19 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
         return walsh_maps(calibration, matrix_size_);
     }
     return espirit(calibration, matrix_size_, options_, source);
+}
+
+double CoilEstimation::time_spread_s() const {
+    const std::span<const float> times_s = frame_.sample_times_s;
+    double first = std::numeric_limits<double>::infinity();
+    double last = -first;
+    for (const Index m : calibration_sample_indices(region_, *frame_.trajectory)) {
+        if (!times_s.empty()) {
+            first = std::min(first, static_cast<double>(times_s[m]));
+            last = std::max(last, static_cast<double>(times_s[m]));
+        }
+    }
+    return std::max(0.0, last - first);
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {

@@ -17,6 +17,9 @@ public:
     /// @return [x y z coil]  @throws InputError if no sample near the centre holds signal
     std::vector<cfloat> maps(Backend& backend) const;
 
+    /// Between the first and the last of the samples that are used; 0 if times are unknown.
+    double time_spread_s() const;
+
     /// What that takes on the backend, and on the host: there besides the maps, and at most.
     std::size_t backend_bytes(const Backend& backend, std::size_t piece_bytes) const;
     std::size_t host_bytes() const;

@@ -7,8 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mri/edge_weights.hpp"
 #include "core/mri/resample.hpp"
 #include "data/placed_image_reader.hpp"
+#include "data/simulation/noise.hpp"
 
 namespace recon {
 namespace {
@@ -34,6 +36,18 @@ std::optional<Image> read_volume(const std::string& path, const std::string& opt
     return image;
 }
 
+std::vector<float> magnitudes_of(const Image& image) {
+    std::vector<float> magnitudes(image.voxels.size());
+    std::transform(image.voxels.begin(), image.voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
+    return magnitudes;
+}
+
+Geometry place_of(const Image& image) {
+    Geometry geometry = image.geometry;
+    geometry.orientation = image.orientation(0);
+    return geometry;
+}
+
 }  // namespace
 
 PriorImages read_prior_images(const std::string& reference_path, const std::string& mask_path) {
@@ -53,10 +67,8 @@ PriorImages read_prior_images(const std::string& reference_path, const std::stri
 }
 
 PlacedImage place_on_grid(const Image& image, const Geometry& grid, const std::string& name) {
-    std::vector<float> magnitudes(image.voxels.size());
-    std::transform(image.voxels.begin(), image.voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
-    Geometry source = image.geometry;
-    source.orientation = image.orientation(0);
+    const std::vector<float> magnitudes = magnitudes_of(image);
+    const Geometry source = place_of(image);
     Resampled<float> resampled = resample(std::span<const float>(magnitudes), source, grid, name);
     PlacedImage placed;
     placed.covered_share = 1 - resampled.outside_fraction;
@@ -70,6 +82,18 @@ PlacedImage place_on_grid(const Image& image, const Geometry& grid, const std::s
     placed.magnitudes = std::move(resampled.voxels);
     placed.covered = std::move(resampled.coverage);
     return placed;
+}
+
+double placed_difference_noise(const Image& image, const Geometry& grid, const std::string& name) {
+    std::vector<cfloat> complex_noise(image.voxels.size());
+    constexpr std::uint64_t seed = 1, stream = 0;
+    add_noise(complex_noise, std::sqrt(2.0), seed, stream);  // 1 in the real part
+    std::vector<float> noise(complex_noise.size());
+    std::transform(complex_noise.begin(), complex_noise.end(), noise.begin(), [](cfloat v) { return v.real(); });
+    const Resampled<float> placed = resample(std::span<const float>(noise), place_of(image), grid, name);
+    const double covered_share = 1 - placed.outside_fraction;
+    const double gain = difference_rms(placed.voxels, grid.matrix_size) / std::sqrt(covered_share);
+    return gain * voxel_noise(magnitudes_of(image), image.geometry.matrix_size);
 }
 
 }  // namespace recon

@@ -36,4 +36,8 @@ struct PlacedImage {
 ///         of the grid
 PlacedImage place_on_grid(const Image& image, const Geometry& grid, const std::string& name);
 
+/// Standard deviation of the noise in the difference of two neighbours of the placed image: that in a voxel of the
+/// image itself, times what placing makes of white noise.
+double placed_difference_noise(const Image& image, const Geometry& grid, const std::string& name);
+
 }  // namespace recon

@@ -118,7 +118,7 @@ private:
         PlacedReference result;
         result.magnitudes = std::move(placed.magnitudes);
         result.factors = factors();
-        result.noise = difference_noise(result.magnitudes, matrix_size());
+        result.noise = placed_difference_noise(*options_.images->reference, grid_, name);
         const float largest = *std::max_element(result.magnitudes.begin(), result.magnitudes.end());
         if (!(largest > 0)) {
             throw InputError(

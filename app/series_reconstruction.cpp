@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 
 #include "app/frame_problem.hpp"
 #include "app/frame_series.hpp"
@@ -54,9 +55,11 @@ public:
 private:
     void add(const Frame& frame) {
         auto plans = std::find_if(plans_.begin(), plans_.end(), [&](const auto& one) { return one->serves(frame); });
-        if (plans == plans_.end()) {
+        const bool is_new = plans == plans_.end();
+        if (is_new) {
             plans = plans_.insert(plans_.end(), std::make_unique<TrajectoryPlans>(context_, frame));
         }
+        q_origins_.push_back(is_new ? (*plans)->q_origin() : "shared");
         problems_.push_back(std::make_unique<FrameProblem>(context_, frame, **plans,
                                                            problems_.empty() ? nullptr : problems_.front()->coils()));
         labels_.push_back(frame.label);
@@ -95,6 +98,7 @@ private:
         result.label = labels_[index];
         result.memory = context_.memory;
         result.sums = problem.plans().method();
+        result.q_origin = q_origins_[index];
         result.cg = summary_of(report);
         result.admm = report;
         result.data_residual = problem.data_residual(image);
@@ -119,6 +123,7 @@ private:
     std::vector<std::unique_ptr<FrameProblem>> problems_;
     std::vector<std::unique_ptr<RegularisedSystem>> systems_;
     std::vector<FrameLabel> labels_;
+    std::vector<std::string> q_origins_;
     Array fhd_;         ///< [x y z frame]
     Array right_side_;  ///< [x y z frame]
     Array images_;      ///< [x y z frame]

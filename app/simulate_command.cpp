@@ -242,7 +242,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         .add_option(
             "--edge", a.edge_voxels,
             "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
-            "0.6 for the heads, 0 for Shepp-Logan)")
+            "0.6 for the brain, 0 for the others)")
         ->excludes(from)
         ->group("Object");
     CLI::Option* reference =

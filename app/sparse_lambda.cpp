@@ -3,8 +3,10 @@
 namespace recon {
 namespace {
 
-ReconstructionContext without_monitor(const ReconstructionContext& c) {
-    return {c.scan, c.backend, c.division, c.options, c.memory, IterationMonitor::Style::silent, c.timer};
+ReconstructionContext without_monitor(const ReconstructionContext& context) {
+    ReconstructionContext quiet = context;
+    quiet.monitor = IterationMonitor::Style::silent;
+    return quiet;
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ const LinearOperator& first_of(const std::vector<const LinearOperator*>& blocks)
 }  // namespace
 
 BlockDiagonal::BlockDiagonal(const std::vector<const LinearOperator*>& blocks)
-    : LinearOperator(first_of(blocks).name() + " of each frame", blocks.front()->backend(),
-                     blocks.front()->domain().with_axis("frame", std::ssize(blocks)),
-                     blocks.front()->codomain().with_axis("frame", std::ssize(blocks)), blocks.front()->precision()),
+    : LinearOperator(first_of(blocks).name() + " of each frame", first_of(blocks).backend(),
+                     first_of(blocks).domain().with_axis("frame", std::ssize(blocks)),
+                     first_of(blocks).codomain().with_axis("frame", std::ssize(blocks)), first_of(blocks).precision()),
       blocks_(blocks) {
     for (const LinearOperator* block : blocks) {
         if (!(block->domain() == blocks.front()->domain()) || !(block->codomain() == blocks.front()->codomain())) {

@@ -11,10 +11,9 @@ class Penalty {
 public:
     virtual ~Penalty() = default;
 
-    /// z = prox(z). @param iteration  from 1; penalties that divide the image into blocks choose the division by it,
-    ///                                the same in every run
-    virtual void proximal(double threshold, int iteration, ArrayView z) const = 0;
-    /// f(z); of blocks, with the division of iteration 0
+    /// z = prox(z)
+    virtual void proximal(double threshold, ArrayView z) const = 0;
+    /// f(z)
     virtual double value(ConstArrayView z) const = 0;
 };
 

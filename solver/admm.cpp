@@ -53,13 +53,13 @@ public:
     }
 
     /// The updates of z and u at a new x. pull += rho Phi^H u
-    void update(ConstArrayView x, int iteration, double over_relaxation, ArrayView work, ArrayView pull) {
+    void update(ConstArrayView x, double over_relaxation, ArrayView work, ArrayView pull) {
         phi().forward(x, v_);
         const double phi_x_norm = norm(v_);
         backend().axpby(1 - over_relaxation, z_, over_relaxation, v_);
         backend().axpby(1, v_, 1, u_);
         backend().copy(u_, v_);
-        term_.penalty.proximal(term_.weight / rho(), iteration, v_);
+        term_.penalty.proximal(term_.weight / rho(), v_);
         backend().axpby(-1, v_, 1, u_);
 
         backend().axpby(1, v_, -1, z_);  // the step of z
@@ -169,7 +169,7 @@ AdmmReport Admm::solve(ConstArrayView b, ArrayView x, const AdmmOptions& options
         backend.fill(0, rhs);  // from here on the pull of the terms, sum_j rho_j Phi_j^H u_j
         double primal = 0;
         for (Split& split : splits_) {
-            split.update(x, report.iterations, options.over_relaxation, work, rhs);
+            split.update(x, options.over_relaxation, work, rhs);
             primal = std::max(primal, split.primal_residual());
         }
         system_.forward(x, work);

@@ -46,19 +46,51 @@ PerAxis<double> gradient_factors(PerAxis<Index> matrix_size, const PerAxis<doubl
     return factors;
 }
 
-double difference_noise(std::span<const float> reference, PerAxis<Index> matrix_size) {
-    require_voxels(reference.size(), matrix_size);
-    std::vector<float> sorted(reference.begin(), reference.end());
-    const auto signal = static_cast<float>(0.1 * quantile(sorted, 0.99));
-    std::vector<float>& differences = sorted;
-    differences.clear();
-    for_each_pair(matrix_size, [&](Index i, Index j, int) {
-        if (reference[i] > signal && reference[j] > signal) {
-            differences.push_back(std::abs(reference[i] - reference[j]));
+double voxel_noise(std::span<const float> image, PerAxis<Index> matrix_size) {
+    require_voxels(image.size(), matrix_size);
+    std::vector<float> values(image.begin(), image.end());
+    const auto signal = static_cast<float>(0.1 * quantile(values, 0.99));
+    values.assign(image.begin(), image.end());
+    std::vector<char> counts(values.size());
+    std::transform(image.begin(), image.end(), counts.begin(), [&](float value) { return value > signal ? 1 : 0; });
+    double gain = 1;  // of the noise
+    Index stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index n = matrix_size[axis];
+        const Index reach = std::min<Index>(n - 1, 2);
+        for (Index i = 0; reach > 0 && i < static_cast<Index>(values.size()); ++i) {
+            if (i / stride % n + reach >= n) {
+                counts[i] = 0;
+            } else if (reach == 2) {
+                values[i] = values[i] - 2 * values[i + stride] + values[i + 2 * stride];
+                counts[i] = counts[i] & counts[i + stride] & counts[i + 2 * stride];
+            } else {
+                values[i] = values[i] - values[i + stride];
+                counts[i] = counts[i] & counts[i + stride];
+            }
         }
+        gain *= reach == 2 ? std::sqrt(6.0) : reach == 1 ? std::sqrt(2.0) : 1;
+        stride *= n;
+    }
+    std::vector<float> counted;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (counts[i] != 0) {
+            counted.push_back(std::abs(values[i]));
+        }
+    }
+    constexpr double quartile_of_normal = 0.31864;  // P(|x| < 0.31864) = 1/4
+    return gain > 1 ? quantile(counted, 0.25) / (quartile_of_normal * gain) : 0;
+}
+
+double difference_rms(std::span<const float> values, PerAxis<Index> matrix_size) {
+    require_voxels(values.size(), matrix_size);
+    double sum = 0, count = 0;
+    for_each_pair(matrix_size, [&](Index i, Index j, int) {
+        const double step = static_cast<double>(values[j]) - values[i];
+        sum += step * step;
+        count += 1;
     });
-    constexpr double normal_deviation_over_median = 1.4826;
-    return normal_deviation_over_median * quantile(differences, 0.5);
+    return count > 0 ? std::sqrt(sum / count) : 0;
 }
 
 std::vector<float> edge_weights(std::span<const float> reference, PerAxis<Index> matrix_size, double edge_scale) {

@@ -14,11 +14,15 @@ std::vector<int> axes_with_neighbours(PerAxis<Index> matrix_size);
 /// size over the axis' own, 1 for isotropic voxels or where a size is unknown (0).
 PerAxis<double> gradient_factors(PerAxis<Index> matrix_size, const PerAxis<double>& voxel_size_mm);
 
-/// Standard deviation of the noise in the difference of two neighbours, where the reference holds signal: 1.4826 times
-/// the median of |ref_i - ref_j| over the pairs of which both are above a tenth of the 99th percentile. Edges are few,
-/// so the median is that of the noise [Rousseeuw 1993]; in air a magnitude image has another noise.
-/// @param reference  [x y z], magnitudes. @return 0 if more than half of these pairs are equal
-double difference_noise(std::span<const float> reference, PerAxis<Index> matrix_size);
+/// Standard deviation of the noise in a voxel, where the image holds signal: second differences along all axes at once,
+/// which leave nothing of flat and sloping tissue and little of edges along an axis [Immerkaer 1996]; their lower
+/// quartile, as an edge can but raise them. Voxels below a tenth of the 99th percentile do not count: in air a
+/// magnitude has other noise. Too high, by up to a factor of two, where edges are everywhere.
+/// @param image  [x y z], magnitudes. @return 0 if there is no noise, or no place without edges and air
+double voxel_noise(std::span<const float> image, PerAxis<Index> matrix_size);
+
+/// Root mean square of the differences of neighbours, all pairs alike. @param values  [x y z]
+double difference_rms(std::span<const float> values, PerAxis<Index> matrix_size);
 
 /// Weights of the pairs of neighbours in the anatomical prior [Haldar 2008]:
 ///

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/mri/joint_histogram.hpp"
 #include "core/mri/voxel_pairs.hpp"
 
 namespace recon {
@@ -17,69 +18,6 @@ constexpr Index searched_voxels = 1 << 15;  ///< that the search looks at; the v
 constexpr Index block_extent = 8;           ///< voxels whose values hang together, for the standard error
 constexpr int far_count = 24;
 constexpr double deviations_to_warn = 4;
-
-/// Each value's class: `count` classes of equal size, equal values in one class.
-std::vector<std::uint8_t> classes(std::span<const float> values, int count) {
-    std::vector<float> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<float> borders;
-    for (int border = 1; border < count; ++border) {
-        borders.push_back(sorted[sorted.size() * border / count]);
-    }
-    std::vector<std::uint8_t> result(values.size());
-    std::transform(values.begin(), values.end(), result.begin(), [&](float value) {
-        return static_cast<std::uint8_t>(std::upper_bound(borders.begin(), borders.end(), value) - borders.begin());
-    });
-    return result;
-}
-
-/// Joint histogram of two images of classes.
-class JointHistogram {
-public:
-    explicit JointHistogram(int class_count) : class_count_(class_count), counts_(class_count * class_count, 0) {}
-
-    void add(int a, int b) { ++counts_[a * class_count_ + b]; }
-
-    /// log p(a, b) / (p(a) p(b)) for all pairs of classes, 0 for those that do not occur
-    std::vector<double> pointwise() const {
-        std::vector<double> of_a(class_count_, 0), of_b(class_count_, 0), result(counts_.size(), 0);
-        double total = 0;
-        for_each([&](int a, int b, double count) {
-            of_a[a] += count;
-            of_b[b] += count;
-            total += count;
-        });
-        for_each([&](int a, int b, double count) {
-            if (count > 0) {
-                result[a * class_count_ + b] = std::log(count * total / (of_a[a] * of_b[b]));
-            }
-        });
-        return result;
-    }
-
-    double information() const {
-        const std::vector<double> logarithms = pointwise();
-        double sum = 0, total = 0;
-        for (std::size_t i = 0; i < counts_.size(); ++i) {
-            sum += static_cast<double>(counts_[i]) * logarithms[i];
-            total += static_cast<double>(counts_[i]);
-        }
-        return total > 0 ? sum / total : 0;
-    }
-
-private:
-    template <class Function>
-    void for_each(Function&& function) const {
-        for (int a = 0; a < class_count_; ++a) {
-            for (int b = 0; b < class_count_; ++b) {
-                function(a, b, static_cast<double>(counts_[a * class_count_ + b]));
-            }
-        }
-    }
-
-    int class_count_;
-    std::vector<Index> counts_;
-};
 
 Index modulo(Index a, Index n) { return (a % n + n) % n; }
 

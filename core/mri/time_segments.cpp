@@ -161,6 +161,16 @@ private:
     double signal_;
 };
 
+/// A segment for each of the few times that there are.
+TimeSegments one_for_each(const std::vector<double>& times, std::span<const float> sample_times_s) {
+    TimeSegments segments{times, {}, 0};
+    segments.interpolator.assign(times.size(), std::vector<cdouble>(sample_times_s.size()));
+    for (std::size_t m = 0; m < sample_times_s.size(); ++m) {
+        segments.interpolator[std::lower_bound(times.begin(), times.end(), sample_times_s[m]) - times.begin()][m] = 1;
+    }
+    return segments;
+}
+
 }  // namespace
 
 TimeSegments TimeSegments::fit(const RateHistogram& histogram, std::span<const float> sample_times_s,
@@ -177,11 +187,14 @@ TimeSegments TimeSegments::fit(const RateHistogram& histogram, std::span<const f
             histogram.lowest_hz(), histogram.highest_hz(), 1e3 * span_s, time_bandwidth, largest_time_bandwidth));
     }
     const SegmentProblem problem(histogram, times.front(), times.back());
-    const Index most_segments = std::min<Index>(histogram.weight.size(), times.size());
+    const Index most_segments = static_cast<Index>(histogram.weight.size());
     // Fewer segments than turns of phase cannot do.
     Index count = std::min(static_cast<Index>(std::ceil(time_bandwidth)) + 1, most_segments);
     SegmentProblem::Solution best;
     for (;; ++count) {
+        if (count >= static_cast<Index>(times.size())) {
+            return one_for_each(times, sample_times_s);
+        }
         best.error = std::numeric_limits<double>::infinity();
         for (const double crowding : {0.5, 0.6, 0.7, 0.8}) {
             SegmentProblem::Solution solution = problem.solve(count, crowding);

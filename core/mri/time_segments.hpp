@@ -18,7 +18,7 @@ struct TimeSegments {
     Index count() const { return static_cast<Index>(centre_s.size()); }
 
     /// As few segments as meet the tolerance; b by least squares over the histogram, half of whose weight is spread
-    /// evenly over the rates that occur, so that rare ones are met as well.
+    /// evenly over the rates that occur, so that rare ones are met as well. Never more than there are different times.
     /// @param sample_times_s  [sample], not empty
     /// @throws InputError if the phases spread over more than 128 turns during the readout: a wrong unit
     static TimeSegments fit(const RateHistogram& histogram, std::span<const float> sample_times_s, double tolerance);

@@ -19,7 +19,7 @@ double magnitude_sum(ConstArrayView z) {
     return sum_of_magnitudes(magnitudes);
 }
 
-void JointSparsity::proximal(double threshold, int, ArrayView z) const {
+void JointSparsity::proximal(double threshold, ArrayView z) const {
     z.backend().image_primitives().soft_threshold(threshold, joint_count_, z);
 }
 

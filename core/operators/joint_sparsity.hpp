@@ -13,7 +13,7 @@ class JointSparsity final : public Penalty {
 public:
     explicit JointSparsity(Index joint_count) : joint_count_(joint_count) {}
 
-    void proximal(double threshold, int iteration, ArrayView z) const override;
+    void proximal(double threshold, ArrayView z) const override;
     double value(ConstArrayView z) const override;
 
 private:

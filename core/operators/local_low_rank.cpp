@@ -8,12 +8,15 @@
 
 namespace recon {
 
-LocalLowRank::LocalLowRank(const Shape& series_shape) {
+LocalLowRank::LocalLowRank(const Shape& series_shape, int place_count) {
     if (series_shape.rank() != 4) {
         throw ShapeError("locally low rank: the series is " + series_shape.text() + ", expected [x y z frame]");
     }
-    blocks_.matrix_size = series_shape.matrix_size();
-    blocks_.block_size = default_block_size(blocks_.matrix_size);
+    const PerAxis<Index> matrix_size = series_shape.matrix_size();
+    const PerAxis<Index> block_size = default_block_size(matrix_size);
+    for (int place = 0; place < place_count; ++place) {
+        places_.push_back({matrix_size, block_size, spread_shift(place, block_size)});
+    }
 }
 
 PerAxis<Index> LocalLowRank::default_block_size(const PerAxis<Index>& matrix_size) {
@@ -26,29 +29,30 @@ PerAxis<Index> LocalLowRank::default_block_size(const PerAxis<Index>& matrix_siz
     return block_size;
 }
 
-BlockGrid LocalLowRank::blocks_of(int iteration) const {
-    BlockGrid blocks = blocks_;
-    blocks.shift = shift_of_iteration(iteration, blocks_.block_size);
-    return blocks;
-}
-
-void LocalLowRank::proximal(double threshold, int iteration, ArrayView z) const {
-    const BlockGrid blocks = blocks_of(iteration);
-    Array series(z.backend(), z.shape(), z.precision());
-    z.backend().copy(z, series);
-    Array norms(z.backend(), {{"block", blocks.count()}}, Precision::double_);
-    z.backend().image_primitives().shrink_singular_values(threshold, blocks, series, z, norms);
+void LocalLowRank::proximal(double threshold, ArrayView z) const {
+    Backend& backend = z.backend();
+    Array mean(backend, z.shape(), z.precision());
+    Array shrunk(backend, z.shape(), z.precision());
+    backend.fill(0, mean);
+    for (const BlockGrid& blocks : places_) {
+        Array norms(backend, {{"block", blocks.count()}}, Precision::double_);
+        backend.image_primitives().shrink_singular_values(threshold, blocks, z, shrunk, norms);
+        backend.axpby(1.0 / static_cast<double>(places_.size()), shrunk, 1, mean);
+    }
+    backend.copy(mean, z);
 }
 
 double LocalLowRank::value(ConstArrayView z) const {
     Array unused(z.backend(), z.shape(), z.precision());
-    Array norms(z.backend(), {{"block", blocks_.count()}}, Precision::double_);
-    z.backend().image_primitives().shrink_singular_values(0, blocks_, z, unused, norms);
     double sum = 0;
-    for (const cdouble& norm : download<double>(norms)) {
-        sum += norm.real();
+    for (const BlockGrid& blocks : places_) {
+        Array norms(z.backend(), {{"block", blocks.count()}}, Precision::double_);
+        z.backend().image_primitives().shrink_singular_values(0, blocks, z, unused, norms);
+        for (const cdouble& norm : download<double>(norms)) {
+            sum += norm.real();
+        }
     }
-    return sum;
+    return sum / static_cast<double>(places_.size());
 }
 
 }  // namespace recon

@@ -23,34 +23,53 @@ Array minus_box(Backend& backend, const Shape& shape, const PerAxis<Index>& box,
     return array;
 }
 
+std::vector<std::unique_ptr<const WaveletTransform>> transforms_of_places(Backend& backend, const Shape& shape,
+                                                                          Precision precision, int place_count) {
+    std::vector<std::unique_ptr<const WaveletTransform>> transforms;
+    for (int place = 0; place < place_count; ++place) {
+        PerAxis<Index> shift = spread_shift(place, WaveletTransform(backend, shape, precision).shift_range());
+        for (int axis = 0; axis < 3; ++axis) {
+            shift[axis] = std::min(shift[axis], shape.extent(axis) - 1);
+        }
+        transforms.push_back(std::make_unique<WaveletTransform>(backend, shape, precision, shift));
+    }
+    return transforms;
+}
+
 }  // namespace
 
-WaveletSparsity::WaveletSparsity(Backend& backend, const Shape& image_shape, Precision precision)
-    : transform_(backend, image_shape, precision),
-      minus_low_(minus_box(backend, image_shape, transform_.low_extent(), precision)) {}
+WaveletSparsity::WaveletSparsity(Backend& backend, const Shape& image_shape, Precision precision, int place_count)
+    : transforms_(transforms_of_places(backend, image_shape, precision, place_count)),
+      minus_low_(minus_box(backend, image_shape, transforms_.at(0)->low_extent(), precision)) {}
 
-void WaveletSparsity::proximal(double threshold, int iteration, ArrayView z) const {
-    Backend& backend = transform_.backend();
-    PerAxis<Index> shift = shift_of_iteration(iteration, transform_.shift_range());
-    for (int axis = 0; axis < 3; ++axis) {
-        shift[axis] = std::min(shift[axis], z.shape().extent(axis) - 1);
-    }
-    const WaveletTransform shifted(backend, z.shape(), z.precision(), shift);
+void WaveletSparsity::proximal(double threshold, ArrayView z) const {
+    Backend& backend = z.backend();
+    Array mean(backend, z.shape(), z.precision());
     Array coefficients(backend, z.shape(), z.precision());
-    shifted.forward(z, coefficients);
-    backend.multiply(Conjugate::no, minus_low_, coefficients, Accumulate::no, z);  // kept aside, with the sign of minus
-    backend.axpby(1, z, 1, coefficients);
-    backend.image_primitives().soft_threshold(threshold, 1, coefficients);
-    backend.axpby(-1, z, 1, coefficients);
-    shifted.adjoint(coefficients, z);
+    Array work(backend, z.shape(), z.precision());
+    backend.fill(0, mean);
+    for (const auto& transform : transforms_) {
+        transform->forward(z, coefficients);
+        backend.multiply(Conjugate::no, minus_low_, coefficients, Accumulate::no, work);  // minus the low part
+        backend.axpby(1, work, 1, coefficients);
+        backend.image_primitives().soft_threshold(threshold, 1, coefficients);
+        backend.axpby(-1, work, 1, coefficients);
+        transform->adjoint(coefficients, work);
+        backend.axpby(1.0 / static_cast<double>(transforms_.size()), work, 1, mean);
+    }
+    backend.copy(mean, z);
 }
 
 double WaveletSparsity::value(ConstArrayView z) const {
-    Backend& backend = transform_.backend();
+    Backend& backend = z.backend();
     Array coefficients(backend, z.shape(), z.precision());
-    transform_.forward(z, coefficients);
-    backend.multiply(Conjugate::no, minus_low_, coefficients, Accumulate::yes, coefficients);
-    return magnitude_sum(coefficients);
+    double sum = 0;
+    for (const auto& transform : transforms_) {
+        transform->forward(z, coefficients);
+        backend.multiply(Conjugate::no, minus_low_, coefficients, Accumulate::yes, coefficients);
+        sum += magnitude_sum(coefficients);
+    }
+    return sum / static_cast<double>(transforms_.size());
 }
 
 }  // namespace recon

@@ -1,23 +1,29 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "core/operators/wavelet_transform.hpp"
 #include "core/penalty.hpp"
 
 namespace recon {
 
 /// f(x) = sum of the magnitudes of the wavelet coefficients of images, those of the coarsest low part left out: it is
-/// not sparse, and shrinking it would darken the image. The proximal map moves the image by another shift in each
-/// iteration, so that the transform's blocks do not show [Coifman 1995; Figueiredo 2003].
+/// not sparse, and shrinking it would darken the image.
+///
+/// To hide the transform's blocks, the image lies in several places beneath it [Coifman 1995]. The proximal map is the
+/// mean of those of the places, and so that of one convex function, their proximal average [Bauschke 2008]; `value` is
+/// the mean of f, a little above it. (ADMM does not converge with another place in each iteration.)
 class WaveletSparsity final : public Penalty {
 public:
     /// @param image_shape  [x y z], or [x y z frame] for several
-    WaveletSparsity(Backend& backend, const Shape& image_shape, Precision precision);
+    WaveletSparsity(Backend& backend, const Shape& image_shape, Precision precision, int place_count = 4);
 
-    void proximal(double threshold, int iteration, ArrayView z) const override;
+    void proximal(double threshold, ArrayView z) const override;
     double value(ConstArrayView z) const override;
 
 private:
-    WaveletTransform transform_;
+    std::vector<std::unique_ptr<const WaveletTransform>> transforms_;  ///< one for each place
     Array minus_low_;  ///< like the image: -1 in the coarsest low part, 0 elsewhere
 };
 

@@ -26,9 +26,11 @@ std::vector<Ellipsoid> ellipsoids_of(PhantomKind kind) {
 
 }  // namespace
 
+double default_edge_voxels(PhantomKind kind) { return kind == PhantomKind::brain ? 0.6 : 0; }
+
 PhantomObject phantom_object(PhantomKind kind, const SimulationOptions& options, PerAxis<Index> matrix_size) {
     const bool head = kind != PhantomKind::shepp_logan;
-    const double edge_voxels = options.edge_voxels.value_or(head ? 0.6 : 0);
+    const double edge_voxels = options.edge_voxels.value_or(default_edge_voxels(options.phantom));
     if (!(edge_voxels >= 0 && edge_voxels <= 100)) {
         throw UsageError(fmt::format("--edge: {} voxels, expected 0 to 100", edge_voxels));
     }

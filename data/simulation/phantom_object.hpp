@@ -15,6 +15,10 @@ struct PhantomObject {
     bool sharp;               ///< edges not rounded
 };
 
+/// Standard deviation of the Gaussian that rounds a phantom's edges unless asked for otherwise, voxels: 0.6 for the
+/// brain. The others are sharp; sodium and its proton image are so one object on voxels of two sizes.
+double default_edge_voxels(PhantomKind kind);
+
 /// The phantom of `options`, seen by voxels of `matrix_size`: rounded by the options' Gaussian in units of these
 /// voxels.
 /// @throws UsageError if the Gaussian's width cannot be

@@ -3,8 +3,10 @@
 #include <limits>
 #include <memory>
 #include <utility>
+
 #include "core/error.hpp"
 #include "data/simulation/noise.hpp"
+#include "data/simulation/phantom_object.hpp"
 
 namespace recon {
 namespace {
@@ -42,6 +44,7 @@ Simulation simulate_series(const SimulationOptions& options) {
     SimulationOptions whole = options;
     whole.frame_count = 1;
     whole.phantom = PhantomKind::brain;
+    whole.edge_voxels = options.edge_voxels.value_or(default_edge_voxels(PhantomKind::brain));  // of both contrasts
     if (own_readouts) {
         const DesignedTrajectory one = design_trajectory(options.trajectory, options.request);
         whole.request.readouts = options.frame_count * one.readout_count;
@@ -68,8 +71,8 @@ Simulation simulate_series(const SimulationOptions& options) {
         frame.trajectory = own_readouts
                                ? std::make_shared<const Trajectory>(part_of(*all.trajectory, begin, frame_samples))
                                : all.trajectory;
-        frame.sample_times_s.assign(all.sample_times_s.begin() + begin,
-                                    all.sample_times_s.begin() + begin + frame_samples);
+        frame.sample_times_s = std::vector<float>(all.sample_times_s.begin() + begin,
+                                                  all.sample_times_s.begin() + begin + frame_samples);
         const std::vector<cfloat> mixed = mixture(all.kspace, other_kspace, share);
         for (Index coil = 0; coil < options.coil_count; ++coil) {
             const auto of_coil = mixed.begin() + coil * all.sample_count() + begin;

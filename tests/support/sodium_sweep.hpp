@@ -30,6 +30,7 @@ inline SodiumScan simulate_sodium(const SodiumStudy& study) {
     options.request.matrix_size = study.matrix;
     options.request.field_of_view_mm = {220, 220, 220};
     options.request.limits.gyromagnetic_ratio_hz_per_t = gyromagnetic_ratio_hz_per_t("23Na");
+    options.request.readout_oversampling = 1;  // SNR 5 is to stay about 5: no averaging along readouts
     options.trajectory = study.trajectory;
     options.coil_count = 1;
     options.snr = study.snr;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "data/simulation/phantom_object.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {
@@ -26,6 +27,7 @@ TEST(SimulateSeries, FramesGoFromOneContrastToTheOther) {
     SimulationOptions one = options_of(1, "radial");
     const Simulation first = simulate_scan(one);
     one.phantom = PhantomKind::sodium;
+    one.edge_voxels = default_edge_voxels(PhantomKind::brain);  // as rounded as the first
     const Simulation last = simulate_scan(one);
     ASSERT_EQ(series.scan.frames.size(), 3U);
     const Index voxels = 20 * 18;

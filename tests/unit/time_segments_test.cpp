@@ -124,6 +124,20 @@ TEST(TimeSegmentsTest, InterpolatorsDoNotCancelEachOther) {
     EXPECT_LE(segments.count(), 15 + 13);  // the singular values of the exponentials allow 27
 }
 
+TEST(TimeSegmentsTest, FewTimesGetASegmentEach) {
+    std::vector<float> times;
+    for (int m = 0; m < 60; ++m) {
+        times.push_back(0.005F * static_cast<float>(m % 6) + 0.0003F * static_cast<float>(m % 2));
+    }
+    const std::vector<float> hz = frequencies(-250, 250);
+    const TimeSegments segments = TimeSegments::fit(RateHistogram::of_pairs({hz, {}}), times, 1e-6);
+    EXPECT_EQ(segments.count(), 6);
+    for (std::size_t m = 0; m < times.size(); ++m) {
+        const cdouble rate(3, 2 * pi * 123);
+        EXPECT_LT(std::abs(segment_sum(segments, rate, m) - std::exp(-rate * double{times[m]})), 1e-12);
+    }
+}
+
 TEST(TimeSegmentsTest, DecaysAreApproximatedToo) {
     const std::vector<float> times = readout_times(0.02F);
     const std::vector<float> hz = frequencies(-150, 200);
