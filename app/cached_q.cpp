@@ -58,10 +58,10 @@ Digest key_of(const Backend& backend, const Trajectory& trajectory, PerAxis<Inde
 /// What rank 0 has found out, for all.
 bool of_first_rank(bool value, Communicator& ranks) { return ranks.sum(ranks.rank() == 0 && value ? 1 : 0) > 0; }
 
-/// Worth its place where reading it takes no more than half the time that computing it does.
+/// Worth its place where reading it takes less time than computing it.
 bool pays(const SumsChoice& choice, std::size_t half_bytes, std::size_t key_bytes, int rank_count) {
     const double seconds = choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
-    return seconds / rank_count > 2 * predicted_cache_seconds(half_bytes + key_bytes);
+    return seconds / rank_count > predicted_cache_seconds(half_bytes + key_bytes);
 }
 
 /// Half of Q on its way between disk and backend, in the books where the backend's memory is the host's.

@@ -18,9 +18,9 @@ namespace {
 /// Samples so far outside the region still determine its Cartesian points.
 constexpr double margin = 2;  // cycles per FOV
 
-/// Single precision is enough for maps, and so is this error of the sums.
-constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-5, Precision::single};
-constexpr SumsOptions calibration_q{SumsMethod::automatic, 1e-6, Precision::double_};
+/// So exact that all backends count the same singular vectors as signal: those are kept or not, nothing in between.
+constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-9, Precision::double_};
+constexpr SumsOptions calibration_q = calibration_sums;
 
 /// Voxels of the coarse image: its band holds the region, the margin, and as much again beyond, so that what a sample
 /// at the edge says need not wrap.
@@ -136,8 +136,9 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
     const NormalOfCoils normal(backend, images, q, precision);
     Array solution(backend, images, precision);
     backend.fill(0, solution);
-    solve_cg(normal, right_side, solution, {.iterations = iterations, .stop = 1e-4, .guard_vectors = 0});
-    CalibrationKspace calibration = cartesian_kspace(download<float>(solution), matrix, samples.region);
+    solve_cg(normal, right_side, solution, {.iterations = iterations, .stop = 0, .guard_vectors = 0});
+    const std::vector<cdouble> images_on_host = download<double>(solution);
+    CalibrationKspace calibration = cartesian_kspace(std::span<const cdouble>(images_on_host), matrix, samples.region);
     for (cdouble& value : calibration.values) {
         value *= largest;
     }
@@ -155,13 +156,16 @@ std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegi
     const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, calibration_q), calibration_q,
                                   half_of_differences(matrix), sample_count);
     const PlanBytes plan = sums.bytes(at_once, piece);
-    const std::size_t images = grid.shape.element_count() * coil_count * sizeof(cfloat);
+    const std::size_t complex = complex_bytes(calibration_sums.precision);
+    const std::size_t images = grid.shape.element_count() * coil_count * complex;
     const std::size_t q_bytes = VoxelGrid::differences(matrix).shape.element_count() * sizeof(cdouble);
     const PlanBytes toeplitz =
         backend.plan_sizes().toeplitz(grid.shape, 1, calibration_sums.precision, calibration_q.precision, piece);
-    const std::size_t upload = backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece);
-    const std::size_t gridding = plan.held + std::max(plan.making, (1 + at_once) * sample_count * sizeof(cfloat) +
-                                                                       std::max(upload, plan.running));
+    const std::size_t batch = at_once * sample_count * complex;
+    const std::size_t upload = std::max(backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece),
+                                        backend.plan_sizes().conversion(batch, piece));
+    const std::size_t gridding =
+        plan.held + std::max(plan.making, sample_count * complex + batch + std::max(upload, plan.running));
     const std::size_t q = compute_q_bytes(q_sums, sample_count, matrix, calibration_q.precision, piece) + upload;
     const std::size_t solving = q_bytes + toeplitz.held + std::max(toeplitz.making, 4 * images + toeplitz.running);
     return images + std::max({gridding, q, solving});

@@ -10,6 +10,7 @@
 #include "app/coarse_scan.hpp"
 #include "core/log.hpp"
 #include "core/mri/density_compensation.hpp"
+#include "core/mri/sample_times.hpp"
 #include "core/mri/time_segments.hpp"
 #include "core/operator_algebra.hpp"
 #include "core/operators/encoding.hpp"
@@ -195,41 +196,64 @@ private:
 };
 
 /// Along the factors -1, 0, 1 the residual falls towards the side that is right. Noise and coil maps leave the same
-/// floor under all of them, so that small differences count if they agree.
+/// floor under all of them, so that small differences count if they agree. A single coil's image can explain almost
+/// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
+/// shifts.
 std::string warning_of(const FieldMapVerdict& verdict) {
-    constexpr double agrees = 0.996, clearly_better = 0.97;
-    const auto residual = [&](TrialOrder trial) { return verdict.trials[trial].residual; };
-    const double given = residual(as_given), opposite = residual(opposite_sign), none = residual(no_map),
-                 as_radians = residual(from_radians);
-    if (opposite < none && none < given && opposite < agrees * given) {
+    constexpr double agrees = 0.996, clearly_better = 0.97, far_better = 0.83, sharper = 1.01, no_worse = 1.01;
+    constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
+    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
+                        &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
+    const auto is_clearly_better = [&](const FieldMapTrial& trial) {
+        return trial.residual < clearly_better * given.residual && trial.residual < given.residual - of_the_data;
+    };
+    if (opposite.residual < none.residual && none.residual < given.residual &&
+        opposite.residual < agrees * given.residual) {
         return fmt::format(
             "the field map's opposite fits the scan better (residual {:.4f}, as given {:.4f}, without {:.4f}): its "
             "sign "
             "looks wrong, or the sample times run backwards",
-            opposite, given, none);
+            opposite.residual, given.residual, none.residual);
     }
-    if (as_radians < none && as_radians < clearly_better * given) {
+    if (verdict.begins_at_centre && opposite.sharpness > none.sharpness && none.sharpness > given.sharpness &&
+        opposite.sharpness > sharper * given.sharpness && opposite.residual < no_worse * given.residual) {
+        return fmt::format(
+            "the field map's opposite gives the sharper image (sharpness {:.3f}, as given {:.3f}, without {:.3f}): its "
+            "sign looks wrong, or the sample times run backwards",
+            opposite.sharpness, given.sharpness, none.sharpness);
+    }
+    // A map in rad/s winds the phase up six times too far; one that stops at the rim does less harm.
+    if (as_radians.residual < none.residual && is_clearly_better(as_radians) &&
+        as_radians.residual < far_better * given.residual) {
         return fmt::format(
             "the field map fits the scan better after division by 2 pi (residual {:.4f}, as given {:.4f}): it looks as "
-            "if "
-            "it were in rad/s; give Hz",
-            as_radians, given);
+            "if it were in rad/s; give Hz",
+            as_radians.residual, given.residual);
     }
-    if (none < clearly_better * given) {
+    if (is_clearly_better(none)) {
         return fmt::format(
             "the scan fits better without the field map (residual {:.4f}, with it {:.4f}): check its position and "
             "unit, "
             "the sample times, and whether it should go on beyond the object (--field-map-outside extrapolate)",
-            none, given);
+            none.residual, given.residual);
     }
     return "";
+}
+
+/// Whether time and distance from the centre of k-space grow together, as on spirals.
+bool begins_at_centre(const Scan& scan, const Frame& frame) {
+    const Index length = scan.samples_per_readout;
+    constexpr Index part = 10;
+    return length > part && frame.sample_count() % length == 0 &&
+           centre_sample(*frame.trajectory, length) < length / part;
 }
 
 }  // namespace
 
 FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
     const Comparison comparison(scan, backend);
-    FieldMapVerdict verdict{comparison.matrix_size(), comparison.coil_count(), {}, ""};
+    FieldMapVerdict verdict{
+        comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, scan.frames.front()), {}, ""};
     verdict.trials = {comparison.try_factor("the map as given", 1), comparison.try_factor("the opposite sign", -1),
                       comparison.try_factor("no map", 0), comparison.try_factor("the map divided by 2 pi", 0.5 / pi)};
     for (const FieldMapTrial& trial : verdict.trials) {

@@ -23,14 +23,16 @@ enum TrialOrder { as_given, opposite_sign, no_map, from_radians };
 struct FieldMapVerdict {
     PerAxis<Index> matrix_size{};  ///< of the images compared
     Index coil_count = 0;
+    bool begins_at_centre = false;      ///< readouts do
     std::vector<FieldMapTrial> trials;  ///< in TrialOrder
     std::string warning;                ///< empty if nothing is wrong
 };
 
 /// Compares the field map with its opposite, with none, and with what it would be in rad/s: three iterations of density
 /// weighted least squares at low resolution, with the first frame's strongest coils and maps estimated from their
-/// centre of k-space. What belongs to the scan explains its data best. The sharpness of the images is reported beside
-/// it; it does not decide, because distorted images of radial scans can be the more concentrated ones.
+/// centre of k-space. What belongs to the scan explains its data best; where readouts begin at the centre of k-space,
+/// its image is the sharpest as well. (Where they cross it midway, a wrong sign distorts, and may concentrate the
+/// image.)
 ///
 /// The resolution is the lowest, down to 32 voxels an axis, whose samples still see two turns of phase between the
 /// frequencies of the map: centre-out readouts see the centre of k-space too early to tell signs apart.

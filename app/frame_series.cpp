@@ -1,5 +1,7 @@
 #include "app/frame_series.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -53,6 +55,7 @@ void release_by_all(Frame& frame, Communicator& ranks) {
     ranks.sum(0);  // nobody reads it any more
     if (ranks.rank() == 0) {
         frame.release();
+        malloc_trim(0);  // or the heap keeps the holes that each frame leaves, and grows with the series
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/image_solver.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -55,6 +56,10 @@ private:
     Preconditioning preconditioning_;
 };
 
+/// Iterations that a candidate may take, whatever the image is given: a path whose solutions still converge from one
+/// lambda to the next shows that in its curve, not what lambda does.
+constexpr int candidate_iterations = 100;
+
 /// Chooses the lambda of `term`, and sets it.
 ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& solver, PriorTerms& priors,
                          PriorTerm& term, ArrayView image) {
@@ -63,6 +68,7 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
         term.lambda = lambda;
         CgOptions options = problem.context().options.cg;
         options.energy_stop = energy_stop;
+        options.iterations = std::max(options.iterations, candidate_iterations);
         if (!priors.support) {
             return solver.solve(right_side, x, options, IterationMonitor::Style::silent).iterations;
         }

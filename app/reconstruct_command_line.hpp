@@ -15,7 +15,7 @@ namespace recon {
 struct PriorCommandLine {
     std::string image_path;
     std::string mask_path;
-    double edge_scale = 1;
+    double edge_scale = 3;
     bool report = true;
 };
 

@@ -33,7 +33,7 @@ struct LambdaOptions {
 struct RegularisationOptions {
     std::vector<PriorTermOptions> terms;                                          ///< none: plain least squares
     std::shared_ptr<const PriorImages> images = std::make_shared<PriorImages>();  ///< reference and mask
-    double edge_scale = 1;  ///< s of the anatomical weights, in units of the noise of the reference's differences
+    double edge_scale = 3;  ///< s of the anatomical weights, in units of the noise of the reference's differences
     bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
     LambdaOptions lambda;
 

@@ -21,7 +21,7 @@ RunRecord prior_record(const PriorReport& report) {
                                {"information_nats", alignment->information},
                                {"best_placement", alignment->best.text()},
                                {"best_information_nats", alignment->best_information},
-                               {"gain_standard_errors", alignment->gain_deviations},
+                               {"gain_over_noise", alignment->gain_deviations},
                                {"far_information_nats", alignment->far_information},
                                {"far_deviation_nats", alignment->far_deviation}};
     }

@@ -137,18 +137,19 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
 }
 
 /// k in cycles per field of view grows with the field of view: the same position in 1/m.
-void override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
+/// @return whether it is another one
+bool override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
     PerAxis<double> factor{1, 1, 1};
     for (int axis = 0; axis < 3; ++axis) {
         const double stated = scan.geometry.field_of_view_mm[axis];
         factor[axis] = stated > 0 ? wanted[axis] / stated : 1;
     }
-    const Geometry before = scan.geometry;
     scan.geometry.field_of_view_mm = wanted;
     if (factor != PerAxis<double>{1, 1, 1}) {
         scale_trajectories(scan.frames, factor);
-        carry_maps(scan, before, "--fov");
+        return true;
     }
+    return false;
 }
 
 void apply_band_rule(Scan& scan, OutOfBand rule) {
@@ -246,14 +247,16 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     check_trajectories(scan);
     convert_unit(stored, options);
 
-    if (options.field_of_view_mm) {
-        override_field_of_view(scan, *options.field_of_view_mm);
-    }
-    if (options.matrix_size && *options.matrix_size != matrix) {
+    const Geometry own = scan.geometry;
+    const bool other_field_of_view =
+        options.field_of_view_mm && override_field_of_view(scan, *options.field_of_view_mm);
+    const bool other_matrix = options.matrix_size && *options.matrix_size != matrix;
+    if (other_matrix) {
         check_matrix_size(*options.matrix_size, scan.path);
-        const Geometry before = scan.geometry;
         matrix = *options.matrix_size;
-        carry_maps(scan, before, "--matrix");
+    }
+    if (other_matrix || other_field_of_view) {
+        carry_maps(scan, own, other_matrix ? "--matrix" : "--fov");
     }
     apply_band_rule(scan, options.out_of_band);
     settle_unused_axes(scan);

@@ -10,6 +10,7 @@ namespace recon {
 namespace {
 
 constexpr double residual_ratio = 2;        ///< between those of z and of its step, beyond which rho moves
+constexpr double least_unbalanced = 1e-5;   ///< a smaller residual counts as this: it may be 0, as before z leaves 0
 constexpr double largest_rho_step = 4;      ///< by which it moves at most in one iteration
 constexpr int iterations_of_balance = 100;  ///< a rho that never settles would cost the proof of convergence
 
@@ -79,10 +80,8 @@ public:
 
     /// A larger rho makes the primal residual smaller, and the steps of z as well, which is slower.
     void balance() {
-        if (primal_residual_ <= 0 || step_residual_ <= 0) {
-            return;
-        }
-        const double unbalance = primal_residual_ / step_residual_;
+        const double unbalance =
+            std::max(primal_residual_, least_unbalanced) / std::max(step_residual_, least_unbalanced);
         if (unbalance > residual_ratio || unbalance < 1 / residual_ratio) {
             const double step = std::clamp(std::sqrt(unbalance), 1 / largest_rho_step, largest_rho_step);
             term_.coupling *= step;

@@ -7,14 +7,13 @@
 
 namespace recon {
 
-CalibrationKspace cartesian_kspace(std::span<const cfloat> images, const PerAxis<Index>& matrix_size,
+CalibrationKspace cartesian_kspace(std::span<const cdouble> images, const PerAxis<Index>& matrix_size,
                                    const CalibrationRegion& region) {
     using Matrix = Eigen::MatrixXcd;
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
     const PerAxis<Index> half = region.half_extent();
     CalibrationKspace result{region, static_cast<Index>(images.size()) / grid.shape.element_count(), {}};
-    Matrix values =
-        Eigen::Map<const Eigen::MatrixXcf>(images.data(), 1, static_cast<Index>(images.size())).cast<cdouble>();
+    Matrix values = Eigen::Map<const Matrix>(images.data(), 1, static_cast<Index>(images.size()));
     for (int axis = 0; axis < 3; ++axis) {
         Matrix transform(2 * half[axis] + 1, matrix_size[axis]);
         for (Index i = 0; i < matrix_size[axis]; ++i) {
@@ -32,6 +31,12 @@ CalibrationKspace cartesian_kspace(std::span<const cfloat> images, const PerAxis
     const Matrix coil_last = coil_first.transpose();
     result.values.assign(coil_last.data(), coil_last.data() + coil_last.size());
     return result;
+}
+
+CalibrationKspace cartesian_kspace(std::span<const cfloat> images, const PerAxis<Index>& matrix_size,
+                                   const CalibrationRegion& region) {
+    const std::vector<cdouble> wide(images.begin(), images.end());
+    return cartesian_kspace(std::span<const cdouble>(wide), matrix_size, region);
 }
 
 }  // namespace recon

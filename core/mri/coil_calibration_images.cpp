@@ -33,6 +33,23 @@ double hann_window(const CalibrationRegion& region, const PerAxis<Index>& k) {
     return std::pow(std::cos(pi / 2 * std::min(1.0, std::sqrt(square))), 2);
 }
 
+/// sum_k' d[k'-q] d[k']^H over the rows along kx of a box, [coil coil]: an image product turns by k - k' = -q.
+/// @param values  [coil, point of the box]
+Eigen::MatrixXcd correlation(const Eigen::MatrixXcd& values, const Shape& box, const PerAxis<Index>& q) {
+    Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(values.rows(), values.rows());
+    const auto first = [&](int axis) { return std::max<Index>(0, q[axis]); };
+    const auto end = [&](int axis) { return box.extent(axis) + std::min<Index>(0, q[axis]); };
+    const Index shift = (q[2] * box.extent(1) + q[1]) * box.extent(0) + q[0];
+    for (Index z = first(2); z < end(2); ++z) {
+        for (Index y = first(1); y < end(1); ++y) {
+            const Index row = (z * box.extent(1) + y) * box.extent(0) + first(0);
+            const Index count = end(0) - first(0);
+            sum.noalias() += values.middleCols(row - shift, count) * values.middleCols(row, count).adjoint();
+        }
+    }
+    return sum;
+}
+
 }  // namespace
 
 TrigonometricField calibration_images(const CalibrationKspace& calibration, double scale) {
@@ -62,25 +79,20 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
     for (int axis = 0; axis < 3; ++axis) {
         degree[axis] = (half[axis] + 1) / 2;
     }
-    std::vector<PerAxis<Index>> points;
-    std::vector<Index> indices;
-    for_each_point(calibration.region, [&](const PerAxis<Index>& k, Index index) {
-        points.push_back(k);
-        indices.push_back(index);
-    });
-    // windowed, or the edge of the region would ring in the images
+    // [coil, point of the box], windowed, or the edge of the region would ring in the images; 0 outside the region
     Eigen::MatrixXcd values = Eigen::MatrixXcd::Zero(coil_count, box.element_count());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const double window = hann_window(calibration.region, points[i]);
+    for_each_point(calibration.region, [&](const PerAxis<Index>& k, Index index) {
+        const double window = hann_window(calibration.region, k);
         for (Index coil = 0; coil < coil_count; ++coil) {
-            values(coil, indices[i]) = window * calibration.values[coil * box.element_count() + indices[i]];
+            values(coil, index) = window * calibration.values[coil * box.element_count() + index];
         }
-    }
+    });
     const double scale = 1 / std::max(values.squaredNorm(), 1e-300);
     CoilMatrixField field(coil_count, degree);
     const Index lag_count = (2 * degree[0] + 1) * (2 * degree[1] + 1) * (2 * degree[2] + 1);
+    // C(-q) = C(q)^H: half of the lags, the middle one included
 #pragma omp parallel for schedule(dynamic)
-    for (Index lag = 0; lag < lag_count; ++lag) {
+    for (Index lag = 0; lag <= lag_count / 2; ++lag) {
         const PerAxis<Index> q{lag % (2 * degree[0] + 1) - degree[0],
                                lag / (2 * degree[0] + 1) % (2 * degree[1] + 1) - degree[1],
                                lag / (2 * degree[0] + 1) / (2 * degree[1] + 1) - degree[2]};
@@ -88,22 +100,12 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
         for (int axis = 0; axis < 3; ++axis) {
             triangle *= 1 - std::abs(static_cast<double>(q[axis])) / static_cast<double>(degree[axis] + 1);
         }
-        Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(coil_count, coil_count);
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            Index shifted = 0;
-            bool is_inside = true;
-            for (int axis = 2; axis >= 0; --axis) {
-                const Index k = points[i][axis] - q[axis];  // d[k] with exp(+i2pi k.r): a product turns by k - k' = -q
-                is_inside = is_inside && std::abs(k) <= half[axis];
-                shifted = shifted * box.extent(axis) + k + half[axis];
-            }
-            if (is_inside) {
-                sum.noalias() += values.col(shifted) * values.col(indices[i]).adjoint();
-            }
-        }
+        const Eigen::MatrixXcd sum = triangle * correlation(values, box, q);
         for (Index c2 = 0; c2 < coil_count; ++c2) {
             for (Index c = 0; c <= c2; ++c) {
-                field.pairs.coefficients(q)[CoilMatrixField::pair(c, c2)] = static_cast<cfloat>(triangle * sum(c, c2));
+                const Index pair = CoilMatrixField::pair(c, c2);
+                field.pairs.coefficients(q)[pair] = static_cast<cfloat>(sum(c, c2));
+                field.pairs.coefficients({-q[0], -q[1], -q[2]})[pair] = static_cast<cfloat>(std::conj(sum(c2, c)));
             }
         }
     }

@@ -15,9 +15,10 @@ namespace recon {
 namespace {
 
 constexpr Index searched_voxels = 1 << 15;  ///< that the search looks at; the verdict looks at all
-constexpr Index block_extent = 8;           ///< voxels whose values hang together, for the standard error
+constexpr Index block_extent = 4;           ///< voxels whose values hang together, for the noise of a gain
 constexpr int far_count = 24;
-constexpr double deviations_to_warn = 4;
+constexpr double gain_to_warn = 3;          ///< times its noise
+constexpr double deviations_above_far = 4;  ///< that a related reference is above those shifted far away
 
 Index modulo(Index a, Index n) { return (a % n + n) % n; }
 
@@ -97,7 +98,7 @@ public:
         return result;
     }
 
-    /// Gain of information of `better` over the placement as given, over its standard error: of the mean over blocks.
+    /// Gain of information of `better` over the placement as given, over the noise of such gains.
     double gain_deviations(const Placement& better) const {
         const Lookup as_given(*this, Placement{}), moved(*this, better);
         JointHistogram of_given(class_count_), of_moved(class_count_);
@@ -117,7 +118,7 @@ public:
             sums[block] += after[image_[voxel] * class_count_ + reference_[moved(voxel)]] -
                            before[image_[voxel] * class_count_ + reference_[as_given(voxel)]];
         }
-        return over_standard_error(sums);
+        return over_noise(sums);
     }
 
     /// Shifted far away, spread over all axes.
@@ -160,20 +161,16 @@ private:
         PerAxis<std::vector<Index>> offsets_;
     };
 
-    static double over_standard_error(const std::vector<double>& sums) {
-        const auto count = static_cast<double>(sums.size());
-        if (count < 2) {
-            return 0;
-        }
-        double mean = 0, squares = 0;
+    /// Sum over blocks over the noise of such sums. Without a gain blocks win and lose alike; those that lose show how
+    /// much, while those that win may hold what the placements differ in: squares of the losers, counted twice. At
+    /// least a nat.
+    static double over_noise(const std::vector<double>& sums) {
+        double gain = 0, squares = 0;
         for (const double sum : sums) {
-            mean += sum / count;
+            gain += sum;
+            squares += sum < 0 ? 2 * sum * sum : 0;
         }
-        for (const double sum : sums) {
-            squares += (sum - mean) * (sum - mean);
-        }
-        const double error = std::sqrt(squares / (count - 1) / count);
-        return error > 0 ? mean / error : 0;
+        return gain / std::max(std::sqrt(squares), 1.0);
     }
 
     Index largest_step() const {
@@ -222,7 +219,7 @@ std::string AlignmentReport::text() const {
                     information, far_information, far_deviation);
     switch (verdict) {
         case Alignment::misplaced:
-            return fmt::format("{}; {} it would be {:.3f} ({:.1f} standard errors more)", found, best.text(),
+            return fmt::format("{}; {} it would be {:.3f} ({:.1f} times the noise of such a gain)", found, best.text(),
                                best_information, gain_deviations);
         case Alignment::unrelated: return found + ": nothing that chance would not give";
         default: return found + ": no other placement fits better";
@@ -265,10 +262,10 @@ AlignmentReport check_alignment(std::span<const float> image, std::span<const fl
     if (!report.best.as_given()) {
         report.gain_deviations = comparison.gain_deviations(report.best);
     }
-    if (report.gain_deviations > deviations_to_warn) {
+    if (report.gain_deviations > gain_to_warn) {
         report.verdict = Alignment::misplaced;
     } else if (comparison.information({}, searched_voxels) <=
-               report.far_information + deviations_to_warn * report.far_deviation) {
+               report.far_information + deviations_above_far * report.far_deviation) {
         report.verdict = Alignment::unrelated;
     }
     return report;

@@ -32,7 +32,7 @@ struct AlignmentReport {
     double information = 0;       ///< as given
     Placement best;               ///< of those tried
     double best_information = 0;  ///< with it
-    double gain_deviations = 0;   ///< the gain over its standard error, from blocks of voxels; 0 if `best` is as given
+    double gain_deviations = 0;   ///< the gain over its noise, from blocks of voxels; 0 if `best` is as given
     double far_information = 0;   ///< mean of placements shifted by a quarter to three quarters of the grid
     double far_deviation = 0;     ///< their standard deviation
 

@@ -103,7 +103,8 @@ std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame
     std::vector<std::string> doubts;
     const auto& times = frame.sample_times_s;
     const auto [first, last] = std::minmax_element(times.begin(), times.end());
-    if (*first < 0) {
+    constexpr float rounding_s = 1e-9F;
+    if (*first < -rounding_s) {
         doubts.push_back(
             fmt::format("sample times begin {:.4g} ms before excitation; give --echo-time", -1e3 * *first));
     }

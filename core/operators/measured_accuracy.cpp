@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/backend.hpp"
+#include "core/cpu/decay_factors.hpp"
 #include "core/cpu/direct_sums.hpp"
 #include "core/cpu/phase_factors.hpp"
 
@@ -131,7 +132,7 @@ private:
         for (Index m = 0; m < sample_count(); ++m) {
             const double time_s = subject_.sample_times_s[m];
             const auto [cosine, sine] = phase_factor<double>(-frequency_hz * time_s);
-            factor[m] = cdouble(cosine, sine) * (decay_per_s > 0 ? std::exp(-decay_per_s * time_s) : 1.0);
+            factor[m] = cdouble(cosine, sine) * decay_factor(decay_per_s * time_s);
         }
         return factor;
     }

@@ -95,7 +95,7 @@ nlohmann::json measure_q(PerAxis<Index> matrix, const fs::path& folder) {
             {"stored_s", stored_s},
             {"read_s", read_s},
             {"read_from_disk_s", read_from_disk_s},
-            {"kept", predicted_s > 2 * predicted_cache_seconds(bytes + 32 * trajectory.sample_count())}};
+            {"kept", predicted_s > predicted_cache_seconds(bytes + 32 * trajectory.sample_count())}};
 }
 
 void write_series(Scan scan, Index frame_count, const std::string& format, const std::string& path) {

@@ -57,7 +57,7 @@ TEST_P(FieldMapCheck, TheOppositeSignIsNoticedAndTheRightOneIsNot) {
                                 {"radial", {48, 48, 1}, 400, 20, 2, 1}};
     for (const Readout& readout : readouts) {
         Scan scan = simulated(readout);
-        EXPECT_EQ(verdict(scan, 1).warning, "") << readout.trajectory;
+        EXPECT_EQ(verdict(scan, 1).warning, "") << readout.trajectory << ", coils " << readout.coil_count;
         EXPECT_NE(verdict(scan, -1).warning.find("its sign looks wrong"), std::string::npos) << readout.trajectory;
     }
 }

@@ -117,13 +117,15 @@ TEST_P(LambdaSelection, CurveIsThatOfLinearAlgebra) {
         const Vector solution = inverse * (a_.adjoint() * data_);
         const double misfit = (a_ * solution - data_).squaredNorm();
         const double freedom = (a_ * inverse * a_.adjoint()).trace().real();
-        // solutions stop a thousandth short of the misfit, or of the degrees of freedom (energy_accuracy), and the
-        // steps after that would still have gone a few times as far
-        EXPECT_NEAR(point.misfit, misfit, 0.01 * misfit) << point.lambda;
+        // the energy is good to a few 1e-5 of the misfit; the misfit sees 2 sqrt of that, lambda |W x|^2 being below it
+        EXPECT_NEAR(point.misfit, misfit, 0.02 * misfit) << point.lambda;
         // 20 draws of a quadratic form in complex Gaussian numbers: variance sum s_i^2 < freedom, 4 standard deviations
         EXPECT_NEAR(point.freedom, freedom, 4 * std::sqrt(freedom / 20) + 0.01 * freedom) << point.lambda;
-        EXPECT_NEAR(point.penalty, (w_ * solution).squaredNorm(), 0.05 * (w_ * solution).squaredNorm() + 1e-6)
-            << point.lambda;
+        // |W (x + e)|^2 - |W x|^2 with |W e|^2 < 5e-5 misfit / lambda; for small lambda that says nothing
+        if (point.lambda >= 1e-2) {
+            const double penalty = (w_ * solution).squaredNorm(), error = 5e-5 * misfit / point.lambda;
+            EXPECT_NEAR(point.penalty, penalty, 2 * std::sqrt(penalty * error) + error) << point.lambda;
+        }
     }
 }
 
@@ -136,7 +138,8 @@ TEST_P(LambdaSelection, WeightedCurveIsThatOfLinearAlgebra) {
             system(point.lambda).ldlt().solve(Eigen::MatrixXcd::Identity(columns, columns));
         const double misfit = weighted_misfit(inverse * (a_.adjoint() * data_));
         const double freedom = (density_.asDiagonal() * (a_ * inverse * a_.adjoint())).trace().real();
-        EXPECT_NEAR(point.image_misfit, misfit, 0.01 * misfit) << point.lambda;
+        // as in the test above; D scales the error by 2.5 at most
+        EXPECT_NEAR(point.image_misfit, misfit, 0.04 * misfit) << point.lambda;
         // as in the test above; D scales each term by 2.5 at most
         EXPECT_NEAR(point.image_freedom, freedom, 2.5 * 4 * std::sqrt(freedom / 20) + 0.01 * freedom) << point.lambda;
     }

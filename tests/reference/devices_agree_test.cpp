@@ -52,19 +52,20 @@ TEST_P(DevicesAgree, OnTheImage) {
     EXPECT_LT(difference, GetParam().tolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(, DevicesAgree,
-                         ::testing::Values(Case{"cardiac", "mrd/cardiac-radial.h5", "", 1e-4},
-                                           // Its coil maps come from density weights that are single precision always.
-                                           Case{"cardiac_double", "mrd/cardiac-radial.h5", "--precision double", 1e-6},
-                                           Case{"xenon", "mrd/xenon-radial-gas.h5", "", 1e-4},
-                                           Case{"xenon_double", "mrd/xenon-radial-gas.h5", "--precision double", 1e-9},
-                                           Case{"spiral", "mrd/spiral-fieldmap.h5", "--calibration-radius 32", 1e-4},
-                                           Case{"spiral_field_map", "mrd/spiral-fieldmap.h5",
-                                                "--tol 1e-5 --calibration-radius 32 --field-map fieldmap_extrapolated",
-                                                2e-2},
-                                           Case{"impatient", "impatient-64x64x1", "", 1e-4},
-                                           Case{"impatient_double", "impatient-64x64x1", "--precision double", 1e-9}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    , DevicesAgree,
+    ::testing::Values(Case{"cardiac", "mrd/cardiac-radial.h5", "", 1e-4},
+                      // Coil maps are single precision always.
+                      Case{"cardiac_double", "mrd/cardiac-radial.h5", "--precision double", 1e-5},
+                      Case{"xenon", "mrd/xenon-radial-gas.h5", "", 1e-4},
+                      Case{"xenon_double", "mrd/xenon-radial-gas.h5", "--precision double", 1e-9},
+                      Case{"spiral", "mrd/spiral-fieldmap.h5", "--coil-maps walsh --calibration-radius 32", 1e-4},
+                      Case{"spiral_field_map", "mrd/spiral-fieldmap.h5",
+                           "--tol 1e-5 --coil-maps walsh --calibration-radius 32 --field-map fieldmap_extrapolated",
+                           2e-2},
+                      Case{"impatient", "impatient-64x64x1", "", 1e-4},
+                      Case{"impatient_double", "impatient-64x64x1", "--precision double", 1e-9}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace recon

@@ -103,11 +103,12 @@ TEST_P(SharedScan, SpiralWithTheWrongSignFitsWorseAndIsWarnedAbout) {
         H5File file = H5File::create(out("wrong.h5"));
         file.write("/fieldmap", {192, 192}, map);
     }
-    const nlohmann::json run = reconstruct(
-        "mrd/spiral-fieldmap.h5",
-        "--tol 1e-4 --no-accuracy-check --calibration-radius 32 --field-map " + out("wrong.h5"), "image.h5");
-    constexpr double of_wrong_sign = 0.32159;
-    EXPECT_NEAR(run["data_residual"].get<double>(), of_wrong_sign, 0.01 * of_wrong_sign);
+    const nlohmann::json run = reconstruct("mrd/spiral-fieldmap.h5",
+                                           "--tol 1e-4 --no-accuracy-check --field-map " + out("wrong.h5") +
+                                               " --coil-maps " + shared("mrd/spiral-fieldmap.reference.h5"),
+                                           "image.h5");
+    // 0.276 with the right sign. (The figure of 0.322 is with coil maps that the wrong map has bent as well.)
+    EXPECT_GT(run["data_residual"].get<double>(), 1.2 * 0.27612);
     EXPECT_NE(run["field_map_check"]["warning"].get<std::string>().find("its sign looks wrong"), std::string::npos);
 }
 

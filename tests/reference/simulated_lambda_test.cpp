@@ -1,4 +1,4 @@
-// A part of the table in docs/lambda.md, which `bench_lambda` makes: how near --lambda auto comes to the best lambda.
+// How near --lambda auto comes to the best lambda, on other scans than those of the table in docs/lambda.md.
 #include <gtest/gtest.h>
 
 #include "tests/benchmark/support/lambda_cases.hpp"

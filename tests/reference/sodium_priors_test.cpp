@@ -32,7 +32,7 @@ protected:
 
 TEST_F(SodiumPriors, TheAnatomicalOneIsAFifthBetterThanIdentityAndRoughnessAtTheirBest) {
     for (const test::SodiumStudy& study :
-         {test::SodiumStudy{}, test::SodiumStudy{.matrix = {24, 24, 24}, .trajectory = "cones"}}) {
+         {test::SodiumStudy{}, test::SodiumStudy{.matrix = {72, 63, 1}, .trajectory = "spiral", .seed = 2}}) {
         const test::SodiumScan sodium = test::simulate_sodium(study);
         const double identity = best(sodium, PriorKind::identity).nrmse;
         const double roughness = best(sodium, PriorKind::roughness).nrmse;
@@ -55,12 +55,12 @@ TEST_F(SodiumPriors, AWrongReferenceIsReportedAndTheRightOneIsNot) {
 
     const auto [nx, ny, nz] = right.reference.geometry.matrix_size;
     test::SodiumScan wrong = right;
-    for (Index i = 0; i < nx * ny; ++i) {  // mirrored left to right
-        wrong.reference.voxels[i] = right.reference.voxels[i - i % nx + (nx - i % nx) % nx];
+    for (Index i = 0; i < nx * ny; ++i) {  // mirrored front to back
+        wrong.reference.voxels[i] = right.reference.voxels[i % nx + nx * ((ny - i / nx) % ny)];
     }
     const PriorReport mirrored = verdict(wrong);
     EXPECT_EQ(mirrored.alignment->verdict, Alignment::misplaced) << mirrored.alignment->text();
-    EXPECT_TRUE(mirrored.alignment->best.mirrored[0]) << mirrored.alignment->text();
+    EXPECT_TRUE(mirrored.alignment->best.mirrored[1]) << mirrored.alignment->text();
     EXPECT_GT(mirrored.leakage->leakage, good.leakage->leakage);
 
     wrong = right;

@@ -90,7 +90,8 @@ TEST(LambdaCriteria, RiskAndCrossValidationFindTheLeastError) {
     const double best = ridge.best();
     const LambdaVerdict risk = judge_lambda(ridge.curve(4), LambdaMethod::risk, ridge.data());
     EXPECT_TRUE(risk.is_inside);
-    EXPECT_NEAR(std::log10(risk.lambda), std::log10(best), 0.03);  // a parabola through points 1/4 decade apart
+    EXPECT_NEAR(std::log10(risk.lambda), std::log10(best), 0.125);  // half of the points' distance
+    EXPECT_LT(ridge.risk(risk.lambda), 1.005 * ridge.risk(best));   // flat there: so near, that it does not matter
     const LambdaVerdict gcv = judge_lambda(ridge.curve(4), LambdaMethod::gcv, {ridge.data().count, 0, std::nullopt});
     EXPECT_TRUE(gcv.is_inside);
     EXPECT_LT(ridge.risk(gcv.lambda), 1.02 * ridge.risk(best));  // equal but for terms of order freedom / count

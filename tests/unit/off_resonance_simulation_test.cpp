@@ -63,14 +63,15 @@ TEST(OffResonanceSimulation, EverySampleHasThePhaseAndDecayOfItsOwnTime) {
 
 TEST(OffResonanceSimulation, NextToNoOffResonanceGivesTheExactTransform) {
     // Voxels of a third of the size stand for the integral: with edges rounded over 0.6 voxels their spectrum repeats
-    // beyond 2.5 bands, where exp(-2 pi^2 0.36 * 2.5^2) is nothing. What is left is what the Gaussian carries over the
-    // border of the field of view.
+    // beyond 2.5 bands, where exp(-2 pi^2 0.36 * 2.5^2) is nothing. The head ends 0.04 fields of view before the
+    // border, here 1.6 voxels or 2.7 standard deviations of its rounding: 0.4 % of its edge lies beyond
+    // (measured: 3.8e-3 of the signal, 8e-4 with twice as many voxels).
     const SimulationOptions exact = spiral({40, 36, 1}, {});
     const SimulationOptions tiny = spiral({40, 36, 1}, {1e-6, 0});
     const auto a = simulate_scan(exact).scan.frames[0].kspace, b = simulate_scan(tiny).scan.frames[0].kspace;
     EXPECT_LT(
         test::relative_difference(std::vector<cdouble>(b.begin(), b.end()), std::vector<cdouble>(a.begin(), a.end())),
-        1e-3);
+        5e-3);
 }
 
 TEST(OffResonanceSimulation, TheScanComesWithItsMaps) {

@@ -162,7 +162,15 @@ TEST_F(ReconHdf5Test, MatrixAndFieldOfViewCanBeChosen) {
     EXPECT_EQ(read.geometry.field_of_view_mm, *options.field_of_view_mm);
     EXPECT_DOUBLE_EQ(read.frames[0].trajectory->k[0][0], -6) << "1.5 times the field of view";
     EXPECT_TRUE(read.coil_maps.empty());
-    EXPECT_TRUE(read.off_resonance_hz.empty());
+    // Voxels keep their size: the field map's lie among the new ones, two from each border; it says nothing beyond.
+    ASSERT_EQ(read.off_resonance_hz.size(), 144U);
+    for (Index y = 0; y < 12; ++y) {
+        for (Index x = 0; x < 12; ++x) {
+            const bool inside = x >= 2 && x < 10 && y >= 2 && y < 10;
+            const float expected = inside ? scan.off_resonance_hz[(y - 2) * 8 + (x - 2)] : 0.0F;
+            EXPECT_NEAR(read.off_resonance_hz[y * 12 + x], expected, 1e-4) << x << " " << y;
+        }
+    }
 }
 
 TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {

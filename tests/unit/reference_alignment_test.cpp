@@ -79,7 +79,7 @@ TEST(ReferenceAlignment, AMirrorImageIsFoundThoughTheHeadIsNearlySymmetric) {
             at[axis] = n[axis] - at[axis];
             return at;
         });
-        const AlignmentReport report = check_alignment(noisy_sodium(n, 5), wrong, n);
+        const AlignmentReport report = check_alignment(noisy_sodium(n, 8), wrong, n);
         EXPECT_EQ(report.verdict, Alignment::misplaced) << report.text();
         EXPECT_TRUE(report.best.mirrored[axis]) << report.text();
         EXPECT_GT(report.best_information, report.information);

@@ -54,8 +54,9 @@ TEST(SampleTimes, DwellAndEchoTimeGiveTimesFromExcitation) {
 TEST(SampleTimes, WithoutAnEchoTimeReadoutsBeginAtZero) {
     Scan scan = crossing_scan(2, 7, 3);
     set_sample_times(scan, {4e-6, std::nullopt});
-    EXPECT_EQ(scan.frames[0].sample_times_s[0], 0);
-    EXPECT_EQ(scan.frames[0].sample_times_s[7], 0);
+    EXPECT_NEAR(scan.frames[0].sample_times_s[0], 0, 1e-12);
+    EXPECT_NEAR(scan.frames[0].sample_times_s[7], 0, 1e-12);
+    EXPECT_TRUE(sample_time_doubts(scan, scan.frames[0]).empty());
     EXPECT_NEAR(scan.frames[0].sample_times_s[13], 24e-6, 1e-10);
 }
 
