@@ -24,7 +24,7 @@ namespace {
 /// Fails now, rather than after the work, where an output cannot be written.
 void check_outputs(const ReconstructCommandLine& line) {
     for (const std::string& path :
-         {line.out_path, line.png_path, line.lambda_png_path, line.nifti_path, line.json_path}) {
+         {line.out_path, line.png_path, line.regularisation.lambda_png_path, line.nifti_path, line.json_path}) {
         if (!path.empty()) {
             const AtomicOutput probe(path);
         }
@@ -52,21 +52,21 @@ Image assemble(const Scan& scan, const std::vector<FrameResult>& results,
 }
 
 /// The extras of the only frame under their names, those of several under frame_0, frame_1, ...
-std::vector<NamedArray> all_extras(const std::vector<FrameResult>& results) {
+std::vector<NamedArray> take_extras(std::vector<FrameResult>& results) {
     std::vector<NamedArray> extras;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        for (const NamedArray& extra : results[i].extras) {
-            extras.push_back(extra);
+        for (NamedArray& extra : results[i].extras) {
             if (results.size() > 1) {
-                extras.back().name = fmt::format("frame_{}/{}", i, extra.name);
+                extra.name = fmt::format("frame_{}/{}", i, extra.name);
             }
+            extras.push_back(std::move(extra));
         }
     }
     return extras;
 }
 
 /// Figures of every frame against the reference frame of its number, or the only one.
-RunRecord judge(const char* name, const Image& image, const Image& reference) {
+RunRecord judge(const std::string& name, const Image& image, const Image& reference) {
     std::vector<ImageComparison> figures;
     for (Index i = 0; i < image.frame_count(); ++i) {
         const Index reference_frame = reference.frame_count() == 1 ? 0 : i;
@@ -92,7 +92,8 @@ Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
     return reference;
 }
 
-Picture picture_of(const Image& image, const std::optional<Image>& baseline, const std::optional<Image>& reference) {
+Picture picture_of(const std::string& title, const Image& image, const std::optional<Image>& baseline,
+                   const std::optional<Image>& reference) {
     if (!baseline && !reference) {
         return montage(image);
     }
@@ -100,7 +101,7 @@ Picture picture_of(const Image& image, const std::optional<Image>& baseline, con
     if (baseline) {
         panels.push_back({"gridding", &*baseline});
     }
-    panels.push_back({"least squares", &image});
+    panels.push_back({title, &image});
     if (reference && reference->frame_count() == image.frame_count()) {
         panels.push_back({"reference", &*reference});
         return montage(panels, static_cast<Index>(panels.size()) - 1);
@@ -114,7 +115,8 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
     {
         const auto stage = timer.stage("write");
         if (!line.png_path.empty()) {
-            write_png(line.png_path, picture_of(image, baseline, reference));
+            write_png(line.png_path,
+                      picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
         }
         if (!line.nifti_path.empty()) {
             write_nifti(line.nifti_path, image);
@@ -141,7 +143,7 @@ void run(ReconstructCommandLine& line) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
     }
     line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
-    line.reconstruct.regularisation = read_regularisation(line);
+    line.reconstruct.regularisation = read_regularisation(line.regularisation);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
@@ -165,7 +167,7 @@ void run(ReconstructCommandLine& line) {
 
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
-    const std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
+    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
     const Image image = assemble(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
@@ -181,16 +183,16 @@ void run(ReconstructCommandLine& line) {
     record["memory_booked_peak_bytes"] = team.first().memory().peak();
     record["memory_plan"] = results.front().memory.text();
     if (reference) {
-        record["reference"] = judge("least squares", image, *reference);
+        record["reference"] = judge(image_title(line.reconstruct.regularisation), image, *reference);
         if (baseline) {
             record["baseline"] = judge("gridding", *baseline, *reference);
         }
     }
-    if (!line.lambda_png_path.empty()) {
-        write_png(line.lambda_png_path, lambda_picture(*results.front().lambda));
+    if (!line.regularisation.lambda_png_path.empty()) {
+        write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
     }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, image, baseline, reference, all_extras(results), record, timer, total.seconds());
+    write_outputs(line, image, baseline, reference, take_extras(results), record, timer, total.seconds());
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
 }
 

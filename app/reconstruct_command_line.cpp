@@ -1,20 +1,14 @@
 #include "app/reconstruct_command_line.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "app/memory_plan.hpp"
-#include "core/error.hpp"
+#include "app/named_choice.hpp"
+#include "app/regularisation_command_line.hpp"
 #include "data/field_map_reader.hpp"
 
 namespace recon {
 namespace {
-
-template <class T>
-auto choice(std::vector<std::pair<std::string, T>> names) {
-    return CLI::CheckedTransformer(std::move(names), CLI::ignore_case).description("");
-}
 
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
@@ -42,7 +36,7 @@ void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
         ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
-        ->transform(choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
+        ->transform(named_choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
         ->default_str("keep")
         ->group(group);
 }
@@ -94,10 +88,16 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
                    "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
                    "FILE:/dataset if it holds several), resampled onto the image")
         ->group(group);
+    app.add_option("--off-resonance", options.method,
+                   "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
+        ->transform(named_choice<OffResonanceMethod>(
+            {{"segments", OffResonanceMethod::segments}, {"exact", OffResonanceMethod::exact}}))
+        ->default_str("segments")
+        ->group(group);
     app.add_option("--field-map-outside", options.outside,
                    "Where the map is 0, as outside of the object: measured (leave it) or extrapolate (continue the map "
                    "smoothly)")
-        ->transform(choice<FieldMapOutside>(
+        ->transform(named_choice<FieldMapOutside>(
             {{"measured", FieldMapOutside::measured}, {"extrapolate", FieldMapOutside::extrapolate}}))
         ->default_str("measured")
         ->group(group);
@@ -117,71 +117,6 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
 }
 
-/// How `--lambda auto` chooses.
-void add_lambda_options(CLI::App& app, ReconstructCommandLine& line, const std::string& group) {
-    LambdaOptions& options = line.reconstruct.regularisation.lambda;
-    app.add_option("--lambda-method", options.method,
-                   "How --lambda auto chooses: image (least predicted error of the image), risk (of the data), gcv "
-                   "(cross-validation), discrepancy (misfit as large as the noise) or lcurve (corner of the L-curve)")
-        ->transform(choice<LambdaMethod>({{"image", LambdaMethod::image},
-                                          {"gcv", LambdaMethod::gcv},
-                                          {"risk", LambdaMethod::risk},
-                                          {"discrepancy", LambdaMethod::discrepancy},
-                                          {"lcurve", LambdaMethod::lcurve}}))
-        ->default_str("image")
-        ->group(group);
-    app.add_option(
-           "--noise-sigma", options.noise_sigma,
-           "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
-           "image, risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
-        ->check(CLI::PositiveNumber)
-        ->group(group);
-    app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")
-        ->group(group);
-    app.add_option("--off-resonance", line.reconstruct.off_resonance.method,
-                   "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
-        ->transform(choice<OffResonanceMethod>(
-            {{"segments", OffResonanceMethod::segments}, {"exact", OffResonanceMethod::exact}}))
-        ->default_str("segments")
-        ->group(group);
-}
-
-void add_regularisation_options(CLI::App& app, ReconstructCommandLine& line) {
-    const std::string group = "Regularisation";
-    app.add_option(
-           "--prior", line.priors,
-           "Terms beside the data: lambda Q(0) |W rho|^2 for identity (Tikhonov), roughness (differences of "
-           "neighbours) "
-           "and anatomical (the same, less across the edges of --prior-image); beyond quadratic: tv (total variation), "
-           "wavelet (l1 norm) and, for a series of frames, llr (locally low rank)")
-        ->delimiter(',')
-        ->default_str("identity")
-        ->group(group);
-    app.add_option(
-           "--lambda", line.lambdas,
-           "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise, "
-           "or auto for one of them")
-        ->delimiter(',')
-        ->default_str("0")
-        ->group(group);
-    add_lambda_options(app, line, group);
-    app.add_option("--prior-image", line.prior.image_path,
-                   "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
-                   "resampled onto the reconstruction's voxels")
-        ->group(group);
-    app.add_option("--prior-edge-scale", line.prior.edge_scale,
-                   "Steps of the reference that count as edges, in units of the noise of its differences")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str()
-        ->group(group);
-    app.add_flag("!--no-prior-report", line.prior.report,
-                 "Skip the comparison of the reference with the scan, and of the image with one without it")
-        ->group(group);
-    app.add_option("--mask", line.prior.mask_path,
-                   "Image that is positive where the object may be (NIfTI or HDF5); the result is zero elsewhere")
-        ->group(group);
-}
-
 void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Method";
     ReconstructOptions& options = line.reconstruct;
@@ -198,22 +133,23 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
         ->capture_default_str()
         ->group(group);
     app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
-        ->transform(choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
+        ->transform(
+            named_choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
         ->default_str("none")
         ->group(group);
     app.add_option("--voxel", options.voxel_basis, "Shape of a voxel: point or box")
-        ->transform(choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
+        ->transform(named_choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
         ->default_str("point")
         ->group(group);
     app.add_option("--start", options.start, "Image that the iterations start from: zero, or gridding + FFT")
-        ->transform(choice<StartImage>({{"zero", StartImage::zero}, {"gridded", StartImage::gridded}}))
+        ->transform(named_choice<StartImage>({{"zero", StartImage::zero}, {"gridded", StartImage::gridded}}))
         ->default_str("zero")
         ->group(group);
     app.add_option("--preconditioner", options.preconditioner,
                    "none, jacobi (diagonal of the coils) or circulant (from Q): fewer iterations to the same image")
-        ->transform(choice<PreconditionerKind>({{"none", PreconditionerKind::none},
-                                                {"jacobi", PreconditionerKind::jacobi},
-                                                {"circulant", PreconditionerKind::circulant}}))
+        ->transform(named_choice<PreconditionerKind>({{"none", PreconditionerKind::none},
+                                                      {"jacobi", PreconditionerKind::jacobi},
+                                                      {"circulant", PreconditionerKind::circulant}}))
         ->default_str("none")
         ->group(group);
     app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
@@ -223,7 +159,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Accuracy, speed, device";
     ReconstructOptions& options = line.reconstruct;
     app.add_option("--precision", options.precision, "Storage of images and k-space: single or double")
-        ->transform(choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
+        ->transform(named_choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
         ->default_str("single")
         ->group(group);
     app.add_option("--tol", options.tolerance,
@@ -231,7 +167,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->check(CLI::Range(1e-14, 0.1))
         ->group(group);
     app.add_option("--sums", options.sums, "auto (by predicted cost), exact or nufft")
-        ->transform(choice<SumsMethod>(
+        ->transform(named_choice<SumsMethod>(
             {{"auto", SumsMethod::automatic}, {"exact", SumsMethod::exact}, {"nufft", SumsMethod::nufft}}))
         ->default_str("auto")
         ->group(group);
@@ -278,7 +214,7 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_scan_options(app, line);
     add_coil_options(app, line);
     add_off_resonance_options(app, line);
-    add_regularisation_options(app, line);
+    add_regularisation_options(app, line.regularisation);
     add_method_options(app, line);
     add_accuracy_options(app, line);
     add_cache_options(app, line);
@@ -298,26 +234,6 @@ RunRecord options_in_force(const CLI::App& app) {
         record[name] = value;
     }
     return record;
-}
-
-RegularisationOptions read_regularisation(const ReconstructCommandLine& line) {
-    RegularisationOptions options = parse_regularisation(line.priors, line.lambdas);
-    const bool wanted = std::find(line.priors.begin(), line.priors.end(), "anatomical") != line.priors.end();
-    if (wanted && line.prior.image_path.empty()) {
-        throw UsageError("--prior anatomical: needs --prior-image FILE, a reference of the same object");
-    }
-    if (!wanted && !line.prior.image_path.empty()) {
-        throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
-    }
-    if (!line.lambda_png_path.empty() && !options.chooses_lambda()) {
-        throw UsageError(fmt::format("--lambda-png {}: shows how lambda was chosen; give --lambda auto as well",
-                                     line.lambda_png_path));
-    }
-    options.lambda = line.reconstruct.regularisation.lambda;
-    options.edge_scale = line.prior.edge_scale;
-    options.report = line.prior.report;
-    options.images = std::make_shared<PriorImages>(read_prior_images(line.prior.image_path, line.prior.mask_path));
-    return options;
 }
 
 DiskCacheOptions cache_options(const ReconstructCommandLine& line) {

@@ -6,18 +6,11 @@
 
 #include "app/off_resonance_preparation.hpp"
 #include "app/reconstruct_options.hpp"
+#include "app/regularisation_command_line.hpp"
 #include "app/run_record.hpp"
 #include "data/scan_reader.hpp"
 
 namespace recon {
-
-/// What a user gives to the priors beside names and lambdas.
-struct PriorCommandLine {
-    std::string image_path;
-    std::string mask_path;
-    double edge_scale = 3;
-    bool report = true;
-};
 
 /// What a user gives to `recon --scan ... --out ...`.
 struct ReconstructCommandLine {
@@ -27,7 +20,6 @@ struct ReconstructCommandLine {
     std::string nifti_path;
     std::string json_path;
     std::string reference_path;
-    std::string lambda_png_path;
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
     std::string body_coil_path;
     std::string select;
@@ -36,9 +28,7 @@ struct ReconstructCommandLine {
     std::vector<double> field_of_view_mm;
     OutOfBand out_of_band = OutOfBand::keep;
     OffResonanceSources off_resonance;
-    std::vector<std::string> priors;
-    std::vector<std::string> lambdas;
-    PriorCommandLine prior;
+    RegularisationCommandLine regularisation;
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free
@@ -56,12 +46,6 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
 
 /// Every option with the value in force, by name.
 RunRecord options_in_force(const CLI::App& app);
-
-/// The terms of the problem, with the images that they need.
-/// @throws UsageError as parse_regularisation, or if a reference is given and not used, or used and not given;
-/// InputError
-///         as read_prior_images
-RegularisationOptions read_regularisation(const ReconstructCommandLine& line);
 
 /// Where Q is kept. @throws UsageError if the size cannot be read
 DiskCacheOptions cache_options(const ReconstructCommandLine& line);

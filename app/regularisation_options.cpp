@@ -76,6 +76,16 @@ bool RegularisationOptions::chooses_lambda() const {
                        [](const PriorTermOptions& term) { return term.origin == LambdaOrigin::automatic; });
 }
 
+std::string image_title(const RegularisationOptions& options) {
+    std::vector<std::string> names;
+    for (const auto& [name, kind] : kind_of_name) {
+        if (!is_quadratic(kind) && options.has(kind)) {
+            names.push_back(name);
+        }
+    }
+    return names.empty() ? "least squares" : fmt::format("{}", fmt::join(names, " + "));
+}
+
 RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
                                            const std::vector<std::string>& lambdas) {
     const std::vector<std::string> names = priors.empty() ? std::vector<std::string>{"identity"} : priors;

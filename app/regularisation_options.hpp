@@ -42,6 +42,9 @@ struct RegularisationOptions {
     bool chooses_lambda() const;  ///< whether one of the lambdas, no more, is automatic
 };
 
+/// How an image with these terms is called: "least squares", or the names of the terms that are no squares.
+std::string image_title(const RegularisationOptions& options);
+
 /// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose
 /// lambda is 0 are left out; `auto` leaves one lambda to the program.
 /// @throws UsageError for an unknown name, a lambda that is no number or negative, lists of different length, or two
