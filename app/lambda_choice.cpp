@@ -83,6 +83,7 @@ public:
         const double relative = relative_data_residual(encoding_, image, kspace_, problem_.ranks());
         return relative * relative * data_energy_;
     }
+    double energy(ConstArrayView image) const { return predicted_energy(encoding_, image, problem_.ranks()); }
     /// E^H D n
     Array adjoint_of(std::span<const cfloat> own_noise) const {
         const ReconstructionContext& context = problem_.context();
@@ -166,6 +167,7 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
         weighted.emplace(problem);
         task.data.image_count = weighted->count();
         task.image_misfit = [&](ConstArrayView x) { return weighted->misfit(x); };
+        task.image_energy = [&](ConstArrayView x) { return weighted->energy(x); };
     }
     std::vector<Array> probes;
     std::vector<Array> image_probes;
@@ -194,7 +196,6 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
         search.smallest = 1e-6;
     }
     chosen.choice = choose_lambda(task, search, image, observe);
-    chosen.data = task.data;
     chosen.seconds = stage.seconds();
     log_info("lambda: {:.3e} by {}, {} solutions, {} iterations in {:.2f} s", chosen.choice.lambda,
              name_of(chosen.method), chosen.choice.curve.size() * (1 + probes.size()), chosen.choice.iterations,

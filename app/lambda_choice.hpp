@@ -25,7 +25,6 @@ struct LambdaTerms {
 struct ChosenLambda {
     LambdaMethod method = LambdaMethod::image;
     LambdaChoice choice;
-    DataStatistics data;
     NoiseLevel noise;  ///< sigma 0: not looked at
     double seconds = 0;
 };

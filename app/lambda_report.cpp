@@ -25,7 +25,7 @@ std::pair<std::string, std::vector<double>> criterion(const ChosenLambda& chosen
     }
     std::vector<double> values;
     for (const LambdaPoint& point : curve) {
-        values.push_back(criterion_of(point, chosen.method, chosen.data));
+        values.push_back(criterion_of(point, chosen.method, chosen.choice.data));
     }
     return {name_of(chosen.method), values};
 }
@@ -40,22 +40,22 @@ LogPlot criterion_plot(const ChosenLambda& chosen) {
             case LambdaMethod::gcv:
                 plot.title = "generalised cross-validation";
                 plot.y_title = "gcv";
-                value = generalised_cross_validation(point, chosen.data);
+                value = generalised_cross_validation(point, chosen.choice.data);
                 break;
             case LambdaMethod::image:
                 plot.title = "predicted error of the image + noise";
                 plot.y_title = "of the noise";
-                value = 1 + image_risk(point, chosen.data) / (*chosen.data.noise_variance * chosen.data.image_count);
+                value = 1 + image_risk(point, chosen.choice.data) / (*chosen.choice.data.noise_variance * chosen.choice.data.image_count);
                 break;
             case LambdaMethod::risk:
                 plot.title = "predicted error + noise";
                 plot.y_title = "of the noise";
-                value = 1 + predictive_risk(point, chosen.data) / (*chosen.data.noise_variance * chosen.data.count);
+                value = 1 + predictive_risk(point, chosen.choice.data) / (*chosen.choice.data.noise_variance * chosen.choice.data.count);
                 break;
             case LambdaMethod::discrepancy:
                 plot.title = "misfit / noise";
                 plot.y_title = "crossing 1";
-                value = point.misfit / (*chosen.data.noise_variance * (chosen.data.count - point.freedom));
+                value = point.misfit / (*chosen.choice.data.noise_variance * (chosen.choice.data.count - point.freedom));
                 break;
             case LambdaMethod::lcurve:
                 plot.title = "misfit";
@@ -87,7 +87,7 @@ RunRecord lambda_record(const ChosenLambda& chosen) {
                         {"method", name_of(chosen.method)},
                         {"inside", chosen.choice.is_inside ? 1 : 0},
                         {"iterations", chosen.choice.iterations},
-                        {"data_count", chosen.data.count},
+                        {"data_count", chosen.choice.data.count},
                         {"lambda", column(chosen, &LambdaPoint::lambda)},
                         {"misfit", column(chosen, &LambdaPoint::misfit)},
                         {"penalty", column(chosen, &LambdaPoint::penalty)},

@@ -27,6 +27,8 @@ struct LambdaPoint {
     double freedom = 0;  ///< trace of d(E x)/dd: the degrees of freedom that the fit has used up; 0 if not estimated
     double image_misfit = 0;   ///< (E x - d)^H D (E x - d), D the density weights of the samples; for `image` alone
     double image_freedom = 0;  ///< trace of D d(E x)/dd
+    double image_noise = 0;    ///< squared norm of dx/dd: E|noise of x|^2 / sigma^2; for `image` alone, as the next
+    double seen_noise = 0;     ///< squared norm of D^1/2 d(E x)/dd: what the samples see of that noise
     int iterations = 0;
 };
 
@@ -35,6 +37,7 @@ struct DataStatistics {
     double count = 0;                      ///< complex numbers in d: E|noise|^2 / sigma^2
     double image_count = 0;                ///< trace of D, over all samples and coils
     std::optional<double> noise_variance;  ///< sigma^2 = E|n|^2 of one sample of one coil, if known
+    double image_gain = 0;                 ///< |D^1/2 E x|^2 over |x|^2 for images that the samples see well
 };
 
 /// Whether the method needs the noise variance, and the degrees of freedom.
@@ -47,10 +50,12 @@ double discrepancy(const LambdaPoint& point, const DataStatistics& data);
 double generalised_cross_validation(const LambdaPoint& point, const DataStatistics& data);
 /// misfit + 2 sigma^2 freedom - sigma^2 count: an unbiased estimate of |E x - d without noise|^2
 double predictive_risk(const LambdaPoint& point, const DataStatistics& data);
-/// The same with the samples weighted by their density: image_misfit + 2 sigma^2 image_freedom - sigma^2 image_count,
-/// an unbiased estimate of |D^1/2 (E x - d without noise)|^2. As D evens out how densely k-space is sampled, that is
-/// the squared error of the image within the sampled band, but for a factor. The unweighted risk counts the crowded
-/// centre of k-space more often than the image does.
+/// The same with the samples weighted by their density, image_misfit + 2 sigma^2 image_freedom - sigma^2 image_count,
+/// an unbiased estimate of |D^1/2 (E x - d without noise)|^2, and a part of the noise between the samples. As D evens
+/// out how densely k-space is sampled, the estimate is the squared error of the image where the samples lie, but for
+/// the factor image_gain; the unweighted risk counts the crowded centre of k-space more often than the image does.
+/// Between the samples the noise of the image is known, image_gain image_noise - seen_noise, and its bias is not. Were
+/// there none, all of that noise should count; were both balanced as where the samples lie, none. A quarter does.
 double image_risk(const LambdaPoint& point, const DataStatistics& data);
 /// What a method looks at: the function above that bears its name. @throws Error for lcurve, which looks at the curve
 double criterion_of(const LambdaPoint& point, LambdaMethod method, const DataStatistics& data);

@@ -33,11 +33,18 @@ double step_size(const LambdaProblem& problem) {
 class Path {
 public:
     Path(const LambdaProblem& problem, const LambdaSearch& search, ArrayView x)
-        : problem_(problem), search_(search), x_(x), scratch_(x.backend(), x.shape(), x.precision()) {
+        : problem_(problem),
+          search_(search),
+          data_(problem.data),
+          x_(x),
+          scratch_(x.backend(), x.shape(), x.precision()) {
         if (needs_freedom(search.method) && problem.probes.empty()) {
             throw Error("lambda: " + name_of(search.method) + " needs draws of noise");
         }
         last_misfit_ = problem.data_energy;
+        if (search.method == LambdaMethod::image) {
+            data_.image_gain = image_gain();
+        }
         for (const ConstArrayView& probe : problem.probes) {
             responses_.emplace_back(x.backend(), probe.shape(), x.precision());
             x.backend().fill(0, responses_.back());
@@ -51,6 +58,7 @@ public:
     }
 
     const std::vector<LambdaPoint>& curve() const { return curve_; }
+    const DataStatistics& data() const { return data_; }
     int iterations() const { return iterations_; }
 
     const LambdaPoint& add(double lambda) {
@@ -61,8 +69,13 @@ public:
         if (needs_freedom(search_.method) || !problem_.probes.empty()) {
             for (std::size_t i = 0; i < responses_.size(); ++i) {
                 const auto [of_data, of_image] = freedom(i, point);
-                point.freedom += of_data / static_cast<double>(responses_.size());
-                point.image_freedom += of_image / static_cast<double>(responses_.size());
+                const double share = 1.0 / static_cast<double>(responses_.size());
+                point.freedom += share * of_data;
+                point.image_freedom += share * of_image;
+                if (search_.method == LambdaMethod::image) {
+                    point.image_noise += share * x_.backend().dot(responses_[i], responses_[i]).real();
+                    point.seen_noise += share * image_energy(responses_[i]);
+                }
             }
             last_freedom_ = point.freedom;
         }
@@ -100,6 +113,18 @@ private:
                                                                       : problem_.misfit(x_);
     }
 
+    double image_energy(ConstArrayView x) { return weighs_for_image() ? problem_.image_energy(x) : quadratic(x); }
+
+    /// Of E^H D n, which lies where the samples are.
+    double image_gain() {
+        double seen = 0, whole = 0;
+        for (const ConstArrayView& probe : weighs_for_image() ? problem_.image_probes : problem_.probes) {
+            seen += image_energy(probe);
+            whole += probe.backend().dot(probe, probe).real();
+        }
+        return whole > 0 ? seen / whole : 0;
+    }
+
     bool weighs_for_image() const {
         return search_.method == LambdaMethod::image && problem_.image_misfit && !problem_.image_probes.empty();
     }
@@ -130,6 +155,7 @@ private:
 
     const LambdaProblem& problem_;
     const LambdaSearch& search_;
+    DataStatistics data_;
     ArrayView x_;
     Array scratch_;
     std::vector<Array> responses_;  ///< to the probes
@@ -165,12 +191,12 @@ LambdaChoice choose_lambda(const LambdaProblem& problem, const LambdaSearch& sea
         const LambdaPoint& point = path.add(lambda);
         return !observer || observer(point);
     };
-    const auto verdict = [&] { return judge_lambda(path.curve(), search.method, problem.data); };
+    const auto verdict = [&] { return judge_lambda(path.curve(), search.method, path.data()); };
     const double step = std::pow(10.0, 1.0 / search.points_a_decade);
 
     bool wanted = true;
     for (double lambda = search.first; wanted && lambda >= search.smallest * 0.999; lambda /= step) {
-        wanted = add(lambda) && goes_on(path.curve(), search.method, problem.data);
+        wanted = add(lambda) && goes_on(path.curve(), search.method, path.data());
     }
     for (double lambda = search.first * step; lambda <= search.largest * 1.001; lambda *= step) {
         const LambdaVerdict now = verdict();
@@ -193,7 +219,7 @@ LambdaChoice choose_lambda(const LambdaProblem& problem, const LambdaSearch& sea
         }
     }
     const LambdaVerdict final_verdict = verdict();
-    return {final_verdict.lambda, final_verdict.is_inside, path.curve(), path.iterations()};
+    return {final_verdict.lambda, final_verdict.is_inside, path.curve(), path.data(), path.iterations()};
 }
 
 }  // namespace recon

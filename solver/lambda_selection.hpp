@@ -34,9 +34,10 @@ struct LambdaProblem {
     /// E^H n of one or more draws of white noise with E|n|^2 = 1, weighted as d is [Girard 1989].
     std::vector<ConstArrayView> probes = {};
 
-    /// For `image`: (E x - d)^H D (E x - d), and E^H D n of the same draws, D the density weights. None where d is
-    /// weighted by them already: the plain ones are what is asked for then.
+    /// For `image`: (E x - d)^H D (E x - d), x^H E^H D E x, and E^H D n of the same draws, D the density weights. None
+    /// where d is weighted by them already: the plain ones are what is asked for then.
     std::function<double(ConstArrayView x)> image_misfit = {};
+    std::function<double(ConstArrayView x)> image_energy = {};
     std::vector<ConstArrayView> image_probes = {};
 };
 
@@ -53,6 +54,7 @@ struct LambdaChoice {
     double lambda = 0;
     bool is_inside = true;           ///< false: the path ended before the criterion was met
     std::vector<LambdaPoint> curve;  ///< ascending in lambda
+    DataStatistics data;             ///< that the curve was judged with
     int iterations = 0;              ///< of all solutions, probes included
 };
 

@@ -88,4 +88,15 @@ double relative_data_residual(const Encoding& encoding, ConstArrayView image, co
     return data > 0 ? std::sqrt(difference / data) : 0;
 }
 
+double predicted_energy(const Encoding& encoding, ConstArrayView image, Communicator& ranks) {
+    double energy = 0;
+    for_each_batch(encoding, [&](Index first, Index count) {
+        Array predicted(encoding.backend(), encoding.codomain().without_last_axis().with_axis("coil", count),
+                        encoding.precision());
+        encoding.forward_coils(image, first, predicted);
+        energy = add_squares(energy, predicted);
+    });
+    return ranks.sum(energy);
+}
+
 }  // namespace recon

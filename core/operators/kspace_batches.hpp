@@ -37,6 +37,9 @@ private:
 /// image = E^H d
 void encoding_adjoint(const Encoding& encoding, const KspaceBatches& kspace, ArrayView image);
 
+/// |E rho|^2 over the k-space of all ranks
+double predicted_energy(const Encoding& encoding, ConstArrayView image, Communicator& ranks);
+
 /// |E rho - d| / |d| over the k-space of all ranks; 0 if d is
 double relative_data_residual(const Encoding& encoding, ConstArrayView image, const KspaceBatches& kspace,
                               Communicator& ranks);

@@ -79,6 +79,9 @@ protected:
         problem.data = {rows, density_.sum(), sigma * sigma};
         problem.image_probes.assign(image_probes.begin(), image_probes.end());
         problem.image_misfit = [&](ConstArrayView v) { return weighted_misfit(vector_of(v)); };
+        problem.image_energy = [&](ConstArrayView v) {
+            return (density_.cwiseSqrt().asDiagonal() * Vector(a_ * vector_of(v))).squaredNorm();
+        };
         problem.misfit_tolerance = 1e-14;
         problem.probes.assign(probes.begin(), probes.end());
         problem.solve = [&](double lambda, ConstArrayView b, ArrayView out, double energy_stop) {
@@ -142,7 +145,17 @@ TEST_P(LambdaSelection, WeightedCurveIsThatOfLinearAlgebra) {
         EXPECT_NEAR(point.image_misfit, misfit, 0.04 * misfit) << point.lambda;
         // as in the test above; D scales each term by 2.5 at most
         EXPECT_NEAR(point.image_freedom, freedom, 2.5 * 4 * std::sqrt(freedom / 20) + 0.01 * freedom) << point.lambda;
+        // the mean of 20 draws of sum v_i |n_i|^2, n complex Gaussian: variance sum v_i^2 / 20
+        const Eigen::MatrixXcd of_image = inverse * a_.adjoint() * a_ * inverse;
+        EXPECT_NEAR(point.image_noise, of_image.trace().real(), 4 * of_image.norm() / std::sqrt(20.0)) << point.lambda;
+        const Eigen::MatrixXcd seen = of_image * a_.adjoint() * density_.asDiagonal() * a_;
+        const double deviation = 4 * std::sqrt((seen * seen).trace().real() / 20);
+        EXPECT_NEAR(point.seen_noise, seen.trace().real(), deviation + 0.01 * seen.trace().real()) << point.lambda;
     }
+    const Eigen::MatrixXcd weighted = a_.adjoint() * density_.asDiagonal() * a_;
+    const Eigen::MatrixXcd probe = a_.adjoint() * Eigen::MatrixXcd(density_.cwiseAbs2().asDiagonal()) * a_;
+    const double gain = (weighted * probe).trace().real() / probe.trace().real();
+    EXPECT_NEAR(choice.data.image_gain, gain, 0.1 * gain);
 }
 
 /// All but the L-curve, whose corner need not be anywhere near it (docs/lambda.md; unit tests have its formula).

@@ -67,7 +67,7 @@ TEST(LambdaCriteria, ThePredictedRiskIsTheRisk) {
     }
 }
 
-/// Samples of density D_i, of which component i is one: sum D_i |error_i|^2.
+/// Samples of density D_i, of which component i is one: sum D_i |error_i|^2. The samples see all noise of the image.
 TEST(LambdaCriteria, TheRiskOfTheImageWeighsEachSample) {
     const Ridge ridge;
     const double lambda = 1e-2;
@@ -83,6 +83,15 @@ TEST(LambdaCriteria, TheRiskOfTheImageWeighsEachSample) {
         expected += d * (left * left * signal + (1 - left) * (1 - left) * ridge.noise_variance);
     }
     EXPECT_NEAR(image_risk(point, data), expected, 1e-9);
+}
+
+TEST(LambdaCriteria, AQuarterOfTheNoiseBetweenTheSamplesCounts) {
+    LambdaPoint point{.image_misfit = 8, .image_freedom = 3, .image_noise = 5, .seen_noise = 6};
+    const DataStatistics data{.count = 9, .image_count = 7, .noise_variance = 2, .image_gain = 2};
+    const double all_is_seen = 8 + 2 * (2 * 3 - 7);
+    EXPECT_DOUBLE_EQ(image_risk(point, data), all_is_seen + 0.25 * 2 * (2 * 5 - 6));
+    point.seen_noise = 10;
+    EXPECT_DOUBLE_EQ(image_risk(point, data), all_is_seen);
 }
 
 TEST(LambdaCriteria, RiskAndCrossValidationFindTheLeastError) {
