@@ -55,7 +55,7 @@ double predictive_risk(const LambdaPoint& point, const DataStatistics& data);
 /// out how densely k-space is sampled, the estimate is the squared error of the image where the samples lie, but for
 /// the factor image_gain; the unweighted risk counts the crowded centre of k-space more often than the image does.
 /// Between the samples the noise of the image is known, image_gain image_noise - seen_noise, and its bias is not. Were
-/// there none, all of that noise should count; were both balanced as where the samples lie, none. A quarter does.
+/// there none, all of that noise should count; were both balanced as where the samples lie, none. A part of it does.
 double image_risk(const LambdaPoint& point, const DataStatistics& data);
 /// What a method looks at: the function above that bears its name. @throws Error for lcurve, which looks at the curve
 double criterion_of(const LambdaPoint& point, LambdaMethod method, const DataStatistics& data);

@@ -85,11 +85,11 @@ TEST(LambdaCriteria, TheRiskOfTheImageWeighsEachSample) {
     EXPECT_NEAR(image_risk(point, data), expected, 1e-9);
 }
 
-TEST(LambdaCriteria, AQuarterOfTheNoiseBetweenTheSamplesCounts) {
+TEST(LambdaCriteria, APartOfTheNoiseBetweenTheSamplesCounts) {
     LambdaPoint point{.image_misfit = 8, .image_freedom = 3, .image_noise = 5, .seen_noise = 6};
     const DataStatistics data{.count = 9, .image_count = 7, .noise_variance = 2, .image_gain = 2};
     const double all_is_seen = 8 + 2 * (2 * 3 - 7);
-    EXPECT_DOUBLE_EQ(image_risk(point, data), all_is_seen + 0.25 * 2 * (2 * 5 - 6));
+    EXPECT_DOUBLE_EQ(image_risk(point, data), all_is_seen + 0.15 * 2 * (2 * 5 - 6));
     point.seen_noise = 10;
     EXPECT_DOUBLE_EQ(image_risk(point, data), all_is_seen);
 }
