@@ -13,20 +13,6 @@
 namespace recon {
 namespace {
 
-/// The term whose lambda is automatic, among those that were made of the options; null if there is none.
-PriorTerm* automatic_term(const RegularisationOptions& options, PriorTerms& priors) {
-    auto term = priors.terms.begin();
-    for (const PriorTermOptions& asked : options.terms) {
-        if (term != priors.terms.end() && term->kind == asked.kind) {
-            if (asked.origin == LambdaOrigin::automatic) {
-                return &*term;
-            }
-            ++term;
-        }
-    }
-    return nullptr;
-}
-
 /// The quadratic problem of a frame, for any right side and lambdas.
 class QuadraticSolver {
 public:
@@ -112,7 +98,9 @@ ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayVi
         }
     }
     const QuadraticSolver solver(problem, priors);
-    if (PriorTerm* term = automatic_term(context.options.regularisation, priors)) {
+    const auto term = std::find_if(priors.terms.begin(), priors.terms.end(),
+                                   [](const PriorTerm& one) { return one.origin == LambdaOrigin::automatic; });
+    if (term != priors.terms.end()) {
         report.lambda = choose_term(problem, solver, priors, *term, image);
     }
     const auto stage = context.timer.stage("cg");

@@ -42,23 +42,23 @@ public:
         result.support = make_support();
         for (const PriorTermOptions& term : options_.terms) {
             if (term.kind == PriorKind::identity) {
-                add<Identity>(result, term, context_.backend, context_.image_shape(), context_.options.precision);
+                add(result, term,
+                    std::make_shared<const Identity>(context_.backend, context_.image_shape(),
+                                                     context_.options.precision));
             } else if (term.kind == PriorKind::roughness) {
-                result.terms.push_back({term.kind, term.lambda, make_roughness()});
+                add(result, term, make_roughness());
             } else if (term.kind == PriorKind::anatomical) {
                 result.reference = make_reference();
                 result.roughness = make_roughness();
-                result.terms.push_back({term.kind, term.lambda, make_differences(result.reference->weights)});
+                add(result, term, make_differences(result.reference->weights));
             }
         }
         return result;
     }
 
 private:
-    template <class Operator, class... Arguments>
-    void add(PriorTerms& result, const PriorTermOptions& term, Arguments&&... arguments) const {
-        result.terms.push_back(
-            {term.kind, term.lambda, std::make_shared<const Operator>(std::forward<Arguments>(arguments)...)});
+    static void add(PriorTerms& result, const PriorTermOptions& term, std::shared_ptr<const LinearOperator> w) {
+        result.terms.push_back({term.kind, term.lambda, std::move(w), term.origin});
     }
 
     PerAxis<Index> matrix_size() const { return grid_.matrix_size; }

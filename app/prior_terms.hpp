@@ -16,6 +16,7 @@ struct PriorTerm {
     PriorKind kind;
     double lambda;
     std::shared_ptr<const LinearOperator> w;
+    LambdaOrigin origin = LambdaOrigin::given;
 };
 
 /// The reference of the anatomical prior as the terms use it, in host memory.

@@ -6,7 +6,6 @@
 #include "app/coil_preparation.hpp"
 #include "app/frame_problem.hpp"
 #include "app/frame_series.hpp"
-#include "app/gridding_baseline.hpp"
 #include "app/image_solver.hpp"
 #include "app/series_reconstruction.hpp"
 #include "app/trajectory_plans.hpp"
@@ -26,36 +25,29 @@ public:
         const bool is_new = prepare(frame);
         FrameProblem problem(context_, frame, *plans_);
         Array image(context_.backend, problem.image_shape(), context_.options.precision);
-        FrameResult result;
-        result.label = frame.label;
-        result.memory = context_.memory;
-        result.sums = plans_->method();
-        result.q_origin = is_new ? plans_->q_origin() : "shared";
         PriorTerms priors = make_prior_terms(context_, frame);
         const bool judge_reference =
             priors.reference && context_.options.regularisation.is_quadratic() && is_new_place(frame);
+        std::optional<PriorReport> prior_report;
         if (judge_reference) {
-            result.prior = start_prior_report(problem, priors);
+            prior_report = start_prior_report(problem, priors);
         }
         const ImageReport report = solve_image(problem, priors, image);
+        std::vector<NamedArray> extras;
+        if (judge_reference) {
+            extras = finish_prior_report(problem, priors, image, *prior_report);
+        }
+        FrameResult result = frame_result(problem, frame.label, image);
+        result.q_origin = is_new ? plans_->q_origin() : "shared";
         result.cg = report.cg;
         result.admm = report.admm;
         result.lambda = report.lambda;
-        if (judge_reference) {
-            result.extras = finish_prior_report(problem, priors, image, *result.prior);
-        }
+        result.prior = std::move(prior_report);
+        result.extras = std::move(extras);
         if (result.lambda) {
             for (NamedArray& extra : lambda_extras(*result.lambda)) {
                 result.extras.push_back(std::move(extra));
             }
-        }
-        result.data_residual = problem.data_residual(image);
-        result.image = on_first_rank(image);
-        if (context_.options.baseline) {
-            result.baseline = on_first_rank(gridded_image(problem));
-        }
-        if (context_.options.measure_accuracy) {
-            result.accuracy = problem.measured_accuracy();
         }
         return result;
     }
@@ -77,11 +69,6 @@ private:
         const bool is_new = frame.orientation || !reference_judged_;
         reference_judged_ = true;
         return is_new;
-    }
-
-    /// The image, which all ranks have, for the one whose result counts; none for the others.
-    std::vector<cfloat> on_first_rank(ConstArrayView image) const {
-        return context_.ranks().rank() == 0 ? download<float>(image) : std::vector<cfloat>();
     }
 
     const ReconstructionContext& context_;

@@ -8,7 +8,6 @@
 
 #include "app/frame_problem.hpp"
 #include "app/frame_series.hpp"
-#include "app/gridding_baseline.hpp"
 #include "app/regularised_system.hpp"
 #include "app/sparse_solver.hpp"
 #include "core/block_diagonal.hpp"
@@ -92,28 +91,11 @@ private:
     }
 
     FrameResult result_of(std::size_t index, const AdmmReport& report) {
-        FrameProblem& problem = *problems_[index];
-        const ConstArrayView image = images_.slice(static_cast<Index>(index));
-        FrameResult result;
-        result.label = labels_[index];
-        result.memory = context_.memory;
-        result.sums = problem.plans().method();
+        FrameResult result = frame_result(*problems_[index], labels_[index], images_.slice(static_cast<Index>(index)));
         result.q_origin = q_origins_[index];
         result.cg = summary_of(report);
         result.admm = report;
-        result.data_residual = problem.data_residual(image);
-        result.image = on_first_rank(image);
-        if (context_.options.baseline) {
-            result.baseline = on_first_rank(gridded_image(problem));
-        }
-        if (context_.options.measure_accuracy) {
-            result.accuracy = problem.measured_accuracy();
-        }
         return result;
-    }
-
-    std::vector<cfloat> on_first_rank(ConstArrayView image) const {
-        return context_.ranks().rank() == 0 ? download<float>(image) : std::vector<cfloat>();
     }
 
     const ReconstructionContext& context_;

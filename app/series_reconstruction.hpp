@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/reconstruction.hpp"
+#include "app/frame_result.hpp"
 #include "app/reconstruction_context.hpp"
 
 namespace recon {

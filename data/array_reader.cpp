@@ -8,34 +8,13 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "data/crash_guard.hpp"
-#include "data/hdf5_file.hpp"
+#include "data/numeric_datasets.hpp"
 #include "data/scan_checks.hpp"
 
 namespace recon {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-bool is_numeric(const H5Info& info) {
-    return info.kind == H5Kind::complex || info.kind == H5Kind::real || info.kind == H5Kind::integer;
-}
-
-void collect(const H5File& file, const std::string& group, Texts& found) {
-    constexpr std::size_t enough = 1000;  // groups may link to each other in circles
-    for (const std::string& name : file.names_in(group.empty() ? "/" : group)) {
-        const std::string path = group + "/" + name;
-        if (found.size() >= enough || path.size() >= enough) {
-            return;
-        }
-        if (file.has_dataset(path)) {
-            if (is_numeric(file.dataset_info(path))) {
-                found.push_back(path);
-            }
-        } else if (file.has_group(path)) {
-            collect(file, path, found);
-        }
-    }
-}
 
 bool fits(const H5Info& info, std::vector<Index> expected) {
     std::vector<Index> found = info.extents;
@@ -92,12 +71,6 @@ std::vector<T> read_fitting(const std::string& path, const std::string& asked, c
 }
 
 }  // namespace
-
-std::vector<std::string> numeric_datasets(const H5File& file) {
-    Texts found;
-    collect(file, "", found);
-    return found;
-}
 
 std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                                    const std::string& dataset) {

@@ -7,12 +7,10 @@
 
 namespace recon {
 
-class H5File;
-
 /// Coil maps for an image, [x y z coil], from any HDF5 file: the project's own, an MRD array, or numbers by another
 /// program with the axes [coil z y x]; axes of extent 1 may be missing or added anywhere.
-/// @param dataset  path in the file; empty: coil_maps, csm, sensitivities or maps in the root, else the only one of them in
-/// a group, else the only array that fits
+/// @param dataset  path in the file; empty: coil_maps, csm, sensitivities or maps in the root, else the only one of
+/// them in a group, else the only array that fits
 /// @throws InputError if there are none, or they are for another matrix or number of coils, or are not finite
 std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                                    const std::string& dataset = "");
@@ -20,8 +18,5 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
 /// Noise covariance Psi[c,c'] = E n_c conj(n_c'), column-major, from a dataset [c, c'] named noise_covariance or
 /// covariance, else the only one that fits. @throws InputError as above
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset = "");
-
-/// Paths of all datasets of numbers in a file. Links that lead nowhere or in circles are passed over.
-std::vector<std::string> numeric_datasets(const H5File& file);
 
 }  // namespace recon

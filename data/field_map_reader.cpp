@@ -7,9 +7,8 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "data/array_reader.hpp"
 #include "data/crash_guard.hpp"
-#include "data/hdf5_file.hpp"
+#include "data/numeric_datasets.hpp"
 #include "data/placed_image_reader.hpp"
 #include "data/scan_checks.hpp"
 

@@ -6,34 +6,10 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "data/hdf5_file.hpp"
+#include "data/numeric_datasets.hpp"
 
 namespace recon {
-
 namespace {
-
-bool is_numeric(const H5Info& info) {
-    return (info.kind == H5Kind::complex || info.kind == H5Kind::real || info.kind == H5Kind::integer) &&
-           info.element_count() > 0;
-}
-
-/// Paths of all datasets of numbers below a group. Links that lead nowhere are passed over.
-void collect_arrays(const H5File& file, const std::string& group, std::vector<std::string>& found) {
-    constexpr std::size_t enough = 1000;  // groups may link to each other in circles
-    for (const std::string& name : file.names_in(group.empty() ? "/" : group)) {
-        const std::string path = group + "/" + name;
-        if (found.size() >= enough || path.size() >= enough) {
-            return;
-        }
-        if (file.has_dataset(path)) {
-            if (is_numeric(file.dataset_info(path))) {
-                found.push_back(path);
-            }
-        } else if (file.has_group(path)) {
-            collect_arrays(file, path, found);
-        }
-    }
-}
 
 std::string find_image(const H5File& file, const std::string& asked) {
     if (!asked.empty()) {
@@ -48,8 +24,7 @@ std::string find_image(const H5File& file, const std::string& asked) {
             }
         }
     }
-    std::vector<std::string> arrays;
-    collect_arrays(file, "", arrays);
+    std::vector<std::string> arrays = numeric_datasets(file);
     if (asked.empty() && arrays.size() == 1) {
         return arrays.front();
     }
