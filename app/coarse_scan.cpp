@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mri/echo_centre.hpp"
 #include "core/mri/field_map.hpp"
 
 namespace recon {
@@ -46,7 +47,7 @@ double typical_range_hz(std::vector<float> map_hz) {
     return percentile(95) - percentile(5);
 }
 
-PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame) {
+PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
     constexpr Index smallest = 32;
     constexpr double enough_turns = 2;
     const double range_hz = typical_range_hz(scan.off_resonance_hz);
@@ -62,7 +63,7 @@ PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame) {
         if (too_small || half == matrix) {
             return matrix;
         }
-        const double seen_s = duration_of_samples(frame, samples_within(*frame.trajectory, half));
+        const double seen_s = duration_of_samples(frame, samples_within(trajectory, half));
         if (seen_s * range_hz < enough_turns && seen_s < 0.75 * whole_s) {
             return matrix;
         }
@@ -74,18 +75,24 @@ PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame) {
 
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
     CoarseScan coarse;
-    coarse.geometry.matrix_size = coarse_matrix(scan, frame);
+    const auto trajectory = relative_to(
+        echo_centre(*frame.trajectory, frame.kspace, scan.coil_count, scan.geometry.matrix_size), frame.trajectory);
+    coarse.geometry.matrix_size = coarse_matrix(scan, frame, *trajectory);
     coarse.geometry.field_of_view_mm = {1, 1, 1};
     Geometry fine;
     fine.matrix_size = scan.geometry.matrix_size;
     fine.field_of_view_mm = {1, 1, 1};
     coarse.map_hz = resample(std::span<const float>(scan.off_resonance_hz), fine, coarse.geometry, "field map").voxels;
-    coarse.samples = samples_within(*frame.trajectory, coarse.geometry.matrix_size);
+    coarse.samples = samples_within(*trajectory, coarse.geometry.matrix_size);
+    double mean_s = 0;
+    for (const Index m : coarse.samples) {
+        mean_s += frame.sample_times_s[m] / static_cast<double>(coarse.samples.size());
+    }
     for (const Index m : coarse.samples) {
         for (int axis = 0; axis < 3; ++axis) {
-            coarse.trajectory.k[axis].push_back(frame.trajectory->k[axis][m]);
+            coarse.trajectory.k[axis].push_back(trajectory->k[axis][m]);
         }
-        coarse.times_s.push_back(frame.sample_times_s[m]);
+        coarse.times_s.push_back(static_cast<float>(frame.sample_times_s[m] - mean_s));
     }
     return coarse;
 }

@@ -10,14 +10,14 @@ namespace recon {
 struct CoarseScan {
     Geometry geometry;
     std::vector<Index> samples;  ///< indices in the frame
-    Trajectory trajectory;
-    std::vector<float> times_s;
+    Trajectory trajectory;       ///< with its origin at the echo
+    std::vector<float> times_s;  ///< from the mean time of these samples
     std::vector<float> map_hz;
 };
 
 /// A frame at the lowest resolution, down to 32 voxels an axis, whose samples still see two turns of phase between the
 /// 5th and the 95th percentile of the scan's field map, or three quarters of the readout's time.
-/// @param frame  of the scan, with sample times
+/// @param frame  of the scan, with sample times and k-space
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame);
 
 }  // namespace recon

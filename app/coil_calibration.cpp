@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/mri/cartesian_kspace.hpp"
 #include "core/operators/kspace_batches.hpp"
+#include "core/operators/off_resonance.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "solver/conjugate_gradient.hpp"
 
@@ -21,18 +22,6 @@ constexpr double margin = 2;  // cycles per FOV
 /// So exact that all backends count the same singular vectors as signal: those are kept or not, nothing in between.
 constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-9, Precision::double_};
 constexpr SumsOptions calibration_q = calibration_sums;
-
-/// Voxels of the coarse image: its band holds the region, the margin, and as much again beyond, so that what a sample
-/// at the edge says need not wrap.
-PerAxis<Index> coarse_matrix(const CalibrationRegion& region) {
-    PerAxis<Index> size{1, 1, 1};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (region.radius[axis] > 0) {
-            size[axis] = 2 * static_cast<Index>(std::ceil(region.radius[axis] + 2 * margin));
-        }
-    }
-    return size;
-}
 
 /// 1 / (samples in the same cell of k-space), the cells one cycle per FOV wide.
 std::vector<double> cell_weights(const Trajectory& trajectory) {
@@ -53,9 +42,8 @@ std::vector<double> cell_weights(const Trajectory& trajectory) {
 /// The same Toeplitz product for every coil. Domain and codomain [x y z coil].
 class NormalOfCoils final : public LinearOperator {
 public:
-    NormalOfCoils(Backend& backend, const Shape& images, ConstArrayView q, Precision precision)
-        : LinearOperator("calibration", backend, images, images, precision),
-          plan_(backend.make_toeplitz(images.without_last_axis(), q, precision)) {}
+    NormalOfCoils(Backend& backend, const Shape& images, std::unique_ptr<const ToeplitzPlan> plan, Precision precision)
+        : LinearOperator("calibration", backend, images, images, precision), plan_(std::move(plan)) {}
 
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override {
@@ -70,7 +58,46 @@ private:
 
 constexpr int iterations = 10;
 
+/// F^H F of samples with these weights, without or with off-resonance.
+std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
+                                                         const std::optional<CalibrationOffResonance>& off_resonance,
+                                                         std::span<const double> weights) {
+    const PerAxis<Index> matrix = calibration_matrix(samples.region);
+    const Shape image = VoxelGrid::image(matrix).shape;
+    const auto plan_of = [&](std::span<const double> q_weights, std::optional<Array> modulation) {
+        const Array q = compute_q(backend, samples.trajectory, matrix, q_weights, calibration_q);
+        return backend.make_toeplitz(image, q, calibration_sums.precision, std::move(modulation));
+    };
+    if (!off_resonance) {
+        return plan_of(weights, std::nullopt);
+    }
+    const TimeSegments& segments = off_resonance->of_toeplitz();
+    std::vector<std::unique_ptr<ToeplitzPlan>> plans;
+    for (Index l = 0; l < segments.count(); ++l) {
+        std::vector<double> segment_weights(weights.begin(), weights.end());
+        for (std::size_t m = 0; m < segment_weights.size(); ++m) {
+            segment_weights[m] *= segments.interpolator[l][m].real();
+        }
+        plans.push_back(
+            plan_of(segment_weights, off_resonance_factor(backend, image, off_resonance->maps(), segments.centre_s[l],
+                                                          calibration_sums.precision)));
+    }
+    return std::make_unique<const SegmentedToeplitz>(std::move(plans));
+}
+
 }  // namespace
+
+PerAxis<Index> calibration_matrix(const CalibrationRegion& region) {
+    // Its band holds the region, the margin, and as much again beyond, so that what a sample at the edge says need not
+    // wrap.
+    PerAxis<Index> size{1, 1, 1};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (region.radius[axis] > 0) {
+            size[axis] = 2 * static_cast<Index>(std::ceil(region.radius[axis] + 2 * margin));
+        }
+    }
+    return size;
+}
 
 std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, const Trajectory& trajectory) {
     return samples_within(region, trajectory, margin);
@@ -104,8 +131,9 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
     return samples;
 }
 
-CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples) {
-    const PerAxis<Index> matrix = coarse_matrix(samples.region);
+CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
+                                   const std::optional<CalibrationOffResonance>& off_resonance) {
+    const PerAxis<Index> matrix = calibration_matrix(samples.region);
     const VoxelGrid grid = VoxelGrid::image(matrix);
     const Index sample_count = samples.trajectory.sample_count();
     const Index coil_count = samples.coil_count;
@@ -118,9 +146,12 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
     const Shape images = grid.shape.with_axis("coil", coil_count);
     Array right_side(backend, images, precision);
     {
-        const auto sums =
+        std::shared_ptr<const FourierSums> sums =
             make_fourier_sums(backend, samples.trajectory, grid,
                               choose_sums(backend, calibration_sums, sample_count, grid, coil_count), calibration_sums);
+        if (off_resonance) {
+            sums = std::make_shared<SegmentedSums>(backend, sums, off_resonance->maps(), off_resonance->of_sums());
+        }
         const KspaceBatches weighted(backend, samples.kspace,
                                      Shape::samples(sample_count).with_axis("coil", coil_count), weights, precision,
                                      Residency::streamed);
@@ -132,8 +163,8 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
         }
     }
     backend.scale(1 / static_cast<double>(largest), right_side);
-    const Array q = compute_q(backend, samples.trajectory, matrix, weights, calibration_q);
-    const NormalOfCoils normal(backend, images, q, precision);
+    const NormalOfCoils normal(backend, images, calibration_toeplitz(backend, samples, off_resonance, weights),
+                               precision);
     Array solution(backend, images, precision);
     backend.fill(0, solution);
     solve_cg(normal, right_side, solution, {.iterations = iterations, .stop = 0, .guard_vectors = 0});
@@ -146,8 +177,9 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
 }
 
 std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,
-                                   Index coil_count, std::size_t piece) {
-    const PerAxis<Index> matrix = coarse_matrix(region);
+                                   Index coil_count, const std::optional<CalibrationOffResonance>& off_resonance,
+                                   std::size_t piece) {
+    const PerAxis<Index> matrix = calibration_matrix(region);
     const VoxelGrid grid = VoxelGrid::image(matrix);
     const Index at_once =
         Encoding::coils_at_once(grid.shape, sample_count, coil_count, calibration_sums.precision, piece);
@@ -155,20 +187,27 @@ std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegi
                                 calibration_sums, grid, sample_count);
     const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, calibration_q), calibration_q,
                                   half_of_differences(matrix), sample_count);
-    const PlanBytes plan = sums.bytes(at_once, piece);
+    PlanBytes plan = sums.bytes(at_once, piece);
     const std::size_t complex = complex_bytes(calibration_sums.precision);
-    const std::size_t images = grid.shape.element_count() * coil_count * complex;
+    const std::size_t image = grid.shape.element_count() * complex;
+    const std::size_t images = coil_count * image;
     const std::size_t q_bytes = VoxelGrid::differences(matrix).shape.element_count() * sizeof(cdouble);
-    const PlanBytes toeplitz =
-        backend.plan_sizes().toeplitz(grid.shape, 1, calibration_sums.precision, calibration_q.precision, piece);
+    const Index plan_count = off_resonance ? off_resonance->of_toeplitz().count() : 1;
+    const PlanBytes toeplitz = backend.plan_sizes().toeplitz(grid.shape, 1, calibration_sums.precision,
+                                                             calibration_q.precision, piece, plan_count);
+    const std::size_t modulations = off_resonance ? plan_count * image : 0;
     const std::size_t batch = at_once * sample_count * complex;
+    if (off_resonance) {
+        plan.held += off_resonance->of_sums().count() * (image + sample_count * complex);
+        plan.running += at_once * image + batch;
+    }
     const std::size_t upload = std::max(backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece),
                                         backend.plan_sizes().conversion(batch, piece));
     const std::size_t gridding =
         plan.held + std::max(plan.making, sample_count * complex + batch + std::max(upload, plan.running));
     const std::size_t q = compute_q_bytes(q_sums, sample_count, matrix, calibration_q.precision, piece) + upload;
-    const std::size_t solving = q_bytes + toeplitz.held + std::max(toeplitz.making, 4 * images + toeplitz.running);
-    return images + std::max({gridding, q, solving});
+    const std::size_t making = std::max(q, q_bytes + toeplitz.making);
+    return images + std::max(gridding, toeplitz.held + modulations + std::max(making, 4 * images + toeplitz.running));
 }
 
 }  // namespace recon

@@ -1,11 +1,11 @@
 #include "app/coil_estimation.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "app/coil_calibration.hpp"
 #include "core/log.hpp"
 #include "core/mri/coil_maps.hpp"
+#include "core/mri/echo_centre.hpp"
 
 namespace recon {
 namespace {
@@ -27,21 +27,38 @@ std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<
 }  // namespace
 
 CoilEstimation::CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count,
-                               const CoilOptions& options)
+                               const CoilOptions& options, const OffResonanceMaps& off_resonance)
     : frame_(frame),
       matrix_size_(matrix_size),
       coil_count_(coil_count),
       options_(options),
+      centre_(frame.kspace.empty() ? PerAxis<double>{0, 0, 0}
+                                   : echo_centre(*frame.trajectory, frame.kspace, coil_count, matrix_size)),
+      trajectory_(relative_to(centre_, frame.trajectory)),
       region_(options.calibration_radius > 0
                   ? CalibrationRegion::of_radius(matrix_size, options.calibration_radius)
-                  : CalibrationRegion::covered_by(*frame.trajectory, matrix_size, largest_radius)),
-      sample_count_(calibration_sample_count(region_, *frame.trajectory)) {}
+                  : CalibrationRegion::covered_by(*trajectory_, matrix_size, largest_radius)),
+      sample_count_(calibration_sample_count(region_, *trajectory_)) {
+    if (!off_resonance.empty() && sample_count_ > 0) {
+        std::vector<float> times_s;
+        for (const Index m : calibration_sample_indices(region_, *trajectory_)) {
+            times_s.push_back(frame.sample_times_s[m]);
+        }
+        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(region_), std::move(times_s));
+    }
+}
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
-    const CalibrationKspace calibration =
-        grid_calibration(backend, calibration_samples(region_, *frame_.trajectory, frame_.kspace, coil_count_));
-    const std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
-                                           *std::max_element(region_.radius.begin(), region_.radius.end()));
+    const CalibrationKspace calibration = grid_calibration(
+        backend, calibration_samples(region_, *trajectory_, frame_.kspace, coil_count_), off_resonance_);
+    std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
+                                     *std::max_element(region_.radius.begin(), region_.radius.end()));
+    if (centre_ != PerAxis<double>{0, 0, 0}) {
+        source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", centre_[0], centre_[1], centre_[2]);
+    }
+    if (off_resonance_) {
+        source += fmt::format(", off-resonance in {} time segments", off_resonance_->of_sums().count());
+    }
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
         return body_coil_maps(calibration, options_.body_coil_image, matrix_size_);
@@ -53,21 +70,8 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     return espirit(calibration, matrix_size_, options_, source);
 }
 
-double CoilEstimation::time_spread_s() const {
-    const std::span<const float> times_s = frame_.sample_times_s;
-    double first = std::numeric_limits<double>::infinity();
-    double last = -first;
-    for (const Index m : calibration_sample_indices(region_, *frame_.trajectory)) {
-        if (!times_s.empty()) {
-            first = std::min(first, static_cast<double>(times_s[m]));
-            last = std::max(last, static_cast<double>(times_s[m]));
-        }
-    }
-    return std::max(0.0, last - first);
-}
-
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    return grid_calibration_bytes(backend, region_, sample_count_, coil_count_, piece_bytes);
+    return grid_calibration_bytes(backend, region_, sample_count_, coil_count_, off_resonance_, piece_bytes);
 }
 
 std::size_t CoilEstimation::host_bytes() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/calibration_off_resonance.hpp"
 #include "app/coil_options.hpp"
 #include "core/backend.hpp"
 #include "core/mri/calibration_region.hpp"
@@ -7,18 +8,17 @@
 
 namespace recon {
 
-/// Coil maps from the centre of a frame's k-space, by the method of the options: gridding on the backend, the rest on
-/// the host, the same for every backend.
+/// Coil maps from the centre of a frame's k-space, or from around its echo where that is elsewhere, by the method of
+/// the options: gridding on the backend, the rest on the host, the same for every backend.
 class CoilEstimation {
 public:
-    /// @param frame, options  outlive this object
-    CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count, const CoilOptions& options);
+    /// @param frame, options  outlive this object; without its k-space, as for a forecast, the echo is taken to be at 0
+    /// @param off_resonance  to be corrected, [x y z] of the matrix, of a frame with sample times; empty: none
+    CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count, const CoilOptions& options,
+                   const OffResonanceMaps& off_resonance = {});
 
     /// @return [x y z coil]  @throws InputError if no sample near the centre holds signal
     std::vector<cfloat> maps(Backend& backend) const;
-
-    /// Between the first and the last of the samples that are used; 0 if times are unknown.
-    double time_spread_s() const;
 
     /// What that takes on the backend, and on the host: there besides the maps, and at most.
     std::size_t backend_bytes(const Backend& backend, std::size_t piece_bytes) const;
@@ -29,8 +29,11 @@ private:
     PerAxis<Index> matrix_size_;
     Index coil_count_;
     const CoilOptions& options_;
+    PerAxis<double> centre_;                        ///< of the calibration, cycles per FOV
+    std::shared_ptr<const Trajectory> trajectory_;  ///< relative to it: a phase that the coils share
     CalibrationRegion region_;
     Index sample_count_;  ///< in the region
+    std::optional<CalibrationOffResonance> off_resonance_;
 };
 
 }  // namespace recon

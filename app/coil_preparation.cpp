@@ -43,22 +43,6 @@ CoilEnergy energy_of(Scan& scan) {
     return energy;
 }
 
-/// Calibration takes its samples for those of one moment, as far as the coils' images differ from each other.
-void warn_of_off_resonance(const Scan& scan, const CoilEstimation& estimation) {
-    if (scan.off_resonance_hz.empty()) {
-        return;
-    }
-    const auto [least, most] = std::minmax_element(scan.off_resonance_hz.begin(), scan.off_resonance_hz.end());
-    const double turns = static_cast<double>(*most - *least) * estimation.time_spread_s();
-    constexpr double harmless = 0.5;
-    if (turns > harmless) {
-        log_warning(
-            "coil maps: off-resonance turns the image by up to {:.1f} cycles from one part of it to another during "
-            "the {:.2g} ms of calibration, which leaves it out; give --coil-maps FILE, or try --coil-maps walsh",
-            turns, 1e3 * estimation.time_spread_s());
-    }
-}
-
 /// Estimates the maps of the frame's slice on the first rank, unless they are there; the others wait.
 void estimate_for_all(const ReconstructionContext& context, const Frame& frame) {
     CoilMapStore& store = context.coil_maps;
@@ -66,8 +50,8 @@ void estimate_for_all(const ReconstructionContext& context, const Frame& frame) 
     if (context.ranks().rank() == 0 && !store.has(slice)) {
         const auto stage = context.timer.stage("coil_maps");
         const Index coil_count = context.scan.coil_count;
-        const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils);
-        warn_of_off_resonance(context.scan, estimation);
+        const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
+                                        context.off_resonance());
         MemoryBudget& memory = context.backend.memory();
         MemoryClaim maps_claim;
         MemoryClaim working_claim;

@@ -151,8 +151,8 @@ private:
         return array;
     }
 
-    /// S_c = m_c / sqrt(sum |m|^2), m the Hann windowed, density weighted adjoint (docs/conventions.md); 1 for one
-    /// coil.
+    /// S_c = m_c / sqrt(sum |m|^2), m the density weighted adjoint (docs/conventions.md) of the Hann windowed echo; 1
+    /// for one coil.
     std::shared_ptr<const CoilSensitivity> coil_maps(const FourierSums& sums) const {
         if (coil_count() == 1) {
             return std::make_shared<const CoilSensitivity>();

@@ -29,33 +29,6 @@ std::size_t resident_bytes_beside_books(const Backend& backend) {
 
 Index largest_share(Index total, Index rank_count) { return (total + rank_count - 1) / rank_count; }
 
-std::size_t doubled_grid_points(PerAxis<Index> matrix_size) {
-    std::size_t points = 1;
-    for (const Index extent : circulant_grid(matrix_size)) {
-        points *= static_cast<std::size_t>(extent == 1 ? 1 : 2 * extent);
-    }
-    return points;
-}
-
-struct CirculantBytes {
-    std::size_t making;   ///< of circulant_spectrum
-    std::size_t running;  ///< of the preconditioner and one application
-};
-
-CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision) {
-    const PerAxis<Index> grid = circulant_grid(matrix_size);
-    PerAxis<Index> doubled = grid;
-    std::size_t grid_points = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        doubled[axis] = grid[axis] == 1 ? 1 : 2 * grid[axis];
-        grid_points *= static_cast<std::size_t>(grid[axis]);
-    }
-    const std::size_t making = 4 * doubled_grid_points(matrix_size) * sizeof(cdouble) +
-                               2 * backend.plan_sizes().padded_fft(matrix_size, doubled, Precision::double_).held;
-    return {making, 2 * grid_points * complex_bytes(precision) +
-                        backend.plan_sizes().padded_fft(matrix_size, grid, precision).held};
-}
-
 /// Adds up what lives at a time, stage by stage.
 class Ledger {
 public:
@@ -88,8 +61,9 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
         largest = frame.sample_count() > largest->sample_count() ? &frame : largest;
     }
     whole_sample_count_ = largest->sample_count();
+    const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
     if (estimates_coil_maps(scan, options.coils)) {
-        estimation_.emplace(*largest, matrix_size_, scan.coil_count, options.coils);
+        estimation_.emplace(*largest, matrix_size_, scan.coil_count, options.coils, off_resonance);
         std::set<Index> slices;
         for (const Frame& frame : scan.frames) {
             slices.insert(frame.label.slice);
@@ -105,14 +79,11 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     sums_.emplace(backend, frame_sums_.image, sums, grid, sample_count_);
     const SumsOptions q_sums = options.q_options();
     q_sums_.emplace(backend, frame_sums_.q, q_sums, half_of_differences(matrix_size_), q_sample_count_);
-    if (options.off_resonance.correct) {
-        exact_off_resonance_ = options.off_resonance.method == OffResonanceMethod::exact;
-    }
-    if (options.off_resonance.correct && !exact_off_resonance_) {
-        const OffResonanceMaps maps = scan.off_resonance();
+    exact_off_resonance_ = !off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::exact;
+    if (!off_resonance.empty() && !exact_off_resonance_) {
         const std::span<const float> times = largest->sample_times_s;
-        sums_segments_ = TimeSegments::fit(RateHistogram::of(maps), times, sums.tolerance).count();
-        toeplitz_segments_ = TimeSegments::fit(RateHistogram::of_pairs(maps), times, sums.tolerance).count();
+        sums_segments_ = TimeSegments::fit(RateHistogram::of(off_resonance), times, sums.tolerance).count();
+        toeplitz_segments_ = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, sums.tolerance).count();
     }
     // To what there is now come weights and factors in double, beside copies of them on their way to the backend;
     // interpolators of segments.
@@ -126,9 +97,8 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     // The draws of noise that choose lambda, whole and this rank's; spectra of a preconditioner on their way to it.
     const std::size_t of_lambda =
         options.regularisation.chooses_lambda() ? 2 * whole_sample_count_ * scan.coil_count * sizeof(cfloat) : 0;
-    const std::size_t of_preconditioner = options.preconditioner != PreconditionerKind::none
-                                              ? 2 * doubled_grid_points(matrix_size_) * sizeof(cdouble)
-                                              : 0;
+    const std::size_t of_preconditioner =
+        options.preconditioner != PreconditionerKind::none ? circulant_host_bytes(matrix_size_) : 0;
     host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + scan.frames.size() * of_images +
                   prior_host_bytes() +
                   frames_at_once_ * (kspace_bytes_to_load(scan) + penalty_host_bytes(options, matrix_size_));

@@ -47,6 +47,10 @@ struct ReconstructOptions {
     bool measure_accuracy = true;
     DiskCacheOptions q_cache;  ///< off unless it names a folder
 
+    /// Views of the scan's maps; empty unless off-resonance is to be corrected.
+    OffResonanceMaps maps_to_correct(const Scan& scan) const {
+        return off_resonance.correct ? scan.off_resonance() : OffResonanceMaps{};
+    }
     SumsOptions sums_options() const {
         const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;
         return {sums, tolerance > 0 ? tolerance : precision_default, precision};

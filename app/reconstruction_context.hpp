@@ -24,6 +24,7 @@ struct ReconstructionContext {
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }
+    OffResonanceMaps off_resonance() const { return options.maps_to_correct(scan); }
     Communicator& ranks() const { return division.ranks(); }
 };
 

@@ -72,9 +72,7 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     return factors;
 }
 
-OffResonanceMaps TrajectoryPlans::off_resonance() const {
-    return context_.options.off_resonance.correct ? context_.scan.off_resonance() : OffResonanceMaps{};
-}
+OffResonanceMaps TrajectoryPlans::off_resonance() const { return context_.off_resonance(); }
 
 bool TrajectoryPlans::off_resonance_is_exact() const {
     return !off_resonance().empty() && context_.options.off_resonance.method == OffResonanceMethod::exact;

@@ -18,6 +18,16 @@ PaddedFftGeometry geometry_of(const VoxelGrid& image, PerAxis<Index> grid_size) 
     return geometry;
 }
 
+/// Twice as large along the axes that exist: holds all differences.
+PerAxis<Index> doubled_size(PerAxis<Index> grid) {
+    for (Index& extent : grid) {
+        extent = extent == 1 ? 1 : 2 * extent;
+    }
+    return grid;
+}
+
+std::size_t points(const PerAxis<Index>& grid) { return static_cast<std::size_t>(grid[0] * grid[1] * grid[2]); }
+
 /// A(x) / N on the grid of differences.
 Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<Index> matrix_size,
                       PerAxis<Index> doubled, Communicator& ranks) {
@@ -63,14 +73,8 @@ PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size) {
 std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
                                        PerAxis<Index> matrix_size, Communicator& ranks) {
     const PerAxis<Index> grid = circulant_grid(matrix_size);
-    PerAxis<Index> doubled = grid;  // holds all differences
-    PerAxis<Index> step{1, 1, 1};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (grid[axis] > 1) {
-            doubled[axis] = 2 * grid[axis];
-            step[axis] = 2;
-        }
-    }
+    const PerAxis<Index> doubled = doubled_size(grid);
+    const PerAxis<Index> step{doubled[0] / grid[0], doubled[1] / grid[1], doubled[2] / grid[2]};
     const Array overlap = autocorrelation(backend, coils, matrix_size, doubled, ranks);
     Array weighted(backend, overlap.shape(), Precision::double_);
     backend.multiply(Conjugate::yes, overlap, q.reshaped(overlap.shape()), Accumulate::no, weighted);
@@ -89,6 +93,18 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
         }
     }
     return spectrum;
+}
+
+CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision) {
+    const PerAxis<Index> grid = circulant_grid(matrix_size);
+    const std::size_t fft = backend.plan_sizes().padded_fft(matrix_size, doubled_size(grid), Precision::double_).held;
+    return {4 * points(doubled_size(grid)) * sizeof(cdouble) + 2 * fft,
+            2 * points(grid) * complex_bytes(precision) +
+                backend.plan_sizes().padded_fft(matrix_size, grid, precision).held};
+}
+
+std::size_t circulant_host_bytes(PerAxis<Index> matrix_size) {
+    return 2 * points(doubled_size(circulant_grid(matrix_size))) * sizeof(cdouble);
 }
 
 CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,

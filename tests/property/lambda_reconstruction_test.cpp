@@ -63,7 +63,8 @@ TEST(AutomaticLambda, IsTheSameForAnyNumberOfRanks) {
                 EXPECT_NEAR(b.image_misfit / a.image_misfit, 1, 0.02);
                 EXPECT_NEAR(b.image_freedom / a.image_freedom, 1, 0.01);
             }
-            EXPECT_NEAR(two.lambda->data.count, one.lambda->data.count, 1e-9 * one.lambda->data.count);
+            EXPECT_NEAR(two.lambda->choice.data.count, one.lambda->choice.data.count,
+                        1e-9 * one.lambda->choice.data.count);
             EXPECT_LT(difference(two.image, one.image), 0.02);
         }
     }

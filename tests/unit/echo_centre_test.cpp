@@ -1,0 +1,82 @@
+#include "core/mri/echo_centre.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace recon {
+namespace {
+
+using Energy = std::function<double(double kx, double ky)>;
+
+/// Spokes through k = 0, half a cycle between samples; the second of two coils sees the first's signal times i / 2.
+struct Spokes {
+    Trajectory trajectory;
+    std::vector<cfloat> kspace;
+
+    Spokes(Index spoke_count, Index half, const Energy& amplitude) {
+        for (Index spoke = 0; spoke < spoke_count; ++spoke) {
+            const double angle = pi * static_cast<double>(spoke) / static_cast<double>(spoke_count);
+            for (Index s = -2 * half; s <= 2 * half; ++s) {
+                const double radius = 0.5 * static_cast<double>(s);
+                trajectory.k[0].push_back(radius * std::cos(angle));
+                trajectory.k[1].push_back(radius * std::sin(angle));
+                trajectory.k[2].push_back(0);
+                kspace.emplace_back(static_cast<float>(amplitude(trajectory.k[0].back(), trajectory.k[1].back())));
+            }
+        }
+        const std::size_t count = kspace.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            kspace.push_back(kspace[i] * cfloat(0, 0.5F));
+        }
+    }
+    PerAxis<double> echo(const PerAxis<Index>& matrix_size) const {
+        return echo_centre(trajectory, kspace, 2, matrix_size);
+    }
+};
+
+/// A Gaussian echo of a third of the matrix.
+Energy echo_at(double x, double y) {
+    return [x, y](double kx, double ky) { return std::exp(-((kx - x) * (kx - x) + (ky - y) * (ky - y)) / 60); };
+}
+
+constexpr PerAxis<double> nowhere_else{0, 0, 0};
+
+TEST(EchoCentre, IsWhereTheEchoIs) {
+    const PerAxis<double> echo = Spokes(100, 24, echo_at(14, -3)).echo({48, 48, 1});
+    EXPECT_NEAR(echo[0], 14, 1);
+    EXPECT_NEAR(echo[1], -3, 1);
+    EXPECT_EQ(echo[2], 0);
+}
+
+TEST(EchoCentre, DoesNotFollowSmallMovesAndNoise) {
+    EXPECT_EQ(Spokes(100, 24, echo_at(0, 0)).echo({48, 48, 1}), nowhere_else);
+    EXPECT_EQ(Spokes(100, 24, echo_at(1.5, 1)).echo({48, 48, 1}), nowhere_else);
+    EXPECT_EQ(Spokes(40, 24, [](double, double) { return 1; }).echo({48, 48, 1}), nowhere_else);
+    EXPECT_EQ(Spokes(40, 24, [](double, double) { return 0; }).echo({48, 48, 1}), nowhere_else);
+}
+
+/// Few samples far out are no echo, nor are many at the centre: what counts is the mean.
+TEST(EchoCentre, DoesNotDependOnTheDensityOfSamples) {
+    const Spokes even(100, 24, echo_at(9, 4));
+    Spokes crowded = even;
+    const std::size_t count = even.kspace.size() / 2;
+    std::vector<cfloat> second(crowded.kspace.begin() + static_cast<std::ptrdiff_t>(count), crowded.kspace.end());
+    crowded.kspace.resize(count);
+    for (int repeat = 0; repeat < 3000; ++repeat) {
+        for (auto& k : crowded.trajectory.k) {
+            k.push_back(0);
+        }
+        crowded.kspace.push_back(static_cast<float>(echo_at(9, 4)(0, 0)));
+        second.push_back(crowded.kspace.back() * cfloat(0, 0.5F));
+    }
+    crowded.kspace.insert(crowded.kspace.end(), second.begin(), second.end());
+    EXPECT_EQ(crowded.echo({48, 48, 1}), even.echo({48, 48, 1}));
+}
+
+TEST(EchoCentre, LooksWithinTheMatrix) { EXPECT_EQ(Spokes(100, 24, echo_at(20, 0)).echo({16, 16, 1})[0], 8); }
+
+}  // namespace
+}  // namespace recon
