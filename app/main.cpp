@@ -11,6 +11,7 @@
 #include "app/reconstruct_command.hpp"
 #include "app/simulate_command.hpp"
 #include "app/study_command.hpp"
+#include "app/thread_waiting.hpp"
 #include "core/error.hpp"
 
 namespace {
@@ -42,6 +43,7 @@ int fail(recon::ExitCode code, const char* what) {
 int main(int argc, char** argv) {
     using recon::ExitCode;
     recon::catch_interrupts();
+    recon::let_waiting_threads_sleep();
     CLI::App app(description, "recon");
     app.footer(footer);
     app.set_version_flag("--version", "recon " RECON_VERSION);

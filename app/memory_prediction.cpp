@@ -89,7 +89,7 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     // interpolators of segments.
     const std::size_t of_samples =
         whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
-    const std::size_t of_images = (options.baseline ? 4 : 2) * grid.shape.element_count() * sizeof(cfloat);
+    const std::size_t of_images = (options.baseline ? 2 : 1) * grid.shape.element_count() * sizeof(cfloat);
     if (options.regularisation.has(PriorKind::local_low_rank)) {
         frames_at_once_ = most_frames_of_a_slice(scan);
         trajectories_at_once_ = most_trajectories_of_a_slice(scan);
@@ -99,7 +99,7 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
         options.regularisation.chooses_lambda() ? 2 * whole_sample_count_ * scan.coil_count * sizeof(cfloat) : 0;
     const std::size_t of_preconditioner =
         options.preconditioner != PreconditionerKind::none ? circulant_host_bytes(matrix_size_) : 0;
-    host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + scan.frames.size() * of_images +
+    host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + (scan.frames.size() + 1) * of_images +
                   prior_host_bytes() +
                   frames_at_once_ * (kspace_bytes_to_load(scan) + penalty_host_bytes(options, matrix_size_));
 }

@@ -38,15 +38,19 @@ Scan load_scan(ReconstructCommandLine& line) {
     return scan;
 }
 
-Image assemble(const Scan& scan, const std::vector<FrameResult>& results,
-               const std::vector<cfloat> FrameResult::*voxels) {
+/// One image of the frames' voxels, which their results lose: a series is not held twice.
+Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels) {
     Image image;
     image.geometry = scan.geometry;
     image.frames.clear();
+    image.voxels = std::move(results.front().*voxels);
+    image.voxels.reserve(image.voxels.size() * results.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
         image.frames.push_back({results[i].label, scan.frames[i].orientation});
-        const std::vector<cfloat>& frame = results[i].*voxels;
-        image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
+        if (i > 0) {
+            const std::vector<cfloat> frame = std::move(results[i].*voxels);
+            image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
+        }
     }
     return image;
 }
@@ -168,10 +172,10 @@ void run(ReconstructCommandLine& line) {
     const IterationMonitor::Style style =
         line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
     std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
-    const Image image = assemble(scan, results, &FrameResult::image);
+    const Image image = take_image(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
-        baseline = assemble(scan, results, &FrameResult::baseline);
+        baseline = take_image(scan, results, &FrameResult::baseline);
     }
 
     RunRecord record = reconstruction_record(team, results, timer);

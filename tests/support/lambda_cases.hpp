@@ -9,13 +9,14 @@
 #include "core/mri/image_metrics.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
-namespace recon::benchmark {
+namespace recon::test {
 
 /// One simulated scan that a lambda is chosen for, 64 x 64 voxels, 8 coils.
 struct LambdaCase {
     std::string phantom;  ///< brain, shepp-logan or blobs
     double snr = 20;
     double undersampling = 1;
+    PriorKind prior = PriorKind::identity;
 };
 
 /// Blobs of all sizes with a phase that turns smoothly, on a grid of 192 x 192: nothing like the other two.
@@ -104,4 +105,4 @@ inline Oracle best_lambda(const Simulation& simulation, Backend& backend, Recons
     return best;
 }
 
-}  // namespace recon::benchmark
+}  // namespace recon::test
