@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/cpu/lanes.hpp"
+
 namespace recon {
 namespace {
 
@@ -56,7 +58,7 @@ template <class T, int N, std::size_t... i>
     }
 }
 
-/// At least `Numbers` numbers in vector registers of `Bytes` bytes. (A compiler for narrower registers splits them.)
+/// At least `Numbers` numbers in vector registers of `Bytes` bytes.
 template <class T, int Bytes, int Numbers>
 struct Run {
     static constexpr int lanes = Bytes / sizeof(T);
@@ -128,18 +130,20 @@ struct Run {
 
 template <class T, int Width, int AxisCount>
 struct Loops {
-    /// Bytes of a register that the inner loops read and write: the size that needs fewer of them. Their addresses are
-    /// multiples of it, so no access straddles cache lines and a load finds what the last sample stored.
+    /// Bytes of a register that the inner loops read and write: of those that the processor has, the size that needs
+    /// fewer of them. (GCC makes wider ones by way of memory, many times slower.) Their addresses are multiples of it,
+    /// so no access straddles cache lines and a load finds what the last sample stored.
     static constexpr int registers(int bytes) {
         const int points = bytes / static_cast<int>(sizeof(std::complex<T>));
         return (Width + points - 1 + points - 1) / points;
     }
-    static constexpr int unit_bytes = registers(64) < registers(32) ? 64 : 32;
+    static constexpr int narrow = std::min(register_bytes, 32);
+    static constexpr int unit_bytes = registers(register_bytes) < registers(narrow) ? register_bytes : narrow;
     static constexpr Index unit_points = unit_bytes / sizeof(std::complex<T>);
 
     using Row = Run<T, unit_bytes, 2 * (Width + unit_points - 1)>;
-    using RowWeights = Run<T, (2 * Width * sizeof(T) > 32 ? 64 : 32), 2 * Width>;
-    using AxisWeights = Run<T, (Width * sizeof(T) > 32 ? 64 : 32), Width>;
+    using RowWeights = Run<T, (2 * Width * sizeof(T) > narrow ? register_bytes : narrow), 2 * Width>;
+    using AxisWeights = Run<T, (Width * sizeof(T) > narrow ? register_bytes : narrow), Width>;
     using Sample = typename GriddingTiles<T>::Sample;
 
     static constexpr Index record_length =
