@@ -61,7 +61,7 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     }
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
-        return body_coil_maps(calibration, options_.body_coil_image, matrix_size_);
+        return body_coil_maps(calibration, relative_to(centre_, options_.body_coil_image, matrix_size_), matrix_size_);
     }
     if (options_.method == CoilMapMethod::walsh) {
         log_info("coil maps: Walsh from {}", source);

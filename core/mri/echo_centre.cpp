@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/voxel_grid.hpp"
+
 namespace recon {
 namespace {
 
@@ -94,6 +96,22 @@ std::shared_ptr<const Trajectory> relative_to(const PerAxis<double>& centre,
         }
     }
     return std::make_shared<const Trajectory>(std::move(moved));
+}
+
+std::vector<cfloat> relative_to(const PerAxis<double>& centre, std::vector<cfloat> image,
+                                const PerAxis<Index>& matrix_size) {
+    const VoxelGrid grid = VoxelGrid::image(matrix_size);
+    auto voxel = image.begin();
+    for (Index z = 0; z < matrix_size[2]; ++z) {
+        for (Index y = 0; y < matrix_size[1]; ++y) {
+            for (Index x = 0; x < matrix_size[0]; ++x, ++voxel) {
+                const double turns =
+                    centre[0] * grid.position(0, x) + centre[1] * grid.position(1, y) + centre[2] * grid.position(2, z);
+                *voxel *= cfloat(std::polar(1.0, -2 * pi * turns));
+            }
+        }
+    }
+    return image;
 }
 
 }  // namespace recon

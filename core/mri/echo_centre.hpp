@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/mri/trajectory.hpp"
 #include "core/types.hpp"
@@ -19,5 +20,9 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat
 /// The same with the origin of k-space at `centre`; the same object if that is where it is.
 std::shared_ptr<const Trajectory> relative_to(const PerAxis<double>& centre,
                                               const std::shared_ptr<const Trajectory>& trajectory);
+
+/// The image that k-space about `centre` is of: multiplied by exp(-i 2 pi centre.r). @param image  [x y z]
+std::vector<cfloat> relative_to(const PerAxis<double>& centre, std::vector<cfloat> image,
+                                const PerAxis<Index>& matrix_size);
 
 }  // namespace recon

@@ -43,8 +43,8 @@ double difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
 }
 
 /// Coils divided, samples divided. Sums in another order round otherwise, which conjugate gradients amplify until a
-/// solution may stop an iteration earlier: points agree to what solutions are good for (solver/lambda_selection.cpp). A
-/// rank whose part were left out, or counted twice, would be off by a factor.
+/// solution may stop an iteration earlier: points agree to what solutions are good for (solver/lambda_selection.cpp);
+/// to 3e-6 where that is 1e-13. A rank whose part were left out, or counted twice, would be off by a factor.
 TEST(AutomaticLambda, IsTheSameForAnyNumberOfRanks) {
     for (const Index coils : {1, 3}) {
         for (const SampleWeighting weighting : {SampleWeighting::none, SampleWeighting::density}) {
