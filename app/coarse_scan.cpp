@@ -5,6 +5,8 @@
 
 #include "core/mri/echo_centre.hpp"
 #include "core/mri/field_map.hpp"
+#include "core/mri/resample.hpp"
+#include "core/mri/sample_times.hpp"
 
 namespace recon {
 namespace {
@@ -77,23 +79,16 @@ CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
     CoarseScan coarse;
     const auto trajectory = relative_to(
         echo_centre(*frame.trajectory, frame.kspace, scan.coil_count, scan.geometry.matrix_size), frame.trajectory);
-    coarse.geometry.matrix_size = coarse_matrix(scan, frame, *trajectory);
-    coarse.geometry.field_of_view_mm = {1, 1, 1};
-    Geometry fine;
-    fine.matrix_size = scan.geometry.matrix_size;
-    fine.field_of_view_mm = {1, 1, 1};
-    coarse.map_hz = resample(std::span<const float>(scan.off_resonance_hz), fine, coarse.geometry, "field map").voxels;
-    coarse.samples = samples_within(*trajectory, coarse.geometry.matrix_size);
-    double mean_s = 0;
-    for (const Index m : coarse.samples) {
-        mean_s += frame.sample_times_s[m] / static_cast<double>(coarse.samples.size());
-    }
+    coarse.matrix_size = coarse_matrix(scan, frame, *trajectory);
+    coarse.map_hz = resample(scan.off_resonance_hz, scan.geometry.matrix_size, coarse.matrix_size, "field map");
+    coarse.samples = samples_within(*trajectory, coarse.matrix_size);
     for (const Index m : coarse.samples) {
         for (int axis = 0; axis < 3; ++axis) {
             coarse.trajectory.k[axis].push_back(trajectory->k[axis][m]);
         }
-        coarse.times_s.push_back(static_cast<float>(frame.sample_times_s[m] - mean_s));
+        coarse.times_s.push_back(frame.sample_times_s[m]);
     }
+    coarse.times_s = from_their_mean(std::move(coarse.times_s));
     return coarse;
 }
 

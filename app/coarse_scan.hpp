@@ -8,7 +8,7 @@ namespace recon {
 
 /// The part of a frame's samples that a coarser image needs.
 struct CoarseScan {
-    Geometry geometry;
+    PerAxis<Index> matrix_size;
     std::vector<Index> samples;  ///< indices in the frame
     Trajectory trajectory;       ///< with its origin at the echo
     std::vector<float> times_s;  ///< from the mean time of these samples

@@ -59,9 +59,9 @@ private:
 constexpr int iterations = 10;
 
 /// F^H F of samples with these weights, without or with off-resonance.
-std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
-                                                         const std::optional<CalibrationOffResonance>& off_resonance,
-                                                         std::span<const double> weights) {
+std::unique_ptr<ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
+                                                   const std::optional<CalibrationOffResonance>& off_resonance,
+                                                   std::span<const double> weights) {
     const PerAxis<Index> matrix = calibration_matrix(samples.region);
     const Shape image = VoxelGrid::image(matrix).shape;
     const auto plan_of = [&](std::span<const double> q_weights, std::optional<Array> modulation) {
@@ -71,18 +71,8 @@ std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const
     if (!off_resonance) {
         return plan_of(weights, std::nullopt);
     }
-    const TimeSegments& segments = off_resonance->of_toeplitz();
-    std::vector<std::unique_ptr<ToeplitzPlan>> plans;
-    for (Index l = 0; l < segments.count(); ++l) {
-        std::vector<double> segment_weights(weights.begin(), weights.end());
-        for (std::size_t m = 0; m < segment_weights.size(); ++m) {
-            segment_weights[m] *= segments.interpolator[l][m].real();
-        }
-        plans.push_back(
-            plan_of(segment_weights, off_resonance_factor(backend, image, off_resonance->maps(), segments.centre_s[l],
-                                                          calibration_sums.precision)));
-    }
-    return std::make_unique<const SegmentedToeplitz>(std::move(plans));
+    return segmented_toeplitz(backend, image, off_resonance->maps(), off_resonance->of_toeplitz(), weights, 0,
+                              samples.trajectory.sample_count(), calibration_sums.precision, plan_of);
 }
 
 }  // namespace

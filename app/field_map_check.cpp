@@ -31,7 +31,7 @@ constexpr double segments_tolerance = 1e-2;  // far below the differences that m
 std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
     if (frame.density_weights.empty()) {
         constexpr int rough = 6;
-        return pipe_menon_weights(backend, coarse.trajectory, coarse.geometry.matrix_size, rough);
+        return pipe_menon_weights(backend, coarse.trajectory, coarse.matrix_size, rough);
     }
     std::vector<double> weights;
     for (const Index m : coarse.samples) {
@@ -100,7 +100,7 @@ public:
         factors_ = std::make_shared<const Array>(std::move(factors));
     }
 
-    PerAxis<Index> matrix_size() const { return coarse_.geometry.matrix_size; }
+    PerAxis<Index> matrix_size() const { return coarse_.matrix_size; }
     Index coil_count() const { return static_cast<Index>(coils_.size()); }
 
     FieldMapTrial try_factor(std::string name, double factor) const {

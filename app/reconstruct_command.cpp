@@ -47,10 +47,8 @@ Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vecto
     image.voxels.reserve(image.voxels.size() * results.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
         image.frames.push_back({results[i].label, scan.frames[i].orientation});
-        if (i > 0) {
-            const std::vector<cfloat> frame = std::move(results[i].*voxels);
-            image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
-        }
+        const std::vector<cfloat> frame = std::move(results[i].*voxels);  // nothing is left of the first
+        image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
     }
     return image;
 }

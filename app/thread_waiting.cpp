@@ -1,7 +1,5 @@
 #include "app/thread_waiting.hpp"
 
-#include <omp.h>
-
 #include <latch>
 #include <thread>
 
@@ -10,9 +8,8 @@ namespace recon {
 void let_waiting_threads_sleep() {
     std::latch started(1);
     std::thread([&started] {
-        int thread_count = 0;
-#pragma omp parallel num_threads(2) reduction(+ : thread_count)
-        thread_count += 1;
+#pragma omp parallel num_threads(2)
+#pragma omp single
         started.count_down();
         std::latch(1).wait();  // the team lives as long as this thread, which is until the program ends
     }).detach();

@@ -162,19 +162,11 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
     const TimeSegments segments = TimeSegments::fit(RateHistogram::of_pairs(off_resonance()), frame.sample_times_s,
                                                     context_.options.sums_options().tolerance);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
-    std::vector<std::unique_ptr<ToeplitzPlan>> parts;
-    for (Index l = 0; l < segments.count(); ++l) {
-        std::vector<double> segment_weights(q_samples_.count);
-        for (Index m = 0; m < q_samples_.count;
-             ++m) {  // b is real: the rates of pairs are symmetric about the real axis
-            segment_weights[m] =
-                segments.interpolator[l][q_samples_.first + m].real() * (weights.empty() ? 1 : weights[m]);
-        }
-        parts.push_back(toeplitz_of(trajectory, segment_weights, choice,
-                                    off_resonance_factor(context_.backend, context_.image_shape(), off_resonance(),
-                                                         segments.centre_s[l], context_.options.precision)));
-    }
-    return std::make_unique<SegmentedToeplitz>(std::move(parts));
+    return recon::segmented_toeplitz(context_.backend, context_.image_shape(), off_resonance(), segments, weights,
+                                     q_samples_.first, q_samples_.count, context_.options.precision,
+                                     [&](const std::vector<double>& of_segment, Array modulation) {
+                                         return toeplitz_of(trajectory, of_segment, choice, std::move(modulation));
+                                     });
 }
 
 /// Every rank iterates on the whole trajectory: equal devices get equal weights.

@@ -64,6 +64,15 @@ Vector middle(const PerAxis<Index>& matrix_size) {
 
 }  // namespace
 
+std::vector<float> resample(std::span<const float> map, const PerAxis<Index>& matrix_size,
+                            const PerAxis<Index>& target_size, const std::string& what) {
+    Geometry source, target;
+    source.matrix_size = matrix_size;
+    target.matrix_size = target_size;
+    source.field_of_view_mm = target.field_of_view_mm = {1, 1, 1};
+    return resample(map, source, target, what).voxels;
+}
+
 std::string grid_text(const Geometry& geometry) {
     const auto [x, y, z] = geometry.matrix_size;
     const PerAxis<double> size = geometry.voxel_size_mm();

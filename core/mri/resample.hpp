@@ -52,6 +52,10 @@ template <class T>
 Resampled<T> resample(std::span<const T> voxels, const Geometry& source, const Geometry& target,
                       const std::string& what, std::span<const float> weights = {});
 
+/// A map on another matrix over the same field of view, as above.
+std::vector<float> resample(std::span<const float> map, const PerAxis<Index>& matrix_size,
+                            const PerAxis<Index>& target_size, const std::string& what);
+
 /// "64 x 64 x 1 voxels of 3.4 x 3.4 x 5 mm, position unknown"
 std::string grid_text(const Geometry& geometry);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/error.hpp"
 
@@ -97,6 +98,14 @@ void set_sample_times(Scan& scan, const SampleTiming& timing) {
         set_times(scan, frame, timing);
         frame.sample_times_s = distinct.shared(frame.sample_times_s);
     }
+}
+
+std::vector<float> from_their_mean(std::vector<float> times_s) {
+    const double mean = std::accumulate(times_s.begin(), times_s.end(), 0.0) / static_cast<double>(times_s.size());
+    for (float& time : times_s) {
+        time = static_cast<float>(time - mean);
+    }
+    return times_s;
 }
 
 std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame) {

@@ -27,6 +27,9 @@ Index centre_sample(const Trajectory& trajectory, Index samples_per_readout);
 /// time is given for frames of several contrasts
 void set_sample_times(Scan& scan, const SampleTiming& timing);
 
+/// The same times counted from their mean. @param times_s  not empty
+std::vector<float> from_their_mean(std::vector<float> times_s);
+
 /// What is suspicious about a frame's times, a sentence each: negative ones, ones that do not advance during a readout,
 /// ones that go on from readout to readout for longer than an echo train lasts.
 std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame);

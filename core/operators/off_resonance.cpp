@@ -68,4 +68,20 @@ void SegmentedToeplitz::apply(ConstArrayView image, const std::optional<ConstArr
     }
 }
 
+std::unique_ptr<ToeplitzPlan> segmented_toeplitz(
+    Backend& backend, const Shape& image_shape, const OffResonanceMaps& maps, const TimeSegments& segments,
+    std::span<const double> weights, Index first_sample, Index sample_count, Precision precision,
+    const std::function<std::unique_ptr<ToeplitzPlan>(const std::vector<double>& weights, Array modulation)>& plan_of) {
+    std::vector<std::unique_ptr<ToeplitzPlan>> plans;
+    for (Index l = 0; l < segments.count(); ++l) {
+        std::vector<double> of_segment(sample_count);
+        for (Index m = 0; m < sample_count; ++m) {
+            of_segment[m] = segments.interpolator[l][first_sample + m].real() * (weights.empty() ? 1 : weights[m]);
+        }
+        plans.push_back(
+            plan_of(of_segment, off_resonance_factor(backend, image_shape, maps, segments.centre_s[l], precision)));
+    }
+    return std::make_unique<SegmentedToeplitz>(std::move(plans));
+}
+
 }  // namespace recon

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/backend.hpp"
@@ -41,6 +43,16 @@ public:
 private:
     std::vector<std::unique_ptr<ToeplitzPlan>> segments_;
 };
+
+/// The Toeplitz form with off-resonance, from that of each segment.
+/// @param segments  of rates of pairs; their interpolators are real, since such rates are symmetric about the real axis
+/// @param weights  w, [sample]; empty means 1
+/// @param first_sample  of `segments` that `weights` begin with; `sample_count` of them
+/// @param plan_of  (w_m b_l(t_m), D_l) -> the Toeplitz plan of these weights with this modulation
+std::unique_ptr<ToeplitzPlan> segmented_toeplitz(
+    Backend& backend, const Shape& image_shape, const OffResonanceMaps& maps, const TimeSegments& segments,
+    std::span<const double> weights, Index first_sample, Index sample_count, Precision precision,
+    const std::function<std::unique_ptr<ToeplitzPlan>(const std::vector<double>& weights, Array modulation)>& plan_of);
 
 /// exp(-z tau), [x y z]
 Array off_resonance_factor(Backend& backend, const Shape& shape, const OffResonanceMaps& maps, double tau_s,
