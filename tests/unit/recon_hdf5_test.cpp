@@ -1,40 +1,21 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <filesystem>
-#include <limits>
 
 #include "core/error.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/recon_hdf5_writer.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/recon_hdf5_file.hpp"
 #include "tests/support/sample_scan.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace recon {
 namespace {
 
 using test::expect_error;
+using test::ReconHdf5Test;
 using test::sample_scan;
 using test::SampleScanShape;
-
-class ReconHdf5Test : public ::testing::Test {
-protected:
-    /// A file by hand: 2 coils, 3 readouts of 4 samples on a 16 x 16 image.
-    void write_minimal(H5File& file) const {
-        file.write_attribute("/", "format", "recon-scan");
-        file.write_attribute("/", "version", 1);
-        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
-        file.write("/kspace", {2, 3, 4}, kspace);
-        file.write("/trajectory", {3, 4, 2}, positions);
-    }
-
-    test::TemporaryFolder folder;
-    std::string path = folder / "scan.any";
-    std::vector<cfloat> kspace = std::vector<cfloat>(24, cfloat(1, 2));
-    std::vector<double> positions = std::vector<double>(24, -8);
-};
 
 void expect_equal(const Scan& found, const Scan& expected) {
     EXPECT_EQ(found.geometry.matrix_size, expected.geometry.matrix_size);
@@ -188,193 +169,6 @@ TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {
     const auto& all = scan.frames[0].kspace;
     EXPECT_EQ(frame.kspace, (std::vector<cfloat>{all[0], all[1], all[3], all[6], all[7], all[9]}));
     EXPECT_EQ(frame.density_weights.size(), 3);
-}
-
-TEST_F(ReconHdf5Test, WrongShapesAreRefused) {
-    const auto expect_refusal = [&](auto&& change, const std::vector<std::string>& parts) {
-        const std::string other = folder / "wrong.h5";
-        {
-            H5File file = H5File::create(other);
-            change(file);
-        }
-        expect_error<InputError>([&] { read_scan(other); }, parts);
-    };
-    const auto head = [](H5File& file) {
-        file.write_attribute("/", "format", "recon-scan");
-        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
-    };
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/trajectory", {3, 4, 2}, positions);
-        },
-        {"no dataset /kspace"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {2, 3, 4}, kspace);
-        },
-        {"no dataset /trajectory"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {2, 3, 4}, kspace);
-            f.write("/trajectory", {4, 3, 1}, std::vector<float>(12));
-        },
-        {"cannot be told", "--trajectory-unit"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {2, 3, 4}, kspace);
-            f.write("/trajectory", {3, 3, 2}, std::vector<float>(18));
-        },
-        {"/trajectory", "float32 [3, 3, 2]", "12 samples", "complex64 [2, 3, 4]"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {2, 3, 4}, kspace);
-            f.write("/trajectory", {2, 3, 4}, positions);
-        },
-        {"1 to 3 dimensions"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {2, 1, 1, 3, 4}, kspace);
-        },
-        {"/kspace", "axes"});
-    expect_refusal(
-        [&](H5File& f) {
-            head(f);
-            f.write("/kspace", {24}, std::vector<std::string>(24, "1"));
-            f.write("/trajectory", {24, 1}, positions);
-        },
-        {"/kspace", "text", "complex"});
-    expect_refusal(
-        [&](H5File& f) {
-            write_minimal(f);
-            f.write("/density_weights", std::vector<float>(5, 1));
-        },
-        {"/density_weights", "12 samples"});
-    expect_refusal(
-        [&](H5File& f) {
-            write_minimal(f);
-            f.write("/density_weights", {3, 4}, std::vector<float>(12, -1));
-        },
-        {"12 of 12 density weights are negative", "readout 0, sample 0"});
-    expect_refusal(
-        [&](H5File& f) {
-            write_minimal(f);
-            f.write("/coil_maps", {2, 4, 5}, std::vector<cfloat>(40, 1));
-        },
-        {"/coil_maps", "complex64 [2, 4, 5]", "2 coils times [1, 16, 16]"});
-    expect_refusal(
-        [&](H5File& f) {
-            write_minimal(f);
-            f.write("/off_resonance_hz", {3, 4}, std::vector<float>(12));
-        },
-        {"/off_resonance_hz", "[1, 16, 16]"});
-    expect_refusal(
-        [&](H5File& f) {
-            write_minimal(f);
-            f.write("/noise", {5}, std::vector<cfloat>(5));
-        },
-        {"/noise", "2 coils"});
-    expect_refusal(
-        [&](H5File& f) {
-            f.write_attribute("/", "format", "recon-scan");
-            f.write_attribute("/", "version", 2);
-        },
-        {"version 2", "expected version 1"});
-    expect_refusal([&](H5File& f) { f.write_attribute("/", "format", "else"); }, {"holds no scan"});
-}
-
-TEST_F(ReconHdf5Test, ImpossibleSizesAreRefused) {
-    for (const auto& [matrix, part] :
-         std::vector<std::pair<std::vector<double>, std::string>>{{{0, 4}, "1 to"},
-                                                                  {{-3, 4}, "1 to"},
-                                                                  {{1e12, 4}, "1 to"},
-                                                                  {{60000, 60000, 60000}, "more voxels"},
-                                                                  {{4.5, 4}, "whole number"},
-                                                                  {{std::nan(""), 4}, "whole number"},
-                                                                  {{4, 4, 4, 4}, "4 values"}}) {
-        H5File file = H5File::create(path);
-        file.write_attribute("/", "matrix_size", matrix);
-        file.write("/kspace", {2, 3, 4}, kspace);
-        file.write("/trajectory", {3, 4, 2}, positions);
-        file.close();
-        expect_error<InputError>([&] { read_scan(path); }, {path, "matrix", part});
-    }
-}
-
-TEST_F(ReconHdf5Test, NonFiniteValuesAreCountedAndLocated) {
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    const float infinity = std::numeric_limits<float>::infinity();
-    Scan scan = sample_scan({{6, 5, 3}, 2, 4, 7, 2});
-    scan.frames[1].kspace[28 + 7 + 3] = cfloat(0, nan);
-    scan.frames[1].kspace[28 + 7 + 5] = cfloat(infinity, 0);
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); },
-                             {path, "2 of 56", "k-space", "contrast 1, coil 1, readout 1, sample 3"});
-    scan = sample_scan();
-    const_cast<Trajectory&>(*scan.frames[0].trajectory).k[2][8] = nan;
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {"1 of 28", "trajectory", "readout 1, sample 1"});
-    scan = sample_scan();
-    scan.coil_maps[90 + 30 + 6 + 1] = nan;
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {"coil maps", "coil 1, voxel x 1, y 1, z 1"});
-    scan = sample_scan();
-    scan.off_resonance_hz[2] = infinity;
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {"field map", "voxel x 2, y 0, z 0"});
-    for (const auto values : {&Frame::density_weights, &Frame::sample_times_s}) {
-        scan = sample_scan();
-        (scan.frames[0].*values)[1] = nan;
-        write_scan(scan, path);
-        expect_error<InputError>([&] { read_scan(path); }, {"1 of 28", "readout 0, sample 1"});
-    }
-    scan = sample_scan();
-    scan.noise[3] = nan;
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {"noise", "element 3"});
-}
-
-TEST_F(ReconHdf5Test, EmptyAndZeroDataAreRefused) {
-    Scan scan = sample_scan();
-    std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {path, "all zero"});
-    scan = sample_scan();
-    std::fill(scan.coil_maps.begin(), scan.coil_maps.end(), cfloat(0));
-    write_scan(scan, path);
-    expect_error<InputError>([&] { read_scan(path); }, {"coil maps are all zero"});
-    H5File file = H5File::create(path);
-    file.write("/kspace", {2, 0}, std::vector<cfloat>{});
-    file.write("/trajectory", {0, 2}, std::vector<float>{});
-    file.close();
-    expect_error<InputError>([&] { read_scan(path); }, {"/kspace is empty"});
-}
-
-TEST_F(ReconHdf5Test, TruncatedFilesAreRefusedAtAnyLength) {
-    write_scan(sample_scan(), path);
-    const auto size = std::filesystem::file_size(path);
-    for (const double part : {0.0, 0.01, 0.3, 0.7, 0.99}) {
-        const std::string cut = folder / "cut.h5";
-        std::filesystem::copy_file(path, cut, std::filesystem::copy_options::overwrite_existing);
-        std::filesystem::resize_file(cut, static_cast<std::uintmax_t>(part * static_cast<double>(size)));
-        EXPECT_THROW(read_scan(cut), InputError) << part;
-    }
-}
-
-TEST_F(ReconHdf5Test, ContradictoryScansAreNotWritten) {
-    Scan scan = sample_scan();
-    scan.frames[0].kspace.pop_back();
-    EXPECT_THROW(write_scan(scan, path), ShapeError);
-    scan = sample_scan();
-    scan.coil_maps.pop_back();
-    EXPECT_THROW(write_scan(scan, path), ShapeError);
-    EXPECT_THROW(write_scan(Scan{}, path), ShapeError);
-    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 }  // namespace
