@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-
 #include "core/error.hpp"
 #include "data/hdf5_file.hpp"
 #include "data/recon_hdf5_writer.hpp"
