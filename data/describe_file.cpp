@@ -9,13 +9,13 @@
 #include <optional>
 #include <set>
 
-#include "core/error.hpp"
-#include "core/mri/field_map.hpp"
-#include "data/crash_guard.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/nifti_reader.hpp"
-#include "data/scan_checks.hpp"
-#include "data/scan_conversion.hpp"
+#include "core/base/error.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
+#include "data/files/crash_guard.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/nifti/nifti_reader.hpp"
+#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan_conversion.hpp"
 #include "data/scan_reader.hpp"
 
 namespace recon {

@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "data/crash_guard.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/nifti_header.hpp"
-#include "data/nifti_reader.hpp"
-#include "data/recon_hdf5_layout.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/crash_guard.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/nifti/nifti_header.hpp"
+#include "data/formats/nifti/nifti_reader.hpp"
+#include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 
 namespace recon {
 namespace {

@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <new>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "data/crash_guard.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/impatient_reader.hpp"
-#include "data/mrd_reader.hpp"
-#include "data/recon_hdf5_reader.hpp"
-#include "data/scan_checks.hpp"
-#include "data/scan_conversion.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/crash_guard.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/impatient/impatient_reader.hpp"
+#include "data/formats/mrd/mrd_reader.hpp"
+#include "data/formats/recon_h5/recon_hdf5_reader.hpp"
+#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan_conversion.hpp"
 
 namespace recon {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/mri/scan.hpp"
-#include "data/frame_selection.hpp"
-#include "data/trajectory_unit.hpp"
+#include "data/reading/frame_selection.hpp"
+#include "data/reading/trajectory_unit.hpp"
 
 namespace recon {
 

@@ -1,9 +1,9 @@
-#include "core/error.hpp"
-#include "gpu/exact_sums_method.hpp"
-#include "gpu/gpu_backend.hpp"
-#include "gpu/gpu_ceilings.hpp"
-#include "gpu/gpu_toeplitz.hpp"
-#include "gpu/gridding_memory.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/backend/gpu_ceilings.hpp"
+#include "gpu/exact/exact_sums_method.hpp"
+#include "gpu/gridding/gridding_memory.hpp"
+#include "gpu/toeplitz/gpu_toeplitz.hpp"
 
 namespace recon {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/linear_operator.hpp"
-#include "core/penalty.hpp"
+#include "core/operators/linear_operator.hpp"
+#include "core/operators/penalties/penalty.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {

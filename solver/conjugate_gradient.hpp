@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/linear_operator.hpp"
+#include "core/operators/linear_operator.hpp"
 
 namespace recon {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 
 namespace recon {
 

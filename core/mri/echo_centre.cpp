@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/voxel_grid.hpp"
+#include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "core/mri/trajectory.hpp"
-#include "core/types.hpp"
+#include "core/base/types.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon {
 

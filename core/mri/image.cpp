@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 
 namespace recon {
 

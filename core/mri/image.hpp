@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/mri/scan.hpp"
-#include "core/types.hpp"
 
 namespace recon {
 

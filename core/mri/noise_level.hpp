@@ -3,8 +3,8 @@
 #include <span>
 #include <string>
 
-#include "core/mri/trajectory.hpp"
-#include "core/types.hpp"
+#include "core/base/types.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon {
 

@@ -4,8 +4,8 @@
 
 #include <Eigen/Dense>
 
-#include "core/error.hpp"
-#include "core/mri/coil_mixing.hpp"
+#include "core/base/error.hpp"
+#include "core/mri/coils/coil_mixing.hpp"
 
 namespace recon {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <complex>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 
 namespace recon {
 namespace {

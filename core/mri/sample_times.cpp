@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

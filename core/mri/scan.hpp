@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/mri/off_resonance_maps.hpp"
-#include "core/mri/trajectory.hpp"
-#include "core/shared_list.hpp"
-#include "core/types.hpp"
+#include "core/base/shared_list.hpp"
+#include "core/base/types.hpp"
+#include "core/fourier/off_resonance_maps.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon {
 

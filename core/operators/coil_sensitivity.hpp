@@ -3,8 +3,8 @@
 #include <functional>
 #include <optional>
 
-#include "core/array.hpp"
-#include "core/host_stack.hpp"
+#include "core/backend/array.hpp"
+#include "core/backend/host_stack.hpp"
 
 namespace recon {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "core/linear_operator.hpp"
+#include "core/backend/plans.hpp"
 #include "core/operators/coil_sensitivity.hpp"
-#include "core/plans.hpp"
+#include "core/operators/linear_operator.hpp"
 
 namespace recon {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 
 namespace recon {
 namespace {

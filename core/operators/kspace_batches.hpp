@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/communicator.hpp"
 #include "core/operators/encoding.hpp"
+#include "core/parallel/communicator.hpp"
 
 namespace recon {
 

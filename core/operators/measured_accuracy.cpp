@@ -5,10 +5,10 @@
 #include <random>
 #include <set>
 
-#include "core/backend.hpp"
-#include "core/cpu/decay_factors.hpp"
-#include "core/cpu/direct_sums.hpp"
-#include "core/cpu/phase_factors.hpp"
+#include "core/backend/backend.hpp"
+#include "core/fourier/decay_factors.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/fourier/phase_factors.hpp"
 
 namespace recon {
 namespace {

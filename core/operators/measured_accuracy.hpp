@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "core/communicator.hpp"
-#include "core/mri/off_resonance_maps.hpp"
+#include "core/fourier/off_resonance_maps.hpp"
 #include "core/operators/encoding.hpp"
+#include "core/parallel/communicator.hpp"
 
 namespace recon {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/backend.hpp"
-#include "core/mri/time_segments.hpp"
+#include "core/backend/backend.hpp"
+#include "core/fourier/time_segments.hpp"
 
 namespace recon {
 

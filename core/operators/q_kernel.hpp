@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "core/communicator.hpp"
-#include "core/operators/fourier_sums_choice.hpp"
+#include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "core/parallel/communicator.hpp"
 
 namespace recon {
 

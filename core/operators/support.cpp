@@ -1,7 +1,7 @@
 #include "core/operators/support.hpp"
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 

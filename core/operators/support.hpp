@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/linear_operator.hpp"
+#include "core/operators/linear_operator.hpp"
 
 namespace recon {
 

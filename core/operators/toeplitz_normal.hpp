@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "core/backend.hpp"
-#include "core/linear_operator.hpp"
+#include "core/backend/backend.hpp"
+#include "core/operators/linear_operator.hpp"
 
 namespace recon {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <complex>
 
-#include "core/voxel_grid.hpp"
+#include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/types.hpp"
-#include "data/simulation/ellipsoid_transform.hpp"
+#include "core/base/types.hpp"
+#include "data/simulation/phantoms/ellipsoid_transform.hpp"
 
 namespace recon {
 

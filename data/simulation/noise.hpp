@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/types.hpp"
+#include "core/base/types.hpp"
 
 namespace recon {
 

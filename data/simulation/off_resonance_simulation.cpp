@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "core/error.hpp"
-#include "core/plans.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/backend/plans.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
 namespace {

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "core/backend.hpp"
-#include "core/mri/trajectory.hpp"
-#include "core/types.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/types.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/voxel_grid.hpp"
 #include "data/simulation/noise.hpp"
-#include "data/simulation/standard_phantoms.hpp"
+#include "data/simulation/phantoms/standard_phantoms.hpp"
 
 namespace recon {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "data/simulation/ellipsoid_phantom.hpp"
+#include "data/simulation/phantoms/ellipsoid_phantom.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace recon {

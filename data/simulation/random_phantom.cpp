@@ -7,9 +7,9 @@
 #include <limits>
 #include <random>
 
-#include "core/error.hpp"
-#include "core/positions.hpp"
-#include "data/simulation/ellipsoid_transform.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/positions.hpp"
+#include "data/simulation/phantoms/ellipsoid_transform.hpp"
 
 namespace recon {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "data/parboil_file.hpp"
+#include "data/formats/parboil/parboil_file.hpp"
 
 namespace recon {
 

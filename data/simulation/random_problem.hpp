@@ -3,8 +3,8 @@
 #include <random>
 #include <vector>
 
-#include "core/array.hpp"
-#include "core/mri/trajectory.hpp"
+#include "core/backend/array.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/voxel_grid.hpp"
 #include "data/simulation/birdcage_maps.hpp"
-#include "data/simulation/ellipsoid_transform.hpp"
 #include "data/simulation/phantom_object.hpp"
+#include "data/simulation/phantoms/ellipsoid_transform.hpp"
 #include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/simulate_series.hpp"
 

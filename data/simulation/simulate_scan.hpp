@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 #include "core/mri/image.hpp"
 #include "core/mri/scan.hpp"
 #include "data/simulation/off_resonance_simulation.hpp"
-#include "data/simulation/trajectory_design/trajectory_design.hpp"
+#include "data/simulation/trajectories/trajectory_design.hpp"
 
 namespace recon {
 
@@ -24,7 +24,7 @@ struct SimulationOptions {
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
     Index coil_count = 8;
     Index frame_count = 1;  ///< above 1: a series of changing contrast (simulate_series.hpp)
-    double snr = 20;  ///< infinite for no noise
+    double snr = 20;        ///< infinite for no noise
     std::uint64_t seed = 1;
     bool store_coil_maps = true;
     Index noise_sample_count = 0;  ///< length of a noise-only acquisition, samples a coil

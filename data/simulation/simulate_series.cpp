@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/noise.hpp"
 #include "data/simulation/phantom_object.hpp"
 
@@ -71,8 +71,8 @@ Simulation simulate_series(const SimulationOptions& options) {
         frame.trajectory = own_readouts
                                ? std::make_shared<const Trajectory>(part_of(*all.trajectory, begin, frame_samples))
                                : all.trajectory;
-        frame.sample_times_s = std::vector<float>(all.sample_times_s.begin() + begin,
-                                                  all.sample_times_s.begin() + begin + frame_samples);
+        frame.sample_times_s =
+            std::vector<float>(all.sample_times_s.begin() + begin, all.sample_times_s.begin() + begin + frame_samples);
         const std::vector<cfloat> mixed = mixture(all.kspace, other_kspace, share);
         for (Index coil = 0; coil < options.coil_count; ++coil) {
             const auto of_coil = mixed.begin() + coil * all.sample_count() + begin;

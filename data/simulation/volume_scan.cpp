@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/simulate_scan.hpp"

@@ -1,7 +1,7 @@
 // Beyond, on the CPU: on a regular grid exp(i 2 pi k.r) is a product of three factors, one for each axis, and the sum
 // becomes a matrix product without a sine inside. Lesson: the algorithm gains more than any tuning of the loop. The
 // product's own exact sums (docs/exact-sums.md).
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 #include "gpu/ladder/cpu_steps.hpp"
 #include "gpu/ladder/product_steps.hpp"
 

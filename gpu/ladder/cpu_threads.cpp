@@ -1,7 +1,7 @@
 // The fair CPU: all threads, a sine and a cosine by polynomials in the lanes of the vector unit, the phase reduced
 // before its sine is taken. Lesson: measure a GPU against this, not against one thread of scalar code. The sums are the
-// product's own for voxels anywhere (core/cpu/cpu_position_sums.cpp).
-#include "core/backend.hpp"
+// product's own for voxels anywhere (core/backend/cpu/cpu_position_sums.cpp).
+#include "core/backend/backend.hpp"
 #include "gpu/ladder/cpu_steps.hpp"
 #include "gpu/ladder/product_steps.hpp"
 

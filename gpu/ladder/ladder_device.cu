@@ -1,6 +1,6 @@
 #include "gpu/ladder/ladder_device.cuh"
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon::ladder {
 namespace {

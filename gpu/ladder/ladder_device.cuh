@@ -4,7 +4,7 @@
 #include <functional>
 #include <type_traits>
 
-#include "gpu/cuda_backend.cuh"
+#include "gpu/backend/cuda_backend.cuh"
 #include "gpu/ladder/ladder_step.hpp"
 
 namespace recon::ladder {

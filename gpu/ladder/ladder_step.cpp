@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/positions.hpp"
+#include "core/fourier/positions.hpp"
 
 namespace recon::ladder {
 

@@ -5,11 +5,11 @@
 // there is work enough, and neither does where there is not.
 #include <chrono>
 
-#include "core/run_ranks.hpp"
-#include "gpu/gpu_backend.hpp"
-#include "gpu/gpu_communicator.hpp"
+#include "core/parallel/run_ranks.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 #include "gpu/ladder/gpu_steps.cuh"
 #include "gpu/ladder/tuned_kernel.cuh"
+#include "gpu/nccl/gpu_communicator.hpp"
 
 namespace recon::ladder {
 namespace {

@@ -1,6 +1,6 @@
 // Beyond, the product's own plans, called and not copied: what `recon` itself computes with.
 //
-//     position-sums      voxels anywhere, a sine and a cosine a pair (gpu/cuda_position_sums.cu)
+//     position-sums      voxels anywhere, a sine and a cosine a pair (gpu/exact/cuda_position_sums.cu)
 //     special-functions  a regular grid, a sine and a cosine a pair, phases in integer arithmetic
 //     split-half         separable factors as pairs of fp16 numbers on tensor cores (docs/exact-sums-gpu.md)
 //     double             separable factors on the fp64 units of the tensor cores
@@ -8,8 +8,8 @@
 //
 // Lesson: with the algorithm changed, a pair costs 12 operations of a tensor core; with the NUFFT, voxels and samples
 // are not paired at all, and "pairs a second" measures only how much work it avoids.
-#include "core/operators/nufft.hpp"
-#include "gpu/exact_sums_method.hpp"
+#include "core/operators/sampling/nufft.hpp"
+#include "gpu/exact/exact_sums_method.hpp"
 #include "gpu/ladder/gpu_steps.cuh"
 #include "gpu/ladder/product_steps.hpp"
 

@@ -1,6 +1,6 @@
 #include "gpu/ladder/product_steps.hpp"
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 
 namespace recon::ladder {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plans.hpp"
+#include "core/backend/plans.hpp"
 #include "gpu/ladder/ladder_step.hpp"
 
 namespace recon::ladder {

@@ -1,6 +1,6 @@
 #include "gpu/ladder/tuned_kernel.cuh"
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "gpu/ladder/phase_reduction.cuh"
 
 namespace recon::ladder {

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/mri/image_metrics.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/benchmark/support/bart.hpp"
 

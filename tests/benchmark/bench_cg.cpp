@@ -10,13 +10,13 @@
 #include <cstring>
 #include <random>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/toeplitz_embedding.hpp"
-#include "core/operator_algebra.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/fft/toeplitz_embedding.hpp"
 #include "core/operators/encoding.hpp"
-#include "core/operators/nufft.hpp"
+#include "core/operators/operator_algebra.hpp"
 #include "core/operators/q_kernel.hpp"
-#include "data/json_writer.hpp"
+#include "core/operators/sampling/nufft.hpp"
+#include "data/files/json_writer.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace {

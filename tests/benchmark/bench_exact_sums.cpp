@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/direct_sums.hpp"
-#include "core/cpu/exact_cost.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/random.hpp"
 
 // Exact sums: pairs of sample and voxel per second, the arithmetic rate of the product that they are, and their error,

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/cpu/batched_fft.hpp"
-#include "core/cpu/cpu_memory.hpp"
+#include "core/backend/cpu/fft/batched_fft.hpp"
+#include "core/base/cpu_memory.hpp"
 #include "tests/benchmark/support/fftw_reference.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 

@@ -7,9 +7,9 @@
 #include <functional>
 #include <string>
 
-#include "core/error.hpp"
-#include "gpu/exact_sums_method.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/exact/exact_sums_method.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/cuda_check.cuh"
-#include "gpu/cuda_exact_sums_kernels.cuh"
+#include "gpu/device/cuda_check.cuh"
+#include "gpu/exact/cuda_exact_sums_kernels.cuh"
 
 namespace recon {
 

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
-#include "core/operators/nufft.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/operators/sampling/nufft.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

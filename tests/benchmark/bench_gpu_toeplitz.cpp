@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "gpu/gpu_backend.hpp"
-#include "gpu/gpu_toeplitz.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/toeplitz/gpu_toeplitz.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 
 namespace {

@@ -12,14 +12,14 @@
 #include <cmath>
 #include <random>
 
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/operators/nufft.hpp"
-#include "core/run_ranks.hpp"
-#include "data/json_writer.hpp"
-#include "data/simulation/trajectory_design/trajectory_design.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/operators/sampling/nufft.hpp"
+#include "core/parallel/run_ranks.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/simulation/trajectories/trajectory_design.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 
 namespace {
 

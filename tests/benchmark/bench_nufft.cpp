@@ -9,9 +9,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/direct_sums.hpp"
-#include "core/operators/nufft.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/operators/sampling/nufft.hpp"
 #include "data/simulation/random_problem.hpp"
 
 namespace {

@@ -13,9 +13,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/operators/q_kernel.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 #include "tests/support/off_resonance_case.hpp"
 #include "tests/support/random.hpp"

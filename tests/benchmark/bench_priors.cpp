@@ -7,8 +7,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/log.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log.hpp"
 #include "tests/support/sodium_sweep.hpp"
 
 namespace {

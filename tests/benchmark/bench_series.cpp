@@ -16,12 +16,12 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "app/cached_q.hpp"
-#include "core/cpu/cpu_backend.hpp"
-#include "core/log.hpp"
-#include "data/json_writer.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "app/reconstruction/problem/cached_q.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "core/cpu/batched_fft.hpp"
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/cpu_memory.hpp"
-#include "core/cpu/toeplitz_embedding.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/fft/batched_fft.hpp"
+#include "core/backend/cpu/fft/toeplitz_embedding.hpp"
+#include "core/base/cpu_memory.hpp"
 #include "tests/benchmark/support/fftw_reference.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 

@@ -1,11 +1,11 @@
 // Reductions over several GPUs by NCCL, against the same sums on the CPU.
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
-#include "core/run_ranks.hpp"
-#include "gpu/gpu_backend.hpp"
-#include "gpu/gpu_communicator.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/parallel/run_ranks.hpp"
+#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/nccl/gpu_communicator.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

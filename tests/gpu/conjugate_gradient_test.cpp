@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/operators/toeplitz_normal.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"

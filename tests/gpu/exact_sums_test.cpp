@@ -4,10 +4,10 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
-#include "gpu/exact_sums_method.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/exact/exact_sums_method.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 
 namespace recon::test {
 

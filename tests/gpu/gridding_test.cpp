@@ -2,8 +2,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "gpu/gridding_memory.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "gpu/gridding/gridding_memory.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 

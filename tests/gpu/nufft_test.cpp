@@ -1,5 +1,5 @@
-#include "core/operators/nufft.hpp"
-#include "core/cpu/direct_sums.hpp"
+#include "core/operators/sampling/nufft.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 

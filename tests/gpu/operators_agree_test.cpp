@@ -1,8 +1,8 @@
 // Every operator of a reconstruction, made on the CPU and on the GPU from the same numbers: the same results.
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/operators/encoding.hpp"
-#include "core/operators/fourier_sums_choice.hpp"
 #include "core/operators/q_kernel.hpp"
+#include "core/operators/sampling/fourier_sums_choice.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/segmented_operators.hpp"

@@ -1,9 +1,9 @@
 // Work that does not fit in one piece: slabs of the Toeplitz product, batches and slices of the exact sums.
 #include <cstring>
 
-#include "core/voxel_grid.hpp"
-#include "gpu/exact_sums_method.hpp"
-#include "gpu/gpu_toeplitz.hpp"
+#include "core/fourier/voxel_grid.hpp"
+#include "gpu/exact/exact_sums_method.hpp"
+#include "gpu/toeplitz/gpu_toeplitz.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/random.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/position_sums_cases.hpp"
 

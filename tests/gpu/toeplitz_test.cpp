@@ -1,8 +1,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "gpu/gpu_toeplitz.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "gpu/toeplitz/gpu_toeplitz.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,8 +1,8 @@
 // Coil maps, compression and noise as a user asks for them, against simulated scans whose maps and images are known.
 #include <gtest/gtest.h>
 
-#include "core/mri/image_metrics.hpp"
-#include "data/hdf5_file.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"

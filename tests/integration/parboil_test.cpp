@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "data/parboil_file.hpp"
+#include "data/formats/parboil/parboil_file.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/shared_data.hpp"

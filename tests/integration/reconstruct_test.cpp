@@ -1,7 +1,7 @@
 // The program as a user runs it: from a simulated scan to image, picture and record.
 #include <gtest/gtest.h>
 
-#include "data/hdf5_file.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <limits>
 
-#include "core/memory_budget.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "core/base/memory_budget.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sample_scan.hpp"

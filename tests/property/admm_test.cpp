@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
-#include "core/operator_algebra.hpp"
-#include "core/operators/joint_sparsity.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/penalties/joint_sparsity.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/dense_operator.hpp"
 #include "tests/support/random.hpp"

@@ -1,12 +1,12 @@
-#include "app/cached_q.hpp"
+#include "app/reconstruction/problem/cached_q.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "core/division.hpp"
-#include "core/run_ranks.hpp"
+#include "core/parallel/division.hpp"
+#include "core/parallel/run_ranks.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/random.hpp"

@@ -1,12 +1,12 @@
 // Calibration from non-Cartesian samples, and maps from it, on every backend.
 #include <gtest/gtest.h>
 
-#include "app/coil_calibration.hpp"
-#include "app/coil_estimation.hpp"
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
-#include "core/mri/cartesian_kspace.hpp"
+#include "app/reconstruction/coils/coil_calibration.hpp"
+#include "app/reconstruction/coils/coil_estimation.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/mri/echo_centre.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "core/error.hpp"
-#include "core/operator_algebra.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/operator_algebra.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/dense_operator.hpp"
 #include "tests/support/random.hpp"

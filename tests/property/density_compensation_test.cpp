@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

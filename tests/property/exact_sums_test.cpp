@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "core/cpu/direct_sums.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

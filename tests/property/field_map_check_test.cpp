@@ -1,11 +1,11 @@
 // The check must tell a wrong sign from a right one on scans of every kind of readout, and stay silent on right ones.
-#include "app/field_map_check.hpp"
+#include "app/reconstruction/off_resonance/field_map_check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "app/off_resonance_preparation.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "data/scan_reader.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"

@@ -1,10 +1,10 @@
-#include "core/operators/finite_differences.hpp"
+#include "core/operators/penalties/finite_differences.hpp"
 
 #include <cmath>
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
-#include "core/mri/voxel_pairs.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/penalties/voxel_pairs.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/operator_properties.hpp"
 

@@ -1,9 +1,9 @@
 // Any number of GPUs gives the image of one. Needs two GPUs or more, and says so where there are fewer.
 #include <gtest/gtest.h>
 
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sample_scan.hpp"
 

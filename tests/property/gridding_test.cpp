@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

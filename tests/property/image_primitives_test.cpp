@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "core/image_primitives.hpp"
+#include "core/backend/image_primitives.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

@@ -2,9 +2,9 @@
 // ranks, within the memory that was forecast, the image of the same problem.
 #include <gtest/gtest.h>
 
-#include "app/reconstruction.hpp"
-#include "core/cpu/cpu_memory.hpp"
-#include "core/error.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/cpu_memory.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"
@@ -43,8 +43,9 @@ double difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
 }
 
 /// Coils divided, samples divided. Sums in another order round otherwise, which conjugate gradients amplify until a
-/// solution may stop an iteration earlier: points agree to what solutions are good for (solver/lambda_selection.cpp);
-/// to 3e-6 where that is 1e-13. A rank whose part were left out, or counted twice, would be off by a factor.
+/// solution may stop an iteration earlier: points agree to what solutions are good for
+/// (solver/lambda/lambda_selection.cpp); to 3e-6 where that is 1e-13. A rank whose part were left out, or counted
+/// twice, would be off by a factor.
 TEST(AutomaticLambda, IsTheSameForAnyNumberOfRanks) {
     for (const Index coils : {1, 3}) {
         for (const SampleWeighting weighting : {SampleWeighting::none, SampleWeighting::density}) {

@@ -1,11 +1,11 @@
-#include "solver/lambda_selection.hpp"
+#include "solver/lambda/lambda_selection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/operator_algebra.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/operator_algebra.hpp"
 #include "data/simulation/noise.hpp"
 #include "solver/conjugate_gradient.hpp"
 #include "tests/support/backends.hpp"

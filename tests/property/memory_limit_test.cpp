@@ -1,8 +1,8 @@
 // A scan that does not fit in one piece is reconstructed in pieces: the same image, and never more memory than allowed.
 #include <gmock/gmock.h>
 
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/memory_limit.hpp"

@@ -1,4 +1,4 @@
-#include "core/operators/nufft.hpp"
+#include "core/operators/sampling/nufft.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "core/backend.hpp"
-#include "core/operators/joint_sparsity.hpp"
-#include "core/operators/local_low_rank.hpp"
-#include "core/operators/wavelet_sparsity.hpp"
-#include "core/shift_sequence.hpp"
+#include "core/backend/backend.hpp"
+#include "core/operators/penalties/joint_sparsity.hpp"
+#include "core/operators/penalties/local_low_rank.hpp"
+#include "core/operators/penalties/shift_sequence.hpp"
+#include "core/operators/penalties/wavelet_sparsity.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

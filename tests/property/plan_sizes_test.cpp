@@ -1,8 +1,8 @@
 // What plans are predicted to occupy, held against what they book.
-#include "core/plan_sizes.hpp"
+#include "core/backend/plan_sizes.hpp"
 
-#include "core/operators/nufft.hpp"
 #include "core/operators/q_kernel.hpp"
+#include "core/operators/sampling/nufft.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/random.hpp"

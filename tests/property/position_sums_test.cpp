@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/position_sums_cases.hpp"
 
 namespace recon {

@@ -2,11 +2,11 @@
 
 #include <Eigen/Dense>
 
-#include "core/operator_algebra.hpp"
-#include "core/operators/circulant_preconditioner.hpp"
 #include "core/operators/encoding.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "core/operators/preconditioners/stencil_projection.hpp"
 #include "core/operators/q_kernel.hpp"
-#include "core/operators/stencil_projection.hpp"
 #include "solver/conjugate_gradient.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/dense_operator.hpp"

@@ -3,11 +3,11 @@
 
 #include <Eigen/Dense>
 
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
-#include "core/mri/edge_weights.hpp"
-#include "core/mri/voxel_pairs.hpp"
-#include "core/voxel_grid.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/voxel_grid.hpp"
+#include "core/operators/penalties/edge_weights.hpp"
+#include "core/operators/penalties/voxel_pairs.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/random.hpp"

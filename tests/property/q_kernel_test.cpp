@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,11 +1,11 @@
 // Any number of ranks gives the image of one, whatever is divided: coils, or samples where coils are too few.
 #include <gtest/gtest.h>
 
-#include "app/reconstruction.hpp"
-#include "core/division.hpp"
-#include "core/error.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
 #include "core/operators/q_kernel.hpp"
-#include "core/run_ranks.hpp"
+#include "core/parallel/division.hpp"
+#include "core/parallel/run_ranks.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

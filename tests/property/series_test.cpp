@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "app/frame_series.hpp"
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"

@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "app/reconstruction.hpp"
-#include "core/error.hpp"
-#include "core/mri/image_metrics.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"

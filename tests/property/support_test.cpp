@@ -1,9 +1,9 @@
 #include "core/operators/support.hpp"
 
-#include "core/backend.hpp"
-#include "core/error.hpp"
-#include "core/operator_algebra.hpp"
-#include "core/operators/finite_differences.hpp"
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/penalties/finite_differences.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/operator_properties.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
 

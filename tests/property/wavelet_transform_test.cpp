@@ -1,8 +1,8 @@
-#include "core/operators/wavelet_transform.hpp"
+#include "core/operators/penalties/wavelet_transform.hpp"
 
 #include <cmath>
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/operator_properties.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "data/hdf5_file.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "app/parboil_check.hpp"
-#include "app/parboil_sums.hpp"
-#include "core/cpu/direct_sums.hpp"
+#include "app/studies/parboil/parboil_check.hpp"
+#include "app/studies/parboil/parboil_sums.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/shared_data.hpp"
 

@@ -5,10 +5,10 @@
 #include <complex>
 #include <filesystem>
 
-#include "core/log.hpp"
-#include "data/array_reader.hpp"
-#include "data/impatient_file.hpp"
-#include "data/scan_conversion.hpp"
+#include "core/base/log.hpp"
+#include "data/formats/impatient/impatient_file.hpp"
+#include "data/reading/array_reader.hpp"
+#include "data/reading/scan_conversion.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/shared_data.hpp"
 

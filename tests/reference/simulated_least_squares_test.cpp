@@ -4,7 +4,7 @@
 #include <ostream>
 #include <string>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/operators/encoding.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "solver/conjugate_gradient.hpp"

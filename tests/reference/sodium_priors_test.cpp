@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/cpu/cpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "tests/support/sodium_sweep.hpp"
 
 namespace recon {

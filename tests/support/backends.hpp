@@ -6,9 +6,9 @@
 #include <ostream>
 #include <string>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
-#include "gpu/gpu_backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "gpu/backend/gpu_backend.hpp"
 
 namespace recon::test {
 

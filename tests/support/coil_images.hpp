@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/voxel_grid.hpp"
+#include "core/fourier/voxel_grid.hpp"
 
 namespace recon::test {
 

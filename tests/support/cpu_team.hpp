@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/team.hpp"
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/cpu_communicator.hpp"
+#include "app/pipeline/team.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/parallel/cpu_communicator.hpp"
 
 namespace recon::test {
 

@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "core/linear_operator.hpp"
+#include "core/operators/linear_operator.hpp"
 
 namespace recon::test {
 

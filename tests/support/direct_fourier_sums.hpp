@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/backend.hpp"
-#include "core/cpu/direct_sums.hpp"
+#include "core/backend/backend.hpp"
+#include "core/fourier/direct_sums.hpp"
 
 namespace recon::test {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/mri/off_resonance_maps.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/fourier/off_resonance_maps.hpp"
 
 namespace recon::test {
 

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "core/cpu/direct_sums.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "gpu/ladder/product_steps.hpp"
 #include "tests/support/random.hpp"
 

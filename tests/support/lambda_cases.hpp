@@ -4,9 +4,9 @@
 #include <random>
 #include <string>
 
-#include "app/reconstruction.hpp"
-#include "core/cpu/cpu_backend.hpp"
-#include "core/mri/image_metrics.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace recon::test {

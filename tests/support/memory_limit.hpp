@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 
 namespace recon::test {
 

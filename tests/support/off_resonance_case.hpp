@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/mri/off_resonance_maps.hpp"
-#include "core/mri/trajectory.hpp"
+#include "core/fourier/off_resonance_maps.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/backend.hpp"
-#include "core/linear_operator.hpp"
+#include "core/backend/backend.hpp"
+#include "core/operators/linear_operator.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon::test {

@@ -4,8 +4,8 @@
 #include <random>
 #include <tuple>
 
-#include "core/backend.hpp"
-#include "core/cpu/direct_sums.hpp"
+#include "core/backend/backend.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon::test {

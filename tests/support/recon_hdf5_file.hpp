@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/types.hpp"
-#include "data/hdf5_file.hpp"
+#include "core/base/types.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon::test {

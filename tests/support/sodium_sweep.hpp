@@ -3,8 +3,8 @@
 #include <array>
 #include <vector>
 
-#include "app/reconstruction.hpp"
-#include "core/mri/image_metrics.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
 #include "data/simulation/phantom_object.hpp"
 
 namespace recon::test {

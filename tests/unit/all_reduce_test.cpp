@@ -1,10 +1,10 @@
 // An operator whose rows are divided over ranks, against the whole matrix on one.
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/cpu_communicator.hpp"
-#include "core/operator_algebra.hpp"
-#include "core/run_ranks.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/parallel/cpu_communicator.hpp"
+#include "core/parallel/run_ranks.hpp"
 #include "solver/conjugate_gradient.hpp"
 #include "tests/support/dense_operator.hpp"
 #include "tests/support/random.hpp"

@@ -1,16 +1,16 @@
-#include "data/array_reader.hpp"
+#include "data/reading/array_reader.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <fstream>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/describe_file.hpp"
-#include "data/field_map_reader.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/field_map_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,9 +1,9 @@
-#include "core/backend.hpp"
+#include "core/backend/backend.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

@@ -1,4 +1,4 @@
-#include "core/cpu/batched_fft.hpp"
+#include "core/backend/cpu/fft/batched_fft.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/cpu/cpu_memory.hpp"
-#include "core/error.hpp"
+#include "core/base/cpu_memory.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/mri/coil_compression.hpp"
+#include "core/mri/coils/coil_compression.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

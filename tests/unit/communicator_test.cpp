@@ -1,15 +1,15 @@
 // Ranks as threads of one process: what they reduce, and how they end when one of them fails.
-#include "core/communicator.hpp"
+#include "core/parallel/communicator.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/cpu_communicator.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/run_ranks.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/parallel/cpu_communicator.hpp"
+#include "core/parallel/run_ranks.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/compare_command.hpp"
+#include "app/cli/compare_command.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/comparison_report.hpp"
-#include "core/error.hpp"
-#include "data/image_hdf5_writer.hpp"
+#include "app/report/comparison_report.hpp"
+#include "core/base/error.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,10 +1,10 @@
-#include "core/cpu/decay_factors.hpp"
+#include "core/fourier/decay_factors.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/turn_code.hpp"
+#include "core/fourier/turn_code.hpp"
 
 namespace recon {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/cpu/direct_sums.hpp"
+#include "core/fourier/direct_sums.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

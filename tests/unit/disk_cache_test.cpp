@@ -1,4 +1,4 @@
-#include "data/disk_cache.hpp"
+#include "data/files/disk_cache.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <vector>
 
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {

@@ -1,9 +1,9 @@
-#include "core/mri/edge_leakage.hpp"
+#include "core/mri/priors/edge_leakage.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "core/mri/edge_weights.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/penalties/edge_weights.hpp"
 
 namespace recon {
 namespace {

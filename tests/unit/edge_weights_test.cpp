@@ -1,4 +1,4 @@
-#include "core/mri/edge_weights.hpp"
+#include "core/operators/penalties/edge_weights.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/fourier/voxel_grid.hpp"
 #include "data/simulation/birdcage_maps.hpp"
-#include "data/simulation/ellipsoid_phantom.hpp"
-#include "data/simulation/ellipsoid_transform.hpp"
-#include "data/simulation/standard_phantoms.hpp"
+#include "data/simulation/phantoms/ellipsoid_phantom.hpp"
+#include "data/simulation/phantoms/ellipsoid_transform.hpp"
+#include "data/simulation/phantoms/standard_phantoms.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

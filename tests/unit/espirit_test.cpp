@@ -1,11 +1,11 @@
-#include "core/mri/espirit.hpp"
+#include "core/mri/coils/espirit.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "core/error.hpp"
-#include "core/mri/cartesian_kspace.hpp"
-#include "core/mri/coil_maps.hpp"
+#include "core/base/error.hpp"
+#include "core/mri/coils/cartesian_kspace.hpp"
+#include "core/mri/coils/coil_maps.hpp"
 #include "tests/support/coil_images.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

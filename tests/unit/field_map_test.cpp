@@ -1,13 +1,13 @@
-#include "core/mri/field_map.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
+#include "core/fourier/voxel_grid.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

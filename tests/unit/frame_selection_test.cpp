@@ -1,8 +1,8 @@
-#include "data/frame_selection.hpp"
+#include "data/reading/frame_selection.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

@@ -1,11 +1,11 @@
-#include "core/gridding_kernel.hpp"
+#include "core/fourier/gridding_kernel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/kernel_polynomials.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/kernel_polynomials.hpp"
 
 namespace recon {
 namespace {

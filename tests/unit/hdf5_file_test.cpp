@@ -1,4 +1,4 @@
-#include "data/hdf5_file.hpp"
+#include "data/files/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/error.hpp"
-#include "data/atomic_output.hpp"
+#include "core/base/error.hpp"
+#include "data/files/atomic_output.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "data/image_hdf5_writer.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/error.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/json_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/files/json_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"

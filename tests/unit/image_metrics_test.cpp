@@ -1,12 +1,12 @@
-#include "core/mri/image_metrics.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

@@ -1,12 +1,12 @@
-#include "data/image_reader.hpp"
+#include "data/reading/image_reader.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "core/error.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/image_hdf5_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

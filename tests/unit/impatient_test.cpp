@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/impatient_set.hpp"

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "app/ladder/ladder_bound.hpp"
-#include "core/cpu/cpu_backend.hpp"
+#include "app/studies/ladder/ladder_bound.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "tests/support/ladder_problems.hpp"
 
 namespace recon::ladder {

@@ -1,11 +1,11 @@
-#include "solver/lambda_criteria.hpp"
+#include "solver/lambda/lambda_criteria.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

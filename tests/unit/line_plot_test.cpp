@@ -1,11 +1,11 @@
-#include "data/line_plot.hpp"
+#include "data/pictures/line_plot.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/memory_budget.hpp"
+#include "core/base/memory_budget.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

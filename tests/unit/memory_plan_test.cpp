@@ -1,10 +1,10 @@
-#include "app/memory_plan.hpp"
+#include "app/reconstruction/memory/memory_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/sample_scan.hpp"
 

@@ -1,14 +1,14 @@
-#include "data/montage.hpp"
+#include "data/pictures/montage.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <numeric>
 
-#include "core/error.hpp"
-#include "data/bitmap_font.hpp"
-#include "data/display_window.hpp"
-#include "data/montage_layout.hpp"
+#include "core/base/error.hpp"
+#include "data/pictures/bitmap_font.hpp"
+#include "data/pictures/display_window.hpp"
+#include "data/pictures/montage_layout.hpp"
 
 namespace recon {
 namespace {

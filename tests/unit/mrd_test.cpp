@@ -8,8 +8,8 @@
 #include <limits>
 #include <sstream>
 
-#include "core/error.hpp"
-#include "data/mrd_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"

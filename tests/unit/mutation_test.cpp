@@ -8,11 +8,11 @@
 #include <fstream>
 #include <random>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "data/describe_file.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/sample_scan.hpp"

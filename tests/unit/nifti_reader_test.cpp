@@ -1,4 +1,4 @@
-#include "data/nifti_reader.hpp"
+#include "data/formats/nifti/nifti_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -10,10 +10,10 @@
 #include <limits>
 #include <random>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "data/nifti_header.hpp"
-#include "data/nifti_writer.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/formats/nifti/nifti_header.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/random.hpp"

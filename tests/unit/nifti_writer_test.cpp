@@ -1,4 +1,4 @@
-#include "data/nifti_writer.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,13 +1,13 @@
-#include "app/off_resonance_preparation.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/mri/field_map.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/nifti_writer.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
-#include "core/voxel_grid.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/voxel_grid.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

@@ -1,9 +1,9 @@
-#include "core/operator_algebra.hpp"
+#include "core/operators/operator_algebra.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/error.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/dense_operator.hpp"
 #include "tests/support/operator_properties.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/parboil_check.hpp"
+#include "app/studies/parboil/parboil_check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

@@ -1,4 +1,4 @@
-#include "data/parboil_file.hpp"
+#include "data/formats/parboil/parboil_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,11 +1,11 @@
-#include "core/cpu/phase_factors.hpp"
+#include "core/fourier/phase_factors.hpp"
 
 #include <gtest/gtest.h>
 
 #include <complex>
 #include <random>
 
-#include "core/types.hpp"
+#include "core/base/types.hpp"
 
 namespace recon {
 namespace {

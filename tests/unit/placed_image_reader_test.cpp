@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/image_hdf5_writer.hpp"
-#include "data/mrd_writer.hpp"
-#include "data/nifti_writer.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/random.hpp"

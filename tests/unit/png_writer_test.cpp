@@ -1,4 +1,4 @@
-#include "data/png_writer.hpp"
+#include "data/pictures/png_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <png.h>
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/positions.hpp"
+#include "core/fourier/positions.hpp"
 
 #include <gtest/gtest.h>
 

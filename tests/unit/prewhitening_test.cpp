@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

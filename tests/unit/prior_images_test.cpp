@@ -1,12 +1,12 @@
-#include "app/prior_images.hpp"
+#include "app/reconstruction/options/prior_images.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "core/error.hpp"
-#include "data/image_hdf5_writer.hpp"
-#include "data/nifti_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
-#include "core/positions.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
+#include "core/fourier/positions.hpp"
 
 namespace recon {
 namespace {

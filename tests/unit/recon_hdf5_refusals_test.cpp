@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "core/error.hpp"
-#include "data/hdf5_file.hpp"
-#include "data/recon_hdf5_writer.hpp"
+#include "core/base/error.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/recon_hdf5_file.hpp"

@@ -1,4 +1,4 @@
-#include "core/mri/reference_alignment.hpp"
+#include "core/mri/priors/reference_alignment.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/phantom_object.hpp"
 
 namespace recon {

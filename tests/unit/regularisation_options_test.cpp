@@ -1,8 +1,8 @@
-#include "app/regularisation_options.hpp"
+#include "app/reconstruction/options/regularisation_options.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

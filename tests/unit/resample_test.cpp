@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
-#include "core/shape.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

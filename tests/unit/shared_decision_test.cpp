@@ -1,11 +1,11 @@
-#include "app/shared_decision.hpp"
+#include "app/pipeline/shared_decision.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/cpu_communicator.hpp"
-#include "core/operator_algebra.hpp"
-#include "core/run_ranks.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/parallel/cpu_communicator.hpp"
+#include "core/parallel/run_ranks.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "app/simulate_command.hpp"
-#include "core/error.hpp"
-#include "data/image_reader.hpp"
+#include "app/cli/simulate_command.hpp"
+#include "core/base/error.hpp"
+#include "data/reading/image_reader.hpp"
 #include "data/scan_reader.hpp"
 #include "data/simulation/phantom_object.hpp"
 #include "tests/support/error_matchers.hpp"

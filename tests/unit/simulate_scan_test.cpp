@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "data/simulation/noise.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/error_matchers.hpp"

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "data/simulation/phantom_object.hpp"
 #include "tests/support/error_matchers.hpp"
 

@@ -1,12 +1,12 @@
-#include "app/stone/stone_study.hpp"
+#include "app/studies/stone2008/stone_study.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/stone/stone_report.hpp"
-#include "app/stone/stone_scan.hpp"
-#include "core/error.hpp"
+#include "app/studies/stone2008/stone_report.hpp"
+#include "app/studies/stone2008/stone_scan.hpp"
+#include "core/base/error.hpp"
 
 namespace recon::stone {
 namespace {

@@ -1,8 +1,8 @@
-#include "app/ladder/svg_plot.hpp"
+#include "app/studies/ladder/svg_plot.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/types.hpp"
+#include "core/base/types.hpp"
 
 namespace recon::ladder {
 namespace {

@@ -1,8 +1,8 @@
-#include "app/team.hpp"
+#include "app/pipeline/team.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/error_matchers.hpp"
 

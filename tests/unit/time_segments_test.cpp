@@ -1,8 +1,8 @@
-#include "core/mri/time_segments.hpp"
+#include "core/fourier/time_segments.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {

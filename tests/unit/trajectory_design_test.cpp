@@ -4,8 +4,8 @@
 #include <ostream>
 #include <random>
 
-#include "core/error.hpp"
-#include "data/simulation/trajectory_design/trajectory_design.hpp"
+#include "core/base/error.hpp"
+#include "data/simulation/trajectories/trajectory_design.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

@@ -1,8 +1,8 @@
-#include "data/trajectory_unit.hpp"
+#include "data/reading/trajectory_unit.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

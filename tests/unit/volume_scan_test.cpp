@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cpu/cpu_backend.hpp"
-#include "core/cpu/direct_sums.hpp"
-#include "core/error.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/direct_sums.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

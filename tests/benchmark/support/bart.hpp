@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/mri/trajectory.hpp"
+#include "core/fourier/trajectory.hpp"
 
 namespace recon::bench {
 

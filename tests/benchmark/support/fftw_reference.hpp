@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/types.hpp"
+#include "core/base/types.hpp"
 
 namespace recon::benchmark {
 

@@ -1,0 +1,136 @@
+#include "app/cli/bench_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+
+#include "app/pipeline/backend_choice.hpp"
+#include "app/studies/bench/bench.hpp"
+#include "core/backend/cpu/cpu_ceilings.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/atomic_output.hpp"
+#include "data/files/json_writer.hpp"
+#include "gpu/backend/gpu_ceilings.hpp"
+
+namespace recon {
+namespace {
+
+struct CommandLine {
+    std::string device = "auto";
+    int thread_count = 0;
+    Index size = 0;
+    std::vector<std::string> parts;
+    std::string json_path;
+};
+
+struct Part {
+    const char* name;
+    std::vector<BenchRow> (*run)(const BenchSetting&);
+};
+constexpr Part parts[] = {{"exact", bench_exact_sums},
+                          {"toeplitz", bench_toeplitz},
+                          {"nufft", bench_nufft},
+                          {"reconstruction", bench_reconstruction},
+                          {"start", nullptr}};
+
+std::string duration(double seconds) {
+    return seconds >= 1 ? fmt::format("{:.2f} s", seconds) : fmt::format("{:.3g} ms", 1e3 * seconds);
+}
+
+void print(const BenchRow& row) {
+    std::string line = fmt::format("{:<36}{:<50}{:>10}", row.work, row.size, duration(row.seconds));
+    line += row.rate > 0 ? fmt::format("  {:.3g} {}", row.rate, row.rate_unit) : "";
+    line += row.bound_seconds > 0
+                ? fmt::format("; {:.0f} % of the bound ({})", 100 * row.bound_seconds / row.seconds, row.bound)
+                : "";
+    line += row.error > 0 ? fmt::format("; error {:.2g} ({})", row.error, row.error_of) : "";
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+/// In the order in which people read them.
+constexpr const char* columns[] = {"work",          "size",  "seconds", "rate",    "rate_unit",
+                                   "part_of_bound", "bound", "error",   "error_of"};
+
+nlohmann::json json_of(const BenchRow& row) {
+    return {
+        {"work", row.work},           {"size", row.size},
+        {"seconds", row.seconds},     {"rate", row.rate},
+        {"rate_unit", row.rate_unit}, {"part_of_bound", row.bound_seconds > 0 ? row.bound_seconds / row.seconds : 0},
+        {"bound", row.bound},         {"error", row.error},
+        {"error_of", row.error_of}};
+}
+
+DeviceCeilings ceilings_of(Backend& backend) {
+    return backend.name() == "cpu" ? measure_cpu_ceilings() : measure_gpu_ceilings(backend);
+}
+
+bool asked_for(const CommandLine& line, const std::string& part) {
+    return line.parts.empty() || std::find(line.parts.begin(), line.parts.end(), part) != line.parts.end();
+}
+
+void run(const CommandLine& line) {
+    set_log_level(LogLevel::warning);
+    if (!line.json_path.empty()) {
+        const AtomicOutput probe(line.json_path);
+    }
+    const auto backend = make_backend(line.device, line.thread_count);
+    const BenchSetting setting{*backend, ceilings_of(*backend),
+                               line.size > 0              ? line.size
+                               : backend->name() == "cpu" ? 32
+                                                          : 128};
+    const DeviceCeilings& ceilings = setting.ceilings;
+    std::printf("%s\n", backend->description().c_str());
+    std::printf(
+        "ceilings measured: copy %.3g TB/s, shared memory %.3g TB/s, fp32 %.3g TFLOP/s, sines %.3g T/s, "
+        "half-precision products %.3g TFLOP/s\n",
+        1e-12 * ceilings.copy_bytes_per_s, 1e-12 * ceilings.shared_bytes_per_s, 1e-12 * ceilings.fp32_flops,
+        1e-12 * ceilings.special_functions_per_s, 1e-12 * ceilings.tensor_flops);
+    nlohmann::json rows = nlohmann::json::array();
+    for (const Part& part : parts) {
+        if (!asked_for(line, part.name)) {
+            continue;
+        }
+        for (const BenchRow& row : part.run ? part.run(setting) : std::vector{bench_cold_start(backend->name())}) {
+            print(row);
+            rows.push_back(json_of(row));
+        }
+    }
+    if (!line.json_path.empty()) {
+        write_json(line.json_path, {{"program", "recon " RECON_VERSION},
+                                    {"device", backend->description()},
+                                    {"copy_bytes_per_s", ceilings.copy_bytes_per_s},
+                                    {"shared_memory_bytes_per_s", ceilings.shared_bytes_per_s},
+                                    {"fp32_flops", ceilings.fp32_flops},
+                                    {"special_functions_per_s", ceilings.special_functions_per_s},
+                                    {"tensor_flops", ceilings.tensor_flops},
+                                    {"columns", columns},
+                                    {"rows", rows}});
+    }
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+    const auto line = std::make_shared<CommandLine>();
+    CLI::App* bench =
+        app.add_subcommand("bench", "Speed of every part on this machine, beside its bound and its error");
+    bench->add_option("--device", line->device, "auto, cpu or cuda:N")->capture_default_str();
+    bench->add_option("--threads", line->thread_count, "CPU threads (default: all cores)")->check(CLI::PositiveNumber);
+    bench
+        ->add_option("--size", line->size,
+                     "Voxels along an axis of the middle-sized problem (default: 128 on a GPU, 32 on the CPU); the "
+                     "others have half and twice as many")
+        ->check(CLI::Range(8, 512));
+    bench->add_option("--only", line->parts, "Parts to measure: exact, toeplitz, nufft, reconstruction, start")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
+    bench->add_option("--json", line->json_path, "The table as JSON");
+    bench->callback([line] { run(*line); });
+}
+
+}  // namespace recon

@@ -1,0 +1,129 @@
+#include "app/cli/ladder_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "app/studies/ladder/ladder.hpp"
+#include "app/studies/ladder/ladder_report.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/atomic_output.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/files/write_bytes.hpp"
+
+namespace recon {
+namespace {
+
+struct LadderArguments {
+    ladder::Settings settings;
+    std::string json;
+    std::string html;
+    bool list = false;
+};
+
+void list_steps() {
+    for (const ladder::Step& step : ladder::all_steps()) {
+        fmt::print("{:<20} {}\n{:<20} {}\n{:<20} bound: {}\n", step.id, step.title, "", step.change, "", step.bound);
+    }
+}
+
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+}
+
+void run(const LadderArguments& arguments) {
+    if (arguments.list) {
+        list_steps();
+        return;
+    }
+    set_log_level(LogLevel::warning);
+    for (const std::string& path : {arguments.json, arguments.html}) {
+        if (!path.empty()) {
+            const AtomicOutput probe(path);  // fails now rather than after the work
+        }
+    }
+    print(ladder::table_head());
+    const ladder::Report report =
+        ladder::climb(arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
+    fmt::print("\n{}\nCPU: {}\nGPU: {}\n", report.problem, report.cpu, report.gpu);
+    fmt::print("errors: relative L2 against sums in double at {} voxels", report.error_voxel_count);
+    fmt::print("{}\n",
+               report.image.empty() ? "" : "; image: against the one made with sums in double, of " + report.image);
+    if (!arguments.json.empty()) {
+        write_json(arguments.json, report_json(report, arguments.settings));
+    }
+    if (!arguments.html.empty()) {
+        const std::string page = report_page(report);
+        write_bytes(arguments.html, std::as_bytes(std::span(page)));
+    }
+    for (const ladder::StepRecord& step : report.steps) {
+        if (step.sums[0].check && !step.sums[0].check->passed()) {
+            throw CheckFailed(fmt::format(
+                "step {}: Q differs from {}: {} of {} numbers are outside Parboil's tolerance", step.step.id,
+                arguments.settings.reference, step.sums[0].check->wrong_count, step.sums[0].check->number_count));
+        }
+    }
+}
+
+}  // namespace
+
+void add_ladder_command(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("ladder", "The story of this program's fastest kernels, step by step, measured here");
+    const auto arguments = std::make_shared<LadderArguments>();
+    ladder::Settings& s = arguments->settings;
+    command->footer(
+        "Q and F^H d as a course would write them, from one CPU thread to tensor cores; time, operations a second by "
+        "the\n"
+        "originals' counting, the bound that holds each step and its error. docs/case-study.md tells the story.\n\n"
+        "  recon ladder --html ladder.html\n"
+        "  recon ladder --size 128 --samples 65536 --steps base,tune,split-half\n"
+        "  recon ladder --input 32_32_32_dataset.bin --check 32_32_32_dataset.out");
+    CLI::Option* size = command->add_option("--size", s.size, "Voxels along each axis of a random problem")
+                            ->check(CLI::Range(1, 512))
+                            ->capture_default_str();
+    CLI::Option* samples =
+        command
+            ->add_option("--samples", s.samples,
+                         "Samples of the random problem [2048], or the first so many of the input [all]")
+            ->check(CLI::PositiveNumber);
+    command->add_option("--seed", s.seed, "Seed of the random problem")->capture_default_str();
+    CLI::Option* input =
+        command->add_option("--input", s.input, "A file of Parboil's layout instead of a random problem")
+            ->excludes(size);
+    command->add_option("--check", s.reference, "Compare every step's Q with this output by Parboil's own tolerance")
+        ->needs(input);
+    command->add_option("--steps", s.steps, "Steps to take, by the names that --list gives [all]")->delimiter(',');
+    command->add_flag("--list", arguments->list, "List the steps and leave");
+    command->add_option("--repeat", s.repeat, "Runs of each sum, of which the median counts")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command
+        ->add_option("--time-limit", s.time_limit_s,
+                     "Seconds for one run of one sum; slower steps are timed on the first voxels that fit")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    CLI::Option* image = command
+                             ->add_option("--image-size", s.image_size,
+                                          "Voxels along each axis of the image reconstructed with each step's sums, 0 "
+                                          "for none [20; none with --input]")
+                             ->check(CLI::IsMember({0}) | CLI::Range(8, 256));
+    command->add_option("--json", arguments->json, "All figures as JSON");
+    command->add_option("--html", arguments->html, "Tables and plots as one page");
+    command->add_option("--device", s.device, "auto: the CPU and all GPUs; cpu")
+        ->check(CLI::IsMember({"auto", "cpu"}))
+        ->capture_default_str();
+    command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(CLI::PositiveNumber);
+    command->callback([=] {
+        if (input->count() > 0) {
+            arguments->settings.samples = samples->count() > 0 ? arguments->settings.samples : 0;
+            arguments->settings.image_size = image->count() > 0 ? arguments->settings.image_size : 0;
+        }
+        run(*arguments);
+    });
+}
+
+}  // namespace recon

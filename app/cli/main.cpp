@@ -1,0 +1,73 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "app/cli/bench_command.hpp"
+#include "app/cli/compare_command.hpp"
+#include "app/cli/info_command.hpp"
+#include "app/cli/ladder_command.hpp"
+#include "app/cli/parboil_command.hpp"
+#include "app/cli/reconstruct_command.hpp"
+#include "app/cli/simulate_command.hpp"
+#include "app/cli/study_command.hpp"
+#include "app/cli/thread_waiting.hpp"
+#include "app/pipeline/interrupt.hpp"
+#include "core/base/error.hpp"
+
+namespace {
+
+constexpr const char* description =
+    "recon reconstructs MRI images from non-Cartesian scans by iterative least squares.\n\n"
+    "  recon --scan brain.h5 --out image.h5                    least squares, sensible defaults\n"
+    "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
+    "  recon info brain.h5                                     what is in a file\n"
+    "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
+    "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
+    "  recon study stone2008                                   the experiment of a paper, on this machine\n"
+    "  recon ladder                                            from one CPU thread to tensor cores, step by step\n"
+    "  recon bench                                             speed and error of every part on this machine\n";
+
+constexpr const char* footer =
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
+    "5 a --check failed.\n"
+    "Guide: docs/user-guide.md";
+
+int fail(recon::ExitCode code, const char* what) {
+    std::fprintf(stderr, "recon: error: %s\n", what);
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using recon::ExitCode;
+    recon::catch_interrupts();
+    recon::let_waiting_threads_sleep();
+    CLI::App app(description, "recon");
+    app.footer(footer);
+    app.set_version_flag("--version", "recon " RECON_VERSION);
+    app.require_subcommand(0, 1);
+    recon::add_reconstruct_command(app);
+    recon::add_info_command(app);
+    recon::add_simulate_command(app);
+    recon::add_compare_command(app);
+    recon::add_ladder_command(app);
+    recon::add_parboil_commands(app);
+    recon::add_study_command(app);
+    recon::add_bench_command(app);
+    try {
+        app.parse(argc, argv);
+        return static_cast<int>(ExitCode::done);
+    } catch (const CLI::Success& help_or_version) {
+        return app.exit(help_or_version);
+    } catch (const CLI::ParseError& wrong) {
+        return fail(ExitCode::usage, (std::string(wrong.what()) + " (recon --help lists the options)").c_str());
+    } catch (const recon::Error& error) {
+        return fail(error.exit_code(), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(ExitCode::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
+    } catch (const std::exception& error) {
+        return fail(ExitCode::internal, error.what());
+    }
+}

@@ -1,0 +1,214 @@
+#include "app/cli/reconstruct_command.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/reconstruct_command_line.hpp"
+#include "app/pipeline/team.hpp"
+#include "app/reconstruction/coils/coil_inputs.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
+#include "app/reconstruction/reconstruction.hpp"
+#include "app/report/comparison_report.hpp"
+#include "app/report/run_record.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/atomic_output.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
+#include "data/pictures/montage.hpp"
+#include "data/reading/image_reader.hpp"
+
+namespace recon {
+namespace {
+
+/// Fails now, rather than after the work, where an output cannot be written.
+void check_outputs(const ReconstructCommandLine& line) {
+    for (const std::string& path :
+         {line.out_path, line.png_path, line.regularisation.lambda_png_path, line.nifti_path, line.json_path}) {
+        if (!path.empty()) {
+            const AtomicOutput probe(path);
+        }
+    }
+}
+
+Scan load_scan(ReconstructCommandLine& line) {
+    Scan scan = read_scan(line.scan_path, read_options(line));
+    read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
+    prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
+    return scan;
+}
+
+/// One image of the frames' voxels, which their results lose: a series is not held twice.
+Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels) {
+    Image image;
+    image.geometry = scan.geometry;
+    image.frames.clear();
+    image.voxels = std::move(results.front().*voxels);
+    image.voxels.reserve(image.voxels.size() * results.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        image.frames.push_back({results[i].label, scan.frames[i].orientation});
+        const std::vector<cfloat> frame = std::move(results[i].*voxels);  // nothing is left of the first
+        image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
+    }
+    return image;
+}
+
+/// The extras of the only frame under their names, those of several under frame_0, frame_1, ...
+std::vector<NamedArray> take_extras(std::vector<FrameResult>& results) {
+    std::vector<NamedArray> extras;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        for (NamedArray& extra : results[i].extras) {
+            if (results.size() > 1) {
+                extra.name = fmt::format("frame_{}/{}", i, extra.name);
+            }
+            extras.push_back(std::move(extra));
+        }
+    }
+    return extras;
+}
+
+/// Figures of every frame against the reference frame of its number, or the only one.
+RunRecord judge(const std::string& name, const Image& image, const Image& reference) {
+    std::vector<ImageComparison> figures;
+    for (Index i = 0; i < image.frame_count(); ++i) {
+        const Index reference_frame = reference.frame_count() == 1 ? 0 : i;
+        figures.push_back(compare_images(image.frame(i), reference.frame(reference_frame), image.geometry.matrix_size));
+        log_info("{} against the reference: NRMSE {:.4f}, {:.4f} after one complex scale, PSNR {:.2f} dB, SSIM {:.4f}",
+                 name, figures.back().nrmse, figures.back().nrmse_scaled, figures.back().psnr_db, figures.back().ssim);
+    }
+    return comparison_json(figures);
+}
+
+Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
+    Image reference = read_image(line.reference_path).image;
+    if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
+        throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes",
+                                     line.reference_path, Shape::image(reference.geometry.matrix_size).text(),
+                                     Shape::image(scan.geometry.matrix_size).text()));
+    }
+    const Index frame_count = static_cast<Index>(scan.frames.size());
+    if (reference.frame_count() != 1 && reference.frame_count() != frame_count) {
+        throw InputError(fmt::format("{}: the reference has {} frames, the scan {}; expected as many, or one",
+                                     line.reference_path, reference.frame_count(), frame_count));
+    }
+    return reference;
+}
+
+Picture picture_of(const std::string& title, const Image& image, const std::optional<Image>& baseline,
+                   const std::optional<Image>& reference) {
+    if (!baseline && !reference) {
+        return montage(image);
+    }
+    std::vector<MontagePanel> panels;
+    if (baseline) {
+        panels.push_back({"gridding", &*baseline});
+    }
+    panels.push_back({title, &image});
+    if (reference && reference->frame_count() == image.frame_count()) {
+        panels.push_back({"reference", &*reference});
+        return montage(panels, static_cast<Index>(panels.size()) - 1);
+    }
+    return montage(panels, std::nullopt);
+}
+
+void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
+                   const std::optional<Image>& reference, const std::vector<NamedArray>& extras, RunRecord& record,
+                   StageTimer& timer, double seconds_before) {
+    {
+        const auto stage = timer.stage("write");
+        if (!line.png_path.empty()) {
+            write_png(line.png_path,
+                      picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
+        }
+        if (!line.nifti_path.empty()) {
+            write_nifti(line.nifti_path, image);
+        }
+        record["seconds"]["write"] = stage.seconds();
+        record["seconds"]["total"] = seconds_before + stage.seconds();
+        record["memory_peak_bytes"] = memory_peak_bytes();
+        record["log"] = log_history();
+        write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record, extras});
+    }
+    const double write_seconds = timer.seconds().at("write");
+    record["seconds"]["write"] = write_seconds;
+    record["seconds"]["total"] = seconds_before + write_seconds;
+    if (!line.json_path.empty()) {
+        write_json(line.json_path, record);
+    }
+}
+
+void run(ReconstructCommandLine& line) {
+    StageTimer timer;
+    const auto total = timer.stage("total");
+    set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
+    if (line.scan_path.empty()) {
+        throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
+    }
+    line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
+    line.reconstruct.regularisation = read_regularisation(line.regularisation);
+    const std::size_t memory_limit =
+        line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
+    line.reconstruct.q_cache = cache_options(line);
+    check_outputs(line);
+    Scan scan;
+    {
+        const auto stage = timer.stage("read");
+        scan = load_scan(line);
+    }
+    std::optional<Image> reference;
+    if (!line.reference_path.empty()) {
+        reference = load_reference(line, scan);
+    }
+    const Team team = make_team(line.device, line.thread_count);
+    for (const auto& backend : team.backends) {
+        log_info("backend: {}", backend->description());
+        backend->memory().set_limit(memory_limit);
+    }
+
+    const RunRecord field_map_check = check_off_resonance(scan, team.first(), line.reconstruct.off_resonance, timer);
+
+    const IterationMonitor::Style style =
+        line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
+    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
+    const Image image = take_image(scan, results, &FrameResult::image);
+    std::optional<Image> baseline;
+    if (line.reconstruct.baseline) {
+        baseline = take_image(scan, results, &FrameResult::baseline);
+    }
+
+    RunRecord record = reconstruction_record(team, results, timer);
+    record["options"] = line.given;
+    if (!field_map_check.empty()) {
+        record["field_map_check"] = field_map_check;
+    }
+    record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
+    record["memory_booked_peak_bytes"] = team.first().memory().peak();
+    record["memory_plan"] = results.front().memory.text();
+    if (reference) {
+        record["reference"] = judge(image_title(line.reconstruct.regularisation), image, *reference);
+        if (baseline) {
+            record["baseline"] = judge("gridding", *baseline, *reference);
+        }
+    }
+    if (!line.regularisation.lambda_png_path.empty()) {
+        write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
+    }
+    log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
+    write_outputs(line, image, baseline, reference, take_extras(results), record, timer, total.seconds());
+    log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
+}
+
+}  // namespace
+
+void add_reconstruct_command(CLI::App& app) {
+    const auto line = std::make_shared<ReconstructCommandLine>();
+    add_reconstruct_options(app, *line);
+    app.callback([&app, line] {
+        if (app.get_subcommands().empty()) {
+            line->given = options_in_force(app);
+            run(*line);
+        }
+    });
+}
+
+}  // namespace recon

@@ -1,0 +1,268 @@
+#include "app/cli/reconstruct_command_line.hpp"
+
+#include <algorithm>
+
+#include "app/cli/named_choice.hpp"
+#include "app/cli/regularisation_command_line.hpp"
+#include "app/reconstruction/memory/memory_plan.hpp"
+#include "data/reading/field_map_reader.hpp"
+
+namespace recon {
+namespace {
+
+void add_files(CLI::App& app, ReconstructCommandLine& line) {
+    app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
+        ->group("Files");
+    app.add_option("--out", line.out_path, "Image and record of the run (HDF5)")->capture_default_str()->group("Files");
+    app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side")
+        ->group("Files");
+    app.add_option("--nifti", line.nifti_path, "Magnitude image as NIfTI-1 (.nii or .nii.gz)")->group("Files");
+    app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
+    app.add_option("--reference", line.reference_path, "Image to judge the result by (any HDF5 image)")->group("Files");
+}
+
+void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "What is in the scan";
+    app.add_option("--select", line.select, "Frames to reconstruct, such as contrast=0,slice=2-4")->group(group);
+    app.add_option("--trajectory-unit", line.trajectory_unit,
+                   "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
+        ->group(group);
+    app.add_option("--matrix", line.matrix_size, "Voxels along x y z, if not those of the scan; axes left out have one")
+        ->expected(1, 3)
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--fov", line.field_of_view_mm, "Field of view along x y z in mm, if not that of the scan")
+        ->expected(1, 3)
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
+        ->transform(named_choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
+        ->default_str("keep")
+        ->group(group);
+}
+
+void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Coils";
+    CoilOptions& options = line.reconstruct.coils;
+    app.add_option("--coil-maps", line.coil_maps,
+                   "A file with coil maps (any HDF5: recon's own images and scans, MRD), or how to estimate them: "
+                   "espirit or walsh (default: those of the scan, else espirit)")
+        ->group(group);
+    const auto body_coil = app.add_option("--body-coil", line.body_coil_path,
+                                          "Image of the body coil (any HDF5 image): coil maps are relative to it")
+                               ->group(group);
+    app.get_option("--coil-maps")->excludes(body_coil);
+    app.add_option("--calibration-radius", options.calibration_radius,
+                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: what the trajectory "
+                   "covers, up to 12)")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--coil-crop", options.crop,
+                   "Eigenvalue of ESPIRiT below which maps are 0 (default: from the data); 0 keeps everything")
+        ->check(CLI::Range(0.0, 1.0))
+        ->default_str("auto")
+        ->group(group);
+    const auto coils = app.add_option("--coils", options.compression.coil_count,
+                                      "Compress to so many virtual coils (default: all coils as they are)")
+                           ->check(CLI::PositiveNumber)
+                           ->group(group);
+    app.add_option("--coil-energy", options.compression.energy,
+                   "Compress to as few virtual coils as hold this part of the energy of k-space, such as 0.99")
+        ->check(CLI::Range(1e-6, 1.0))
+        ->excludes(coils)
+        ->group(group);
+    const auto whitening =
+        app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
+            ->group(group);
+    app.add_option("--noise-covariance", options.noise_covariance_path,
+                   "Noise covariance of the coils for prewhitening (HDF5, complex [coil coil]) instead of a noise scan")
+        ->excludes(whitening)
+        ->group(group);
+}
+
+void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Off-resonance";
+    OffResonanceSources& sources = line.off_resonance;
+    OffResonanceOptions& options = line.reconstruct.off_resonance;
+    app.add_option("--field-map", sources.field_map,
+                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
+                   "FILE:/dataset if it holds several), resampled onto the image")
+        ->group(group);
+    app.add_option("--off-resonance", options.method,
+                   "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
+        ->transform(named_choice<OffResonanceMethod>(
+            {{"segments", OffResonanceMethod::segments}, {"exact", OffResonanceMethod::exact}}))
+        ->default_str("segments")
+        ->group(group);
+    app.add_option("--field-map-outside", options.outside,
+                   "Where the map is 0, as outside of the object: measured (leave it) or extrapolate (continue the map "
+                   "smoothly)")
+        ->transform(named_choice<FieldMapOutside>(
+            {{"measured", FieldMapOutside::measured}, {"extrapolate", FieldMapOutside::extrapolate}}))
+        ->default_str("measured")
+        ->group(group);
+    app.add_option("--r2star-map", sources.r2star_map, "Decay during the readout: a map of R2* in 1/s, a file as above")
+        ->group(group);
+    app.add_option("--dwell", sources.dwell_us,
+                   "Time between the samples of a readout in us, if the scan does not give sample times or wrong ones")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--echo-time", sources.echo_time_ms,
+                   "Time from excitation to the sample nearest the centre of k-space in ms; moves sample times")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+    app.add_flag_callback(
+           "--no-field-map-check", [&options] { options.check = FieldMapCheck::no; },
+           "Skip the comparison with the opposite sign of the map")
+        ->group(group);
+}
+
+void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Method";
+    ReconstructOptions& options = line.reconstruct;
+    app.add_option("--iterations", options.cg.iterations,
+                   "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
+        ->check(CLI::Range(0, 100000))
+        ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.iterations); })
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--stop", options.cg.stop,
+                   "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
+        ->check(CLI::NonNegativeNumber)
+        ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.stop); })
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
+        ->transform(
+            named_choice<SampleWeighting>({{"none", SampleWeighting::none}, {"density", SampleWeighting::density}}))
+        ->default_str("none")
+        ->group(group);
+    app.add_option("--voxel", options.voxel_basis, "Shape of a voxel: point or box")
+        ->transform(named_choice<VoxelBasis>({{"point", VoxelBasis::point}, {"box", VoxelBasis::box}}))
+        ->default_str("point")
+        ->group(group);
+    app.add_option("--start", options.start, "Image that the iterations start from: zero, or gridding + FFT")
+        ->transform(named_choice<StartImage>({{"zero", StartImage::zero}, {"gridded", StartImage::gridded}}))
+        ->default_str("zero")
+        ->group(group);
+    app.add_option("--preconditioner", options.preconditioner,
+                   "none, jacobi (diagonal of the coils) or circulant (from Q): fewer iterations to the same image")
+        ->transform(named_choice<PreconditionerKind>({{"none", PreconditionerKind::none},
+                                                      {"jacobi", PreconditionerKind::jacobi},
+                                                      {"circulant", PreconditionerKind::circulant}}))
+        ->default_str("none")
+        ->group(group);
+    app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
+}
+
+void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Accuracy, speed, device";
+    ReconstructOptions& options = line.reconstruct;
+    app.add_option("--precision", options.precision, "Storage of images and k-space: single or double")
+        ->transform(named_choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
+        ->default_str("single")
+        ->group(group);
+    app.add_option("--tol", options.tolerance,
+                   "Relative error of the transforms (default: 1e-6 in single, 1e-12 in double precision)")
+        ->check(CLI::Range(1e-14, 0.1))
+        ->group(group);
+    app.add_option("--sums", options.sums, "auto (by predicted cost), exact or nufft")
+        ->transform(named_choice<SumsMethod>(
+            {{"auto", SumsMethod::automatic}, {"exact", SumsMethod::exact}, {"nufft", SumsMethod::nufft}}))
+        ->default_str("auto")
+        ->group(group);
+    app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option(
+           "--memory-limit", line.memory_limit,
+           "Most memory of the device (of the program, on the CPU) to use, such as 500M or 2G: larger scans are "
+           "reconstructed in pieces (default: what is free)")
+        ->group(group);
+    app.add_flag("!--no-accuracy-check", options.measure_accuracy, "Skip the comparison with direct sums")
+        ->group(group);
+    app.add_flag("--quiet", line.quiet, "Warnings and errors only")->group(group);
+    app.add_flag("--verbose", line.verbose, "Details as well")->group(group);
+}
+
+void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
+    const std::string group = "Cache of Q, for scans on the same trajectory";
+    app.add_option("--cache", line.cache_folder,
+                   "Folder of the cache (default: $XDG_CACHE_HOME/recon/q, else ~/.cache/recon/q)")
+        ->group(group);
+    app.add_option("--cache-size", line.cache_size, "Most space it may take, such as 500M or 10G")
+        ->default_str("2G")
+        ->group(group);
+    app.add_flag("!--no-cache", line.use_cache, "Neither read nor write it")->group(group);
+}
+
+/// 1 to 3 values for x, y, z; axes without one get `absent`.
+template <class T>
+PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
+    PerAxis<T> result{absent, absent, absent};
+    std::copy(values.begin(), values.end(), result.begin());
+    return result;
+}
+
+}  // namespace
+
+void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
+    add_files(app, line);
+    add_scan_options(app, line);
+    add_coil_options(app, line);
+    add_off_resonance_options(app, line);
+    add_regularisation_options(app, line.regularisation);
+    add_method_options(app, line);
+    add_accuracy_options(app, line);
+    add_cache_options(app, line);
+}
+
+RunRecord options_in_force(const CLI::App& app) {
+    RunRecord record = RunRecord::object();
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_single_name();
+        if (name == "help" || name == "version") {
+            continue;
+        }
+        std::string value = option->get_default_str();
+        if (option->count() > 0) {
+            value = CLI::detail::join(option->results(), " ");
+        }
+        record[name] = value;
+    }
+    return record;
+}
+
+DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
+    DiskCacheOptions options;
+    if (!line.cache_size.empty()) {
+        options.limit_bytes = parse_memory_size(line.cache_size, "--cache-size");
+    }
+    if (line.use_cache) {
+        options.folder = line.cache_folder.empty() ? default_cache_folder() : line.cache_folder;
+    }
+    return options;
+}
+
+ScanReadOptions read_options(const ReconstructCommandLine& line) {
+    ScanReadOptions options;
+    options.kspace = KspaceReading::on_demand;
+    options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
+    options.out_of_band = line.out_of_band;
+    options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
+    if (!line.trajectory_unit.empty()) {
+        options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
+    }
+    if (!line.matrix_size.empty()) {
+        options.matrix_size = per_axis<Index>(line.matrix_size, 1);
+    }
+    if (!line.field_of_view_mm.empty()) {
+        options.field_of_view_mm = per_axis<double>(line.field_of_view_mm, 0);
+    }
+    return options;
+}
+
+}  // namespace recon

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/regularisation_command_line.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
+#include "app/reconstruction/options/reconstruct_options.hpp"
+#include "app/report/run_record.hpp"
+#include "data/scan_reader.hpp"
+
+namespace recon {
+
+/// What a user gives to `recon --scan ... --out ...`.
+struct ReconstructCommandLine {
+    std::string scan_path;
+    std::string out_path = "image.h5";
+    std::string png_path;
+    std::string nifti_path;
+    std::string json_path;
+    std::string reference_path;
+    std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
+    std::string body_coil_path;
+    std::string select;
+    std::string trajectory_unit;
+    std::vector<Index> matrix_size;
+    std::vector<double> field_of_view_mm;
+    OutOfBand out_of_band = OutOfBand::keep;
+    OffResonanceSources off_resonance;
+    RegularisationCommandLine regularisation;
+    std::string device = "auto";
+    int thread_count = 0;
+    std::string memory_limit;  ///< empty: what is free
+    std::string cache_folder;  ///< of Q; empty: the user's
+    std::string cache_size;    ///< empty: 2 GB
+    bool use_cache = true;
+    bool quiet = false;
+    bool verbose = false;
+    ReconstructOptions reconstruct;
+    RunRecord given;  ///< all options and their values, for the record
+};
+
+/// Declares the options, bound to `line`, which outlives `app`'s parse.
+void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
+
+/// Every option with the value in force, by name.
+RunRecord options_in_force(const CLI::App& app);
+
+/// Where Q is kept. @throws UsageError if the size cannot be read
+DiskCacheOptions cache_options(const ReconstructCommandLine& line);
+
+/// @throws UsageError if an option cannot be read
+ScanReadOptions read_options(const ReconstructCommandLine& line);
+
+}  // namespace recon

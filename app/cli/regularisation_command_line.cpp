@@ -1,0 +1,96 @@
+#include "app/cli/regularisation_command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/named_choice.hpp"
+#include "app/reconstruction/options/prior_images.hpp"
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+/// How `--lambda auto` chooses.
+void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const std::string& group) {
+    LambdaOptions& options = line.lambda;
+    app.add_option("--lambda-method", options.method,
+                   "How --lambda auto chooses: image (least predicted error of the image), risk (of the data), gcv "
+                   "(cross-validation), discrepancy (misfit as large as the noise) or lcurve (corner of the L-curve)")
+        ->transform(named_choice<LambdaMethod>({{"image", LambdaMethod::image},
+                                                {"gcv", LambdaMethod::gcv},
+                                                {"risk", LambdaMethod::risk},
+                                                {"discrepancy", LambdaMethod::discrepancy},
+                                                {"lcurve", LambdaMethod::lcurve}}))
+        ->default_str("image")
+        ->group(group);
+    app.add_option(
+           "--noise-sigma", options.noise_sigma,
+           "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
+           "image, risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
+        ->check(CLI::PositiveNumber)
+        ->group(group);
+    app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")
+        ->group(group);
+}
+
+}  // namespace
+
+void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) {
+    const std::string group = "Regularisation";
+    app.add_option(
+           "--prior", line.priors,
+           "Terms beside the data: lambda Q(0) |W rho|^2 for identity (Tikhonov), roughness (differences of "
+           "neighbours) "
+           "and anatomical (the same, less across the edges of --prior-image); beyond quadratic: tv (total variation), "
+           "wavelet (l1 norm) and, for a series of frames, llr (locally low rank)")
+        ->delimiter(',')
+        ->default_str("identity")
+        ->group(group);
+    app.add_option(
+           "--lambda", line.lambdas,
+           "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise, "
+           "or auto for one of them")
+        ->delimiter(',')
+        ->default_str("0")
+        ->group(group);
+    add_lambda_options(app, line, group);
+    app.add_option("--prior-image", line.image_path,
+                   "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
+                   "resampled onto the reconstruction's voxels")
+        ->group(group);
+    app.add_option("--prior-edge-scale", line.edge_scale,
+                   "Steps of the reference that count as edges, in units of the noise of its differences")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("!--no-prior-report", line.report,
+                 "Skip the comparison of the reference with the scan, and of the image with one without it")
+        ->group(group);
+    app.add_option("--mask", line.mask_path,
+                   "Image that is positive where the object may be (NIfTI or HDF5); the result is zero elsewhere")
+        ->group(group);
+}
+
+RegularisationOptions read_regularisation(const RegularisationCommandLine& line) {
+    RegularisationOptions options = parse_regularisation(line.priors, line.lambdas);
+    const bool wanted = std::find(line.priors.begin(), line.priors.end(), "anatomical") != line.priors.end();
+    if (wanted && line.image_path.empty()) {
+        throw UsageError("--prior anatomical: needs --prior-image FILE, a reference of the same object");
+    }
+    if (!wanted && !line.image_path.empty()) {
+        throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
+    }
+    if (!line.lambda_png_path.empty() && !options.chooses_lambda()) {
+        throw UsageError(fmt::format("--lambda-png {}: shows how lambda was chosen; give --lambda auto as well",
+                                     line.lambda_png_path));
+    }
+    options.lambda = line.lambda;
+    options.edge_scale = line.edge_scale;
+    options.report = line.report;
+    options.images = std::make_shared<PriorImages>(read_prior_images(line.image_path, line.mask_path));
+    return options;
+}
+
+}  // namespace recon

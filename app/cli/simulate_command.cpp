@@ -1,0 +1,114 @@
+#include "app/cli/simulate_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "app/cli/simulate_command_line.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log.hpp"
+#include "core/mri/image.hpp"
+#include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/image_reader.hpp"
+#include "data/simulation/phantom_object.hpp"
+
+namespace recon {
+namespace {
+
+void write_truth(const Simulation& simulation, const std::string& path, const std::string& command_line) {
+    Image image;
+    image.geometry = simulation.scan.geometry;
+    image.voxels = simulation.truth;
+    image.frames.clear();
+    for (const Frame& frame : simulation.scan.frames) {
+        image.frames.push_back({frame.label, frame.orientation});
+    }
+    RunRecord run = RunRecord::object();
+    run["command"] = command_line;
+    run["noise_standard_deviation"] = simulation.noise_standard_deviation;
+    write_image_hdf5(path, {.image = image, .run = run});
+}
+
+/// @throws UsageError as simulate_reference_image
+void write_reference_image(const SimulateArguments& arguments, const SimulationOptions& options) {
+    PerAxis<Index> matrix_size = options.request.matrix_size;
+    if (arguments.reference_matrix.empty()) {
+        for (Index& n : matrix_size) {
+            n = n > 1 ? 2 * n : 1;
+        }
+    } else {
+        matrix_size = axes_as_typed<Index>(arguments.reference_matrix, 1);
+    }
+    const Image image = simulate_reference_image(options, matrix_size, arguments.reference_snr);
+    RunRecord run = RunRecord::object();
+    run["command"] = "simulate";
+    write_image_hdf5(arguments.reference_image, {.image = image, .run = run});
+    log_info("{}: proton image of the same head, {} x {} x {} voxels, SNR {:g}", arguments.reference_image,
+             matrix_size[0], matrix_size[1], matrix_size[2], arguments.reference_snr);
+}
+
+/// Matrix and field of view come from the image unless they were given: half of its voxels along each axis.
+Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::App& command,
+                               SimulationOptions& options) {
+    const Image volume = read_image(arguments.from).image;
+    if (command.count("--matrix") == 0) {
+        for (int axis = 0; axis < 3; ++axis) {
+            options.request.matrix_size[axis] = (volume.geometry.matrix_size[axis] + 1) / 2;
+        }
+    }
+    const PerAxis<double>& fov_mm = volume.geometry.field_of_view_mm;
+    if (command.count("--fov") == 0 && std::min({fov_mm[0], fov_mm[1], fov_mm[2]}) > 0) {
+        options.request.field_of_view_mm = fov_mm;
+    }
+    const auto backend = make_cpu_backend(0);
+    return simulate_scan_of(volume, *backend, options);
+}
+
+void run(const SimulateArguments& arguments, const CLI::App& command) {
+    SimulationOptions options = simulation_options(arguments, command);
+    const Simulation simulation =
+        arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
+    const Scan& scan = simulation.scan;
+    if (arguments.format == "mrd") {
+        write_mrd(scan, arguments.out);
+    } else {
+        write_scan(scan, arguments.out);
+    }
+    const PerAxis<Index>& n = scan.geometry.matrix_size;
+    log_info(
+        "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
+        "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
+        arguments.out, arguments.from.empty() ? arguments.phantom + " phantom" : arguments.from, n[0], n[1], n[2],
+        scan.coil_count, simulation.design.kind, simulation.design.readout_count, simulation.design.samples_per_readout,
+        simulation.design.dwell_time_s * 1e6,
+        simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
+        simulation.noise_standard_deviation, options.snr);
+    if (!arguments.truth.empty()) {
+        write_truth(simulation, arguments.truth, "simulate");
+        log_info("{}: the image that the scan shows, without noise", arguments.truth);
+    }
+    if (!arguments.reference_image.empty()) {
+        write_reference_image(arguments, options);
+    }
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app) {
+    CLI::App* command = app.add_subcommand(
+        "simulate",
+        "Simulate a scan of a phantom whose k-space is known exactly.\n"
+        "Examples:\n"
+        "  recon simulate --out brain.h5 --truth truth.h5\n"
+        "  recon simulate --out spiral.h5 --matrix 256 256 --trajectory spiral --interleaves 16 --snr inf\n"
+        "  recon simulate --out sodium.h5 --matrix 64 --trajectory cones --nucleus 23Na --coils 1");
+    auto arguments = std::make_shared<SimulateArguments>();
+    add_simulate_options(*command, *arguments);
+    command->callback([arguments, command] { run(*arguments, *command); });
+}
+
+}  // namespace recon

@@ -1,0 +1,83 @@
+#include "app/reconstruction/coils/coil_estimation.hpp"
+
+#include <algorithm>
+
+#include "app/reconstruction/coils/coil_calibration.hpp"
+#include "core/base/log.hpp"
+#include "core/mri/coils/coil_maps.hpp"
+#include "core/mri/echo_centre.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double largest_radius = 12;
+
+std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
+                            const CoilOptions& options, const std::string& source) {
+    EspiritReport report;
+    std::vector<cfloat> maps = espirit_maps(calibration, matrix_size, {.crop = options.crop}, &report);
+    log_info(
+        "coil maps: ESPIRiT from {}; kernel {} wide, {} of {} singular vectors above {:.1e}; cropped below "
+        "eigenvalue {:.3f} ({:.1f} % of the voxels)",
+        source, report.kernel_width, report.rank, report.column_count, report.threshold, report.crop,
+        100 * report.cropped_part);
+    return maps;
+}
+
+}  // namespace
+
+CoilEstimation::CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count,
+                               const CoilOptions& options, const OffResonanceMaps& off_resonance)
+    : frame_(frame),
+      matrix_size_(matrix_size),
+      coil_count_(coil_count),
+      options_(options),
+      centre_(frame.kspace.empty() ? PerAxis<double>{0, 0, 0}
+                                   : echo_centre(*frame.trajectory, frame.kspace, coil_count, matrix_size)),
+      trajectory_(relative_to(centre_, frame.trajectory)),
+      region_(options.calibration_radius > 0
+                  ? CalibrationRegion::of_radius(matrix_size, options.calibration_radius)
+                  : CalibrationRegion::covered_by(*trajectory_, matrix_size, largest_radius)),
+      sample_count_(calibration_sample_count(region_, *trajectory_)) {
+    if (!off_resonance.empty() && sample_count_ > 0) {
+        std::vector<float> times_s;
+        for (const Index m : calibration_sample_indices(region_, *trajectory_)) {
+            times_s.push_back(frame.sample_times_s[m]);
+        }
+        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(region_), std::move(times_s));
+    }
+}
+
+std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
+    const CalibrationKspace calibration = grid_calibration(
+        backend, calibration_samples(region_, *trajectory_, frame_.kspace, coil_count_), off_resonance_);
+    std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
+                                     *std::max_element(region_.radius.begin(), region_.radius.end()));
+    if (centre_ != PerAxis<double>{0, 0, 0}) {
+        source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", centre_[0], centre_[1], centre_[2]);
+    }
+    if (off_resonance_) {
+        source += fmt::format(", off-resonance in {} time segments", off_resonance_->of_sums().count());
+    }
+    if (!options_.body_coil_image.empty()) {
+        log_info("coil maps: relative to the body coil, from {}", source);
+        return body_coil_maps(calibration, relative_to(centre_, options_.body_coil_image, matrix_size_), matrix_size_);
+    }
+    if (options_.method == CoilMapMethod::walsh) {
+        log_info("coil maps: Walsh from {}", source);
+        return walsh_maps(calibration, matrix_size_);
+    }
+    return espirit(calibration, matrix_size_, options_, source);
+}
+
+std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
+    return grid_calibration_bytes(backend, region_, sample_count_, coil_count_, off_resonance_, piece_bytes);
+}
+
+std::size_t CoilEstimation::host_bytes() const {
+    constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
+    return sample_count_ * (coil_count_ * sizeof(cfloat) + of_a_sample) +
+           espirit_bytes(region_, coil_count_, matrix_size_, {});
+}
+
+}  // namespace recon

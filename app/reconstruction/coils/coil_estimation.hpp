@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/reconstruction/coils/calibration_off_resonance.hpp"
+#include "app/reconstruction/options/coil_options.hpp"
+#include "core/backend/backend.hpp"
+#include "core/mri/coils/calibration_region.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// Coil maps from the centre of a frame's k-space, or from around its echo where that is elsewhere, by the method of
+/// the options: gridding on the backend, the rest on the host, the same for every backend.
+class CoilEstimation {
+public:
+    /// @param frame, options  outlive this object; without its k-space, as for a forecast, the echo is taken to be at 0
+    /// @param off_resonance  to be corrected, [x y z] of the matrix, of a frame with sample times; empty: none
+    CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count, const CoilOptions& options,
+                   const OffResonanceMaps& off_resonance = {});
+
+    /// @return [x y z coil]  @throws InputError if no sample near the centre holds signal
+    std::vector<cfloat> maps(Backend& backend) const;
+
+    /// What that takes on the backend, and on the host: there besides the maps, and at most.
+    std::size_t backend_bytes(const Backend& backend, std::size_t piece_bytes) const;
+    std::size_t host_bytes() const;
+
+private:
+    const Frame& frame_;
+    PerAxis<Index> matrix_size_;
+    Index coil_count_;
+    const CoilOptions& options_;
+    PerAxis<double> centre_;                        ///< of the calibration, cycles per FOV
+    std::shared_ptr<const Trajectory> trajectory_;  ///< relative to it: a phase that the coils share
+    CalibrationRegion region_;
+    Index sample_count_;  ///< in the region
+    std::optional<CalibrationOffResonance> off_resonance_;
+};
+
+}  // namespace recon

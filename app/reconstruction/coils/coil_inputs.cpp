@@ -1,0 +1,53 @@
+#include "app/reconstruction/coils/coil_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
+#include "data/reading/array_reader.hpp"
+#include "data/reading/image_reader.hpp"
+#include "data/reading/scan_checks.hpp"
+
+namespace recon {
+namespace {
+
+std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& scan) {
+    const Image image = read_image(path).image;
+    if (image.geometry.matrix_size != scan.geometry.matrix_size || image.frame_count() != 1) {
+        throw InputError(fmt::format("{}: the body coil's image is {} with {} frames; expected {}, one frame", path,
+                                     Shape::image(image.geometry.matrix_size).text(), image.frame_count(),
+                                     Shape::image(scan.geometry.matrix_size).text()));
+    }
+    check_finite(std::span<const cfloat>(image.voxels), path, "the body coil's image");
+    if (std::all_of(image.voxels.begin(), image.voxels.end(), [](cfloat v) { return v == cfloat(0); })) {
+        throw InputError(path + ": the body coil's image is zero throughout");
+    }
+    return image.voxels;
+}
+
+}  // namespace
+
+void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::string& body_coil_path,
+                      CoilOptions& options) {
+    if (coil_maps == "espirit") {
+        options.method = CoilMapMethod::espirit;
+    } else if (coil_maps == "walsh") {
+        options.method = CoilMapMethod::walsh;
+    } else if (!coil_maps.empty()) {
+        if (!std::filesystem::exists(coil_maps)) {
+            throw InputError("--coil-maps " + coil_maps + ": no such file, and neither espirit nor walsh");
+        }
+        scan.coil_maps = read_coil_maps(coil_maps, scan.geometry.matrix_size, scan.coil_count);
+    }
+    if (!body_coil_path.empty()) {
+        options.body_coil_image = read_body_coil_image(body_coil_path, scan);
+    }
+    if (!options.noise_covariance_path.empty()) {
+        options.noise_covariance = read_noise_covariance(options.noise_covariance_path, scan.coil_count);
+    }
+}
+
+}  // namespace recon

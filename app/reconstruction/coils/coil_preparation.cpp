@@ -1,0 +1,150 @@
+#include "app/reconstruction/coils/coil_preparation.hpp"
+
+#include <algorithm>
+
+#include "app/reconstruction/coils/coil_estimation.hpp"
+#include "core/base/log.hpp"
+
+namespace recon {
+namespace {
+
+std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options) {
+    if (!options.noise_covariance.empty()) {
+        log_info("coils prewhitened by the noise covariance of {}", options.noise_covariance_path);
+        return Prewhitening::from_covariance(options.noise_covariance, scan.coil_count, options.noise_covariance_path);
+    }
+    if (scan.noise.empty() || !options.prewhiten) {
+        return std::nullopt;
+    }
+    log_info("noise scan: {} samples, coils prewhitened", static_cast<Index>(scan.noise.size()) / scan.coil_count);
+    return Prewhitening::from_noise(scan.noise, scan.coil_count);
+}
+
+/// Whitening or compression of everything that has a coil axis.
+template <class Transform>
+void apply_to(Scan& scan, const Transform& transform) {
+    const auto shared = std::make_shared<const Transform>(transform);
+    transform_kspace(scan, [shared](Index, std::vector<cfloat>& kspace) { shared->apply(kspace); });
+    transform.apply(scan.noise);
+    transform.apply(scan.coil_maps);
+}
+
+/// Of all frames, each of which is in memory for its turn alone if it comes on demand.
+CoilEnergy energy_of(Scan& scan) {
+    CoilEnergy energy(scan.coil_count);
+    for (Frame& frame : scan.frames) {
+        const bool on_demand = frame.kspace.empty();
+        frame.load();
+        energy.add(frame.kspace);
+        if (on_demand) {
+            frame.release();
+        }
+    }
+    return energy;
+}
+
+/// Estimates the maps of the frame's slice on the first rank, unless they are there; the others wait.
+void estimate_for_all(const ReconstructionContext& context, const Frame& frame) {
+    CoilMapStore& store = context.coil_maps;
+    const Index slice = frame.label.slice;
+    if (context.ranks().rank() == 0 && !store.has(slice)) {
+        const auto stage = context.timer.stage("coil_maps");
+        const Index coil_count = context.scan.coil_count;
+        const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
+                                        context.off_resonance());
+        MemoryBudget& memory = context.backend.memory();
+        MemoryClaim maps_claim;
+        MemoryClaim working_claim;
+        if (context.backend.memory_is_host()) {
+            maps_claim = MemoryClaim(memory, context.image_shape().element_count() * coil_count * sizeof(cfloat));
+            working_claim = MemoryClaim(memory, estimation.host_bytes());
+        }
+        store.add(slice, estimation.maps(context.backend), std::move(maps_claim));
+    }
+    context.ranks().sum(0);
+}
+
+}  // namespace
+
+std::vector<cfloat> PreparedCoils::as_measured(std::vector<cfloat> maps) const {
+    if (compression) {
+        compression->undo(maps);
+    }
+    if (whitening) {
+        whitening->undo(maps);
+    }
+    return maps;
+}
+
+PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options) {
+    if (options.method || !options.body_coil_image.empty()) {
+        scan.coil_maps.clear();
+    }
+    PreparedCoils prepared{whitening_of(scan, options), std::nullopt};
+    if (prepared.whitening) {
+        apply_to(scan, *prepared.whitening);
+    }
+    if (options.compression.is_asked_for()) {
+        prepared.compression.emplace(energy_of(scan), options.compression);
+        apply_to(scan, *prepared.compression);
+        log_info("coils: {} compressed to {}, which hold {:.3f} % of the energy", scan.coil_count,
+                 prepared.compression->coil_count(), 100 * prepared.compression->kept_energy());
+        scan.coil_count = prepared.compression->coil_count();
+    }
+    return prepared;
+}
+
+bool estimates_coil_maps(const Scan& scan, const CoilOptions& options) {
+    return scan.coil_maps.empty() && (scan.coil_count > 1 || !options.body_coil_image.empty());
+}
+
+CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame) {
+    const Scan& scan = context.scan;
+    std::span<const cfloat> all_maps = scan.coil_maps;
+    if (estimates_coil_maps(scan, context.options.coils)) {
+        estimate_for_all(context, frame);
+        all_maps = context.coil_maps.of(frame.label.slice);
+    }
+    if (all_maps.empty()) {
+        return {};
+    }
+    const auto stage = context.timer.stage("coil_maps");
+    const Share coils = context.division.coils();
+    const Shape image = context.image_shape();
+    const Shape maps_shape = image.with_axis("coil", coils.count);
+    const auto own_maps = all_maps.subspan(coils.first * image.element_count(), maps_shape.element_count());
+    if (context.memory.coil_maps == Residency::streamed) {
+        return CoilSensitivity(HostStack(context.backend, own_maps, maps_shape));
+    }
+    Array maps(context.backend, maps_shape, context.options.precision);
+    upload(own_maps, maps);
+    return CoilSensitivity(std::move(maps));
+}
+
+std::shared_ptr<const CoilSensitivity> coils_of_normal(const ReconstructionContext& context,
+                                                       const std::shared_ptr<const CoilSensitivity>& coils) {
+    const Share own = context.division.coils_of_normal();
+    if (own.count == coils->coil_count()) {
+        return coils;
+    }
+    const Precision precision = context.options.precision;
+    Array map(context.backend, context.image_shape().with_axis("coil", 1), precision);
+    if (own.count == 0) {
+        context.backend.fill(0, map);
+    } else {
+        std::optional<Array> buffer;
+        context.backend.copy(coils->map(own.first, precision, buffer), map.slice(0));
+    }
+    return std::make_shared<const CoilSensitivity>(std::move(map));
+}
+
+NamedArray coil_maps_for_file(std::vector<cfloat> maps, const PerAxis<Index>& matrix_size) {
+    const Index coil_count = static_cast<Index>(maps.size()) / (matrix_size[0] * matrix_size[1] * matrix_size[2]);
+    return {.name = "coil_maps",
+            .axes = {"coil", "z", "y", "x"},
+            .extents = {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]},
+            .values = std::move(maps),
+            .unit = ""};
+}
+
+}  // namespace recon

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/reconstruction/problem/reconstruction_context.hpp"
+#include "core/base/named_array.hpp"
+#include "core/mri/coils/coil_compression.hpp"
+#include "core/mri/prewhitening.hpp"
+#include "core/operators/coil_sensitivity.hpp"
+
+namespace recon {
+
+/// What was done to the coils before the reconstruction, in this order.
+struct PreparedCoils {
+    std::optional<Prewhitening> whitening;
+    std::optional<CoilCompression> compression;
+
+    /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]
+    std::vector<cfloat> as_measured(std::vector<cfloat> maps) const;
+};
+
+/// Prewhitening by the noise covariance of the options or of the scan's noise, then compression: of k-space, noise and
+/// coil maps, in place. Maps of the scan are left out where the options ask for others.
+/// @throws InputError if the covariance is none, UsageError if there are fewer coils than asked for
+PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options);
+
+/// Whether maps are to be estimated from the scan that was prepared.
+bool estimates_coil_maps(const Scan& scan, const CoilOptions& options);
+
+/// The coil maps of this rank's coils: those of the scan, or estimated from k-space, by the first rank for all; none
+/// for one coil without a map. @throws InputError if no maps can be estimated
+CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame);
+
+/// The coils of this rank in the normal product; a rank without any takes one that sees nothing.
+std::shared_ptr<const CoilSensitivity> coils_of_normal(const ReconstructionContext& context,
+                                                       const std::shared_ptr<const CoilSensitivity>& coils);
+
+/// Maps for the image file, [x y z coil] in this order in memory.
+NamedArray coil_maps_for_file(std::vector<cfloat> maps, const PerAxis<Index>& matrix_size);
+
+}  // namespace recon

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "app/reconstruction/regularisation/lambda_choice.hpp"
+#include "app/reconstruction/regularisation/prior_report.hpp"
+#include "core/base/named_array.hpp"
+#include "core/mri/scan.hpp"
+#include "core/operators/measured_accuracy.hpp"
+#include "solver/admm.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+
+/// One frame, reconstructed.
+struct FrameResult {
+    FrameLabel label;
+    std::vector<cfloat> image;     ///< [x y z]
+    std::vector<cfloat> baseline;  ///< [x y z], gridding + FFT; empty unless asked for
+    SumsMethod sums = SumsMethod::nufft;
+    std::string q_origin;  ///< "computed", "stored" (and kept in the cache), "cached", or "shared" with a frame before
+    CgReport cg;
+    std::optional<AdmmReport> admm;      ///< with priors that are no squares
+    std::optional<ChosenLambda> lambda;  ///< where one was to be chosen
+    double data_residual = 0;            ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
+    std::optional<MeasuredAccuracy> accuracy;
+    std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
+    MemoryPlan memory;                 ///< of the first device, the same for all frames
+    std::vector<NamedArray> extras;    ///< what else the image file gets of this frame
+};
+
+/// What there is to say of a frame's image whatever solved for it: the image and the baseline, for the rank whose
+/// result counts, the data residual, the accuracy.
+FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image);
+
+}  // namespace recon

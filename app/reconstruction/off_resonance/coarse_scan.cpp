@@ -1,0 +1,95 @@
+#include "app/reconstruction/off_resonance/coarse_scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/mri/echo_centre.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
+#include "core/mri/resample.hpp"
+#include "core/mri/sample_times.hpp"
+
+namespace recon {
+namespace {
+
+std::vector<Index> samples_within(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    std::vector<Index> inside;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        bool within = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            within = within && (matrix_size[axis] == 1 ||
+                                std::abs(trajectory.k[axis][m]) <= static_cast<double>(matrix_size[axis]) / 2);
+        }
+        if (within) {
+            inside.push_back(m);
+        }
+    }
+    return inside;
+}
+
+double duration_of_samples(const Frame& frame, const std::vector<Index>& samples) {
+    double first = 1e9, last = -1e9;
+    for (const Index m : samples) {
+        first = std::min(first, double{frame.sample_times_s[m]});
+        last = std::max(last, double{frame.sample_times_s[m]});
+    }
+    return samples.empty() ? 0 : last - first;
+}
+
+/// Between the 5th and 95th percentile of the measured values.
+double typical_range_hz(std::vector<float> map_hz) {
+    std::erase(map_hz, 0.0F);
+    if (map_hz.empty()) {
+        return 0;
+    }
+    const auto percentile = [&](std::size_t p) {
+        const auto at = map_hz.begin() + static_cast<std::ptrdiff_t>((map_hz.size() - 1) * p / 100);
+        std::nth_element(map_hz.begin(), at, map_hz.end());
+        return double{*at};
+    };
+    return percentile(95) - percentile(5);
+}
+
+PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
+    constexpr Index smallest = 32;
+    constexpr double enough_turns = 2;
+    const double range_hz = typical_range_hz(scan.off_resonance_hz);
+    const double whole_s = duration_of(frame.sample_times_s);
+    PerAxis<Index> matrix = scan.geometry.matrix_size;
+    while (true) {
+        PerAxis<Index> half = matrix;
+        for (Index& extent : half) {
+            extent = extent == 1 ? 1 : (extent + 1) / 2;
+        }
+        const bool too_small =
+            std::any_of(half.begin(), half.end(), [](Index extent) { return extent > 1 && extent < smallest; });
+        if (too_small || half == matrix) {
+            return matrix;
+        }
+        const double seen_s = duration_of_samples(frame, samples_within(trajectory, half));
+        if (seen_s * range_hz < enough_turns && seen_s < 0.75 * whole_s) {
+            return matrix;
+        }
+        matrix = half;
+    }
+}
+
+}  // namespace
+
+CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
+    CoarseScan coarse;
+    const auto trajectory = relative_to(
+        echo_centre(*frame.trajectory, frame.kspace, scan.coil_count, scan.geometry.matrix_size), frame.trajectory);
+    coarse.matrix_size = coarse_matrix(scan, frame, *trajectory);
+    coarse.map_hz = resample(scan.off_resonance_hz, scan.geometry.matrix_size, coarse.matrix_size, "field map");
+    coarse.samples = samples_within(*trajectory, coarse.matrix_size);
+    for (const Index m : coarse.samples) {
+        for (int axis = 0; axis < 3; ++axis) {
+            coarse.trajectory.k[axis].push_back(trajectory->k[axis][m]);
+        }
+        coarse.times_s.push_back(frame.sample_times_s[m]);
+    }
+    coarse.times_s = from_their_mean(std::move(coarse.times_s));
+    return coarse;
+}
+
+}  // namespace recon

@@ -1,0 +1,283 @@
+#include "app/reconstruction/off_resonance/field_map_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "app/reconstruction/off_resonance/coarse_scan.hpp"
+#include "core/base/log.hpp"
+#include "core/fourier/time_segments.hpp"
+#include "core/mri/density_compensation.hpp"
+#include "core/mri/sample_times.hpp"
+#include "core/operators/encoding.hpp"
+#include "core/operators/kspace_batches.hpp"
+#include "core/operators/off_resonance.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index most_coils = 8;
+constexpr int iterations = 3;
+constexpr double sums_tolerance = 1e-3;
+constexpr double segments_tolerance = 1e-2;  // far below the differences that matter
+
+/// Those of the frame, else Pipe and Menon's.
+std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
+    if (frame.density_weights.empty()) {
+        constexpr int rough = 6;
+        return pipe_menon_weights(backend, coarse.trajectory, coarse.matrix_size, rough);
+    }
+    std::vector<double> weights;
+    for (const Index m : coarse.samples) {
+        weights.push_back(frame.density_weights[m]);
+    }
+    return weights;
+}
+
+std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
+    std::vector<double> energy(scan.coil_count, 0.0);
+    for (Index coil = 0; coil < scan.coil_count; ++coil) {
+        for (Index m = 0; m < frame.sample_count(); ++m) {
+            energy[coil] += std::norm(cdouble(frame.kspace[coil * frame.sample_count() + m]));
+        }
+    }
+    std::vector<Index> coils(scan.coil_count);
+    std::iota(coils.begin(), coils.end(), 0);
+    std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
+    coils.resize(std::min(most_coils, scan.coil_count));
+    return coils;
+}
+
+/// N sum |rho|^4 / (sum |rho|^2)^2: blurring spreads energy and lowers it.
+double energy_concentration(std::span<const cfloat> image) {
+    double second = 0, fourth = 0;
+    for (const cfloat& value : image) {
+        const double square = std::norm(cdouble(value));
+        second += square;
+        fourth += square * square;
+    }
+    return second > 0 ? static_cast<double>(image.size()) * fourth / (second * second) : 0;
+}
+
+/// The first frame with its k-space, if that is not in memory.
+std::optional<Frame> first_frame_if_on_demand(const Scan& scan) {
+    if (!scan.frames.front().kspace.empty()) {
+        return std::nullopt;
+    }
+    Frame frame = scan.frames.front();
+    frame.load();
+    return frame;
+}
+
+class Comparison {
+public:
+    Comparison(const Scan& scan, Backend& backend)
+        : backend_(backend),
+          loaded_(first_frame_if_on_demand(scan)),
+          frame_(loaded_ ? *loaded_ : scan.frames.front()),
+          coarse_(coarse_scan(scan, frame_)) {
+        const SumsOptions options{SumsMethod::automatic, sums_tolerance, Precision::single};
+        const VoxelGrid grid = VoxelGrid::image(matrix_size());
+        const auto sample_count = static_cast<Index>(coarse_.samples.size());
+        coils_ = strongest_coils(scan, frame_);
+        constexpr Index transforms_of_a_coil = 100;
+        const SumsChoice choice =
+            choose_sums(backend, options, sample_count, grid, transforms_of_a_coil * coil_count());
+        sums_ = make_fourier_sums(backend, coarse_.trajectory, grid, choice, options);
+        weights_ = density_weights(frame_, coarse_, backend);
+        std::vector<cdouble> roots(weights_.begin(), weights_.end());
+        for (cdouble& root : roots) {
+            root = std::sqrt(root);
+        }
+        Array factors(backend, Shape::samples(sample_count), Precision::single);
+        upload(roots, factors);
+        factors_ = std::make_shared<const Array>(std::move(factors));
+    }
+
+    PerAxis<Index> matrix_size() const { return coarse_.matrix_size; }
+    Index coil_count() const { return static_cast<Index>(coils_.size()); }
+
+    FieldMapTrial try_factor(std::string name, double factor) const {
+        const auto sums = sums_with(factor);
+        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, nullptr});
+        const Normal normal(encoding);
+        const Array data = kspace([this](Index sample) { return std::sqrt(weights_[sample]); });
+        Array image(backend_, encoding.domain(), Precision::single),
+            right(backend_, encoding.domain(), Precision::single);
+        Array misfit(backend_, encoding.codomain(), Precision::single);
+        encoding.adjoint(data, right);
+        backend_.fill(0, image);
+        solve_cg(normal, right, image, {.iterations = iterations, .guard_vectors = 0});
+        encoding.forward(image, misfit);
+        backend_.axpby(-1, data, 1, misfit);
+        const double energy = norm(data);
+        return {std::move(name), factor, energy > 0 ? norm(misfit) / energy : 0,
+                energy_concentration(download<float>(image))};
+    }
+
+private:
+    std::shared_ptr<const FourierSums> sums_with(double factor) const {
+        if (factor == 0) {
+            return sums_;
+        }
+        std::vector<float> map_hz(coarse_.map_hz);
+        for (float& value : map_hz) {
+            value *= static_cast<float>(factor);
+        }
+        const OffResonanceMaps maps{map_hz, {}};
+        const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
+        return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
+    }
+
+    /// Samples of the chosen coils times a weight, [sample coil].
+    template <class Weight>
+    Array kspace(Weight&& weight) const {
+        const auto sample_count = static_cast<Index>(coarse_.samples.size());
+        std::vector<cdouble> values(sample_count * coil_count());
+        for (Index c = 0; c < coil_count(); ++c) {
+            for (Index i = 0; i < sample_count; ++i) {
+                values[c * sample_count + i] =
+                    weight(i) * cdouble(frame_.kspace[coils_[c] * frame_.sample_count() + coarse_.samples[i]]);
+            }
+        }
+        Array array(backend_, Shape::samples(sample_count).with_axis("coil", coil_count()), Precision::single);
+        upload(values, array);
+        return array;
+    }
+
+    /// S_c = m_c / sqrt(sum |m|^2), m the density weighted adjoint (docs/conventions.md) of the Hann windowed echo; 1
+    /// for one coil.
+    std::shared_ptr<const CoilSensitivity> coil_maps(const FourierSums& sums) const {
+        if (coil_count() == 1) {
+            return std::make_shared<const CoilSensitivity>();
+        }
+        double radius = 16;
+        for (const Index extent : matrix_size()) {
+            radius = extent > 1 ? std::min(radius, static_cast<double>(extent) / 4) : radius;
+        }
+        const Array centre = kspace([&](Index i) {
+            const double k =
+                std::hypot(coarse_.trajectory.k[0][i], coarse_.trajectory.k[1][i], coarse_.trajectory.k[2][i]);
+            const double hann = k < radius ? std::cos(pi * k / (2 * radius)) : 0;
+            return hann * hann * weights_[i];
+        });
+        Array maps(backend_, Shape::image(matrix_size()).with_axis("coil", coil_count()), Precision::single);
+        sums.adjoint(centre, maps);
+        std::vector<cfloat> host = download<float>(maps);
+        const Index voxel_count = Shape::image(matrix_size()).element_count();
+        for (Index n = 0; n < voxel_count; ++n) {
+            double square = 0;
+            for (Index c = 0; c < coil_count(); ++c) {
+                square += std::norm(cdouble(host[c * voxel_count + n]));
+            }
+            const auto scale = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
+            for (Index c = 0; c < coil_count(); ++c) {
+                host[c * voxel_count + n] *= scale;
+            }
+        }
+        upload(std::span<const cfloat>(host), maps);
+        return std::make_shared<const CoilSensitivity>(std::move(maps));
+    }
+
+    Backend& backend_;
+    std::optional<Frame> loaded_;
+    const Frame& frame_;
+    CoarseScan coarse_;
+    std::vector<Index> coils_;
+    std::shared_ptr<const FourierSums> sums_;
+    std::vector<double> weights_;
+    std::shared_ptr<const Array> factors_;  ///< sqrt(w)
+};
+
+/// Along the factors -1, 0, 1 the residual falls towards the side that is right. Noise and coil maps leave the same
+/// floor under all of them, so that small differences count if they agree. A single coil's image can explain almost
+/// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
+/// shifts.
+std::string warning_of(const FieldMapVerdict& verdict) {
+    constexpr double agrees = 0.996, clearly_better = 0.97, far_better = 0.83, sharper = 1.01, no_worse = 1.01;
+    constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
+    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
+                        &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
+    const auto is_clearly_better = [&](const FieldMapTrial& trial) {
+        return trial.residual < clearly_better * given.residual && trial.residual < given.residual - of_the_data;
+    };
+    if (opposite.residual < none.residual && none.residual < given.residual &&
+        opposite.residual < agrees * given.residual) {
+        return fmt::format(
+            "the field map's opposite fits the scan better (residual {:.4f}, as given {:.4f}, without {:.4f}): its "
+            "sign "
+            "looks wrong, or the sample times run backwards",
+            opposite.residual, given.residual, none.residual);
+    }
+    if (verdict.begins_at_centre && opposite.sharpness > none.sharpness && none.sharpness > given.sharpness &&
+        opposite.sharpness > sharper * given.sharpness && opposite.residual < no_worse * given.residual) {
+        return fmt::format(
+            "the field map's opposite gives the sharper image (sharpness {:.3f}, as given {:.3f}, without {:.3f}): its "
+            "sign looks wrong, or the sample times run backwards",
+            opposite.sharpness, given.sharpness, none.sharpness);
+    }
+    // A map in rad/s winds the phase up six times too far; one that stops at the rim does less harm.
+    if (as_radians.residual < none.residual && is_clearly_better(as_radians) &&
+        as_radians.residual < far_better * given.residual) {
+        return fmt::format(
+            "the field map fits the scan better after division by 2 pi (residual {:.4f}, as given {:.4f}): it looks as "
+            "if it were in rad/s; give Hz",
+            as_radians.residual, given.residual);
+    }
+    if (is_clearly_better(none)) {
+        return fmt::format(
+            "the scan fits better without the field map (residual {:.4f}, with it {:.4f}): check its position and "
+            "unit, "
+            "the sample times, and whether it should go on beyond the object (--field-map-outside extrapolate)",
+            none.residual, given.residual);
+    }
+    return "";
+}
+
+/// Whether time and distance from the centre of k-space grow together, as on spirals.
+bool begins_at_centre(const Scan& scan, const Frame& frame) {
+    const Index length = scan.samples_per_readout;
+    constexpr Index part = 10;
+    return length > part && frame.sample_count() % length == 0 &&
+           centre_sample(*frame.trajectory, length) < length / part;
+}
+
+}  // namespace
+
+FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
+    const Comparison comparison(scan, backend);
+    FieldMapVerdict verdict{
+        comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, scan.frames.front()), {}, ""};
+    verdict.trials = {comparison.try_factor("the map as given", 1), comparison.try_factor("the opposite sign", -1),
+                      comparison.try_factor("no map", 0), comparison.try_factor("the map divided by 2 pi", 0.5 / pi)};
+    for (const FieldMapTrial& trial : verdict.trials) {
+        log_debug("field map check, {}: residual {:.4f}, sharpness {:.4f}", trial.name, trial.residual,
+                  trial.sharpness);
+    }
+    verdict.warning = warning_of(verdict);
+    return verdict;
+}
+
+RunRecord verdict_json(const FieldMapVerdict& verdict) {
+    RunRecord record = RunRecord::object();
+    record["matrix_size"] = verdict.matrix_size;
+    record["coil_count"] = verdict.coil_count;
+    record["warning"] = verdict.warning;
+    for (const char* name : {"factor", "residual", "sharpness"}) {
+        record[name] = RunRecord::array();
+    }
+    for (const FieldMapTrial& trial : verdict.trials) {
+        record["factor"].push_back(trial.factor);
+        record["residual"].push_back(trial.residual);
+        record["sharpness"].push_back(trial.sharpness);
+    }
+    return record;
+}
+
+}  // namespace recon

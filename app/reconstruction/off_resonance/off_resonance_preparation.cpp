@@ -1,0 +1,209 @@
+#include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/reconstruction/off_resonance/field_map_check.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/base/shape.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
+#include "core/mri/sample_times.hpp"
+#include "data/reading/field_map_reader.hpp"
+
+namespace recon {
+namespace {
+
+bool differ(const Orientation& a, const Orientation& b) {
+    return a.centre_mm != b.centre_mm || a.x_direction != b.x_direction || a.y_direction != b.y_direction ||
+           a.z_direction != b.z_direction;
+}
+
+/// The image's grid; the one slice's, where frames have their own.
+Geometry image_grid(const Scan& scan, const StoredMap& map) {
+    Geometry grid = scan.geometry;
+    const auto& first = scan.frames.front().orientation;
+    if (!first) {
+        return grid;
+    }
+    grid.orientation = first;
+    for (const Frame& frame : scan.frames) {
+        if (map.geometry.orientation && frame.orientation && differ(*frame.orientation, *first)) {
+            throw InputError(
+                fmt::format("{}: the slices of {} lie in different places, and one map serves them all; reconstruct "
+                            "them one by one with --select slice=N",
+                            map.source, scan.path));
+        }
+    }
+    return grid;
+}
+
+std::string range_text(const FieldMapRange& range, const char* unit) {
+    return fmt::format("{:.4g} to {:.4g} {}", range.lowest_hz, range.highest_hz, unit);
+}
+
+void take_field_map(Scan& scan, const std::string& name) {
+    const StoredMap map = read_field_map(name, scan.geometry.matrix_size);
+    Resampled<float> resampled = resample_field_map(map.values, map.geometry, image_grid(scan, map), map.source);
+    log_info("field map from {}: {}, {}", map.source, range_text(range_of(map.values), "Hz"), resampled.text);
+    if (resampled.outside_fraction == 1) {
+        throw InputError(
+            fmt::format("{}: the field map and the image do not overlap; check the position of both", map.source));
+    }
+    scan.off_resonance_hz = std::move(resampled.voxels);
+}
+
+void take_r2star_map(Scan& scan, const std::string& name) {
+    const StoredMap map = read_r2star_map(name, scan.geometry.matrix_size);
+    Resampled<float> resampled =
+        resample(std::span<const float>(map.values), map.geometry, image_grid(scan, map), map.source);
+    log_info("R2* map from {}: {}, {}, {:.0f} % of the image outside of it", map.source,
+             range_text(range_of(map.values), "1/s"), resampled.text, 100 * resampled.outside_fraction);
+    scan.relaxation_rate_per_s = std::move(resampled.voxels);
+}
+
+/// A map that is 0 beyond the object jumps at its rim, which blurs and shifts what is there.
+void warn_of_rim(const std::vector<float>& map_hz, const PerAxis<Index>& matrix_size, double duration_s) {
+    const double jump_hz = rim_jump_hz(map_hz, matrix_size);
+    constexpr double turns_that_matter = 0.25;
+    if (jump_hz * duration_s > turns_that_matter) {
+        log_warning(
+            "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
+            "beyond the object with --field-map-outside extrapolate",
+            100 * (1 - range_of(map_hz).measured_fraction), jump_hz);
+    }
+}
+
+void extrapolate(Scan& scan) {
+    const FieldMapFit fit = extrapolate_field_map(scan.off_resonance_hz, scan.geometry);
+    if (fit.measured_fraction == 1) {
+        log_info("field map: nothing to continue, it is known on all voxels");
+        return;
+    }
+    log_info(
+        "field map continued from {:.0f} % of the voxels: towards the plane of {:.4g} Hz at the centre and {:.4g}, "
+        "{:.4g}, {:.4g} Hz a field of view along x, y, z (measured values leave it by {:.3g} Hz rms)",
+        100 * fit.measured_fraction, fit.centre_hz, fit.slope_hz[0], fit.slope_hz[1], fit.slope_hz[2],
+        fit.deviation_hz);
+}
+
+void require_times(const Scan& scan, const OffResonanceSources& sources) {
+    const char* option = sources.field_map.empty() ? "--r2star-map" : "--field-map";
+    for (const Frame& frame : scan.frames) {
+        if (frame.sample_times_s.empty()) {
+            throw InputError(fmt::format(
+                "{}: {} needs the time of every sample, which the scan does not give; give --dwell (us) and "
+                "--echo-time (ms)",
+                scan.path, option));
+        }
+    }
+}
+
+void warn_of_times(const Scan& scan) {
+    const Frame& frame = scan.frames.front();
+    for (const std::string& doubt : sample_time_doubts(scan, frame)) {
+        log_warning("{}: {}", scan.path, doubt);
+    }
+}
+
+void log_turns(const Scan& scan) {
+    const FieldMapRange range = range_of(scan.off_resonance_hz);
+    const double duration_s = duration_of(scan.frames.front().sample_times_s);
+    const double turns = (range.highest_hz - range.lowest_hz) * duration_s;
+    log_info("off-resonance: {} over {:.4g} ms of samples, {:.3g} turns of phase", range_text(range, "Hz"),
+             1e3 * duration_s, turns);
+    constexpr double nothing = 0.02;  // 7 degrees between the extreme voxels
+    if (turns < nothing) {
+        log_warning(
+            "the field map changes next to nothing: {:.2g} turns of phase; check the unit of the map (Hz) and of the "
+            "sample times (s in files, --dwell in us)",
+            turns);
+    }
+}
+
+/// The MRD reader looks for the array of this name; the other formats hold one map, whose name is no path.
+bool is_misspelt(const Scan& scan, const std::string& name) {
+    return scan.format != "MRD" && name.find_first_of("./") != std::string::npos;
+}
+
+}  // namespace
+
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options) {
+    if (!options.correct) {
+        if (sources.dwell_us || sources.echo_time_ms) {
+            throw UsageError(
+                "--dwell and --echo-time say when samples were taken, for --field-map or --r2star-map: give one of "
+                "them");
+        }
+        if (!scan.off_resonance_hz.empty()) {
+            log_info("the scan has a field map, which is not used; correct off-resonance with --field-map NAME");
+        }
+        return;
+    }
+    if (sources.field_map.empty()) {
+        scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
+    } else if (names_a_file(sources.field_map)) {
+        take_field_map(scan, sources.field_map);
+    } else if (scan.off_resonance_hz.empty() || is_misspelt(scan, sources.field_map)) {
+        throw InputError(
+            fmt::format("{}: has no field map '{}', and there is no such file; recon info lists what is there",
+                        scan.path, sources.field_map));
+    } else {
+        check_map(scan.off_resonance_hz, scan.path, "the field map");
+    }
+    if (!sources.r2star_map.empty()) {
+        take_r2star_map(scan, sources.r2star_map);
+    }
+    SampleTiming timing;
+    if (sources.dwell_us) {
+        timing.dwell_s = *sources.dwell_us * 1e-6;
+    }
+    if (sources.echo_time_ms) {
+        timing.echo_time_s = *sources.echo_time_ms * 1e-3;
+    }
+    set_sample_times(scan, timing);
+    require_times(scan, sources);
+    if (!sources.field_map.empty()) {
+        if (options.outside == FieldMapOutside::extrapolate) {
+            extrapolate(scan);
+        } else {
+            warn_of_rim(scan.off_resonance_hz, scan.geometry.matrix_size,
+                        duration_of(scan.frames.front().sample_times_s));
+        }
+    }
+    warn_of_times(scan);
+    if (!sources.field_map.empty()) {
+        log_turns(scan);
+    }
+}
+
+RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
+                              StageTimer& timer) {
+    if (!options.correct || options.check == FieldMapCheck::no ||
+        range_of(scan.off_resonance_hz).measured_fraction == 0) {
+        return RunRecord::object();
+    }
+    const auto stage = timer.stage("field_map_check");
+    try {
+        const FieldMapVerdict verdict = check_field_map(scan, backend);
+        const FieldMapTrial& given = verdict.trials[as_given];
+        const FieldMapTrial& opposite = verdict.trials[opposite_sign];
+        log_info(
+            "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.3f}, with the "
+            "opposite "
+            "sign {:.3f}; {:.2f} s",
+            Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
+            opposite.sharpness, stage.seconds());
+        if (!verdict.warning.empty()) {
+            log_warning("{}", verdict.warning);
+        }
+        return verdict_json(verdict);
+    } catch (const DeviceError& error) {
+        log_warning("the field map was not checked: {}", error.what());
+        return RunRecord::object();
+    }
+}
+
+}  // namespace recon

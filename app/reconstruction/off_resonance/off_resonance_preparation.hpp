@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/pipeline/stage_timer.hpp"
+#include "app/reconstruction/options/reconstruct_options.hpp"
+#include "app/report/run_record.hpp"
+#include "core/backend/backend.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// Where the user says that off-resonance is to be had from; empty: nowhere.
+struct OffResonanceSources {
+    std::string field_map{};   ///< a file, or the name in the scan under which the reader has found it
+    std::string r2star_map{};  ///< a file
+    std::optional<double> dwell_us{};
+    std::optional<double> echo_time_ms{};
+
+    bool asked_for() const { return !field_map.empty() || !r2star_map.empty(); }
+};
+
+/// Puts the maps that the user named into the scan, on its image's grid, and the sample times; continues the field map
+/// beyond the object if asked to; checks that all is there that the correction needs, and warns of what looks wrong.
+/// @throws InputError if there is no such map, it cannot be placed on the image's grid, is zero or not finite, or there
+/// are no sample times; UsageError if options for off-resonance are given without a map
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options);
+
+/// Compares the field map with its opposite before the reconstruction
+/// (app/reconstruction/off_resonance/field_map_check.hpp), logs what it finds and warns if the map does not look like
+/// this scan's.
+/// @return what was found; empty if there was nothing to check, or no memory for it
+RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
+                              StageTimer& timer);
+
+}  // namespace recon

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "app/reconstruction/options/coil_options.hpp"
+#include "app/reconstruction/options/regularisation_options.hpp"
+#include "core/base/types.hpp"
+#include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "data/files/disk_cache.hpp"
+#include "solver/admm.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+
+enum class SampleWeighting { none, density };
+enum class VoxelBasis { point, box };
+enum class StartImage { zero, gridded };
+enum class PreconditionerKind { none, jacobi, circulant };
+
+/// How sums with off-resonance are computed: by time segments, as few as --tol allows, or each exponential by itself.
+enum class OffResonanceMethod { segments, exact };
+
+/// What a field map says where it is 0, as beyond the object: that, or what continues it from inside.
+enum class FieldMapOutside { measured, extrapolate };
+enum class FieldMapCheck { yes, no };
+
+struct OffResonanceOptions {
+    bool correct = false;  ///< with the field map of the scan
+    OffResonanceMethod method = OffResonanceMethod::segments;
+    FieldMapOutside outside = FieldMapOutside::measured;
+    FieldMapCheck check = FieldMapCheck::yes;  ///< of sign and unit, before the reconstruction
+};
+
+/// How a scan becomes an image; everything that changes the numbers is in here.
+struct ReconstructOptions {
+    CgOptions cg{.iterations = 30, .stop = 1e-6};
+    StartImage start = StartImage::zero;
+    PreconditionerKind preconditioner = PreconditionerKind::none;
+    RegularisationOptions regularisation;
+    AdmmOptions admm;  ///< in the place of cg, with terms that are no squares
+    SampleWeighting weighting = SampleWeighting::none;
+    VoxelBasis voxel_basis = VoxelBasis::point;
+    Precision precision = Precision::single;
+    double tolerance = 0;  ///< relative error of the sums; 0 means 1e-6 in single and 1e-12 in double precision
+    SumsMethod sums = SumsMethod::automatic;
+    CoilOptions coils;
+    OffResonanceOptions off_resonance;
+    bool baseline = false;
+    bool measure_accuracy = true;
+    DiskCacheOptions q_cache;  ///< off unless it names a folder
+
+    /// Views of the scan's maps; empty unless off-resonance is to be corrected.
+    OffResonanceMaps maps_to_correct(const Scan& scan) const {
+        return off_resonance.correct ? scan.off_resonance() : OffResonanceMaps{};
+    }
+    SumsOptions sums_options() const {
+        const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;
+        return {sums, tolerance > 0 ? tolerance : precision_default, precision};
+    }
+    /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage.
+    SumsOptions q_options() const { return {sums, sums_options().tolerance, Precision::double_}; }
+};
+
+}  // namespace recon

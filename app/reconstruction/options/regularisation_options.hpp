@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reconstruction/options/prior_images.hpp"
+#include "solver/lambda/lambda_criteria.hpp"
+
+namespace recon {
+
+enum class PriorKind { identity, roughness, anatomical, total_variation, wavelet, local_low_rank };
+
+enum class LambdaOrigin { given, automatic };
+
+/// Whether the term is lambda Q(0) |W rho|^2; the others are 2 lambda Q(0) s f(Phi rho)
+/// (app/reconstruction/regularisation/penalty_terms.hpp).
+bool is_quadratic(PriorKind kind);
+
+/// One term of the problem beside the data.
+struct PriorTermOptions {
+    PriorKind kind = PriorKind::identity;
+    double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
+    LambdaOrigin origin = LambdaOrigin::given;
+};
+
+/// How a lambda that is not given is chosen.
+struct LambdaOptions {
+    LambdaMethod method = LambdaMethod::image;
+    std::optional<double> noise_sigma;  ///< sqrt(E|n|^2) of one sample of one coil; none: from the scan
+};
+
+struct RegularisationOptions {
+    std::vector<PriorTermOptions> terms;                                          ///< none: plain least squares
+    std::shared_ptr<const PriorImages> images = std::make_shared<PriorImages>();  ///< reference and mask
+    double edge_scale = 3;  ///< s of the anatomical weights, in units of the noise of the reference's differences
+    bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
+    LambdaOptions lambda;
+
+    bool has(PriorKind kind) const;
+    bool is_quadratic() const;    ///< whether all terms are
+    bool chooses_lambda() const;  ///< whether one of the lambdas, no more, is automatic
+};
+
+/// How an image with these terms is called: "least squares", or the names of the terms that are no squares.
+std::string image_title(const RegularisationOptions& options);
+
+/// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose
+/// lambda is 0 are left out; `auto` leaves one lambda to the program.
+/// @throws UsageError for an unknown name, a lambda that is no number or negative, lists of different length, or two
+/// lambdas that are `auto`
+RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
+                                           const std::vector<std::string>& lambdas);
+
+}  // namespace recon

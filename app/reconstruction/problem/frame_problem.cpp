@@ -1,0 +1,83 @@
+#include "app/reconstruction/problem/frame_problem.hpp"
+
+#include "app/reconstruction/coils/coil_preparation.hpp"
+#include "core/base/log.hpp"
+
+namespace recon {
+
+FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& frame, TrajectoryPlans& plans,
+                           std::shared_ptr<const CoilSensitivity> coils)
+    : context_(context),
+      frame_(frame),
+      plans_(plans),
+      own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
+      coils_(std::move(coils)) {
+    if (!coils_) {
+        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));
+    }
+    encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
+    own_toeplitz_.emplace(backend(), parts_of_normal(coils_));
+    toeplitz_.emplace(*own_toeplitz_, ranks());
+    normal_.emplace(*toeplitz_);
+    kspace_.emplace(kspace(plans.root_weights()));
+    fhd_.emplace(backend(), image_shape(), context.options.precision);
+    const auto stage = context.timer.stage("fhd");
+    encoding_adjoint(*encoding_, *kspace_, *fhd_);
+    ranks().all_reduce_sum(*fhd_);
+    backend().synchronize();  // or its seconds would be those of the next stage
+    log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
+}
+
+/// In Toeplitz form the weights are in Q, which is that of all ranks; sums both ways are those of this rank's samples.
+Encoding::Parts FrameProblem::parts_of_normal(const std::shared_ptr<const CoilSensitivity>& coils) const {
+    if (!plans_.toeplitz()) {
+        return {plans_.sums(), coils, plans_.sample_factors_array(), nullptr};
+    }
+    return {plans_.sums(), coils_of_normal(context_, coils), nullptr, plans_.toeplitz()};
+}
+
+KspaceBatches FrameProblem::kspace(std::span<const double> factors) const {
+    const Shape samples = Shape::samples(plans_.trajectory().sample_count());
+    return {backend(),
+            own_kspace_,
+            samples.with_axis("coil", context_.division.coils().count),
+            factors,
+            context_.options.precision,
+            context_.memory.kspace};
+}
+
+Array FrameProblem::adjoint_of(std::span<const cfloat> own_data) const {
+    const Shape shape =
+        Shape::samples(plans_.trajectory().sample_count()).with_axis("coil", context_.division.coils().count);
+    Array image(backend(), image_shape(), context_.options.precision);
+    encoding_adjoint(
+        *encoding_,
+        {backend(), own_data, shape, plans_.root_weights(), context_.options.precision, context_.memory.kspace}, image);
+    ranks().all_reduce_sum(image);
+    return image;
+}
+
+double FrameProblem::data_residual_so_far(ConstArrayView image) const {
+    return relative_data_residual(*encoding_, image, *kspace_, ranks());
+}
+
+double FrameProblem::data_residual(ConstArrayView image) {
+    const auto stage = context_.timer.stage("data_residual");
+    const double residual = relative_data_residual(*encoding_, image, *kspace_, ranks());
+    kspace_.reset();
+    return residual;
+}
+
+MeasuredAccuracy FrameProblem::measured_accuracy() const {
+    const auto stage = context_.timer.stage("measured_accuracy");
+    MeasuredAccuracy accuracy{.q = plans_.q_error()};
+    const std::vector<float> times_s = part_of(frame_.sample_times_s, context_.division.samples(frame_.sample_count()));
+    measure_encoding({*encoding_, plans_.trajectory(), plans_.sample_factors(), plans_.root_weights(), own_kspace_,
+                      plans_.off_resonance(), times_s, *fhd_, *toeplitz_, ranks()},
+                     accuracy);
+    log_info("measured accuracy against double direct sums: Q {:.1e}, F^H d {:.1e}, normal product {:.1e}", accuracy.q,
+             accuracy.fhd, accuracy.normal);
+    return accuracy;
+}
+
+}  // namespace recon

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/backend/backend.hpp"
+#include "core/operators/sampling/fourier_sums_choice.hpp"
+
+namespace recon {
+
+/// How the sums of frames of one length are computed: chosen once, for the forecast of memory and for the work itself.
+struct FrameSums {
+    Index sample_count = 0;  ///< of all ranks
+    SumsChoice image{};      ///< between image and samples
+    SumsChoice q{};          ///< for Q
+
+    static FrameSums choose(const Backend& backend, const ReconstructOptions& options, PerAxis<Index> matrix_size,
+                            Index sample_count, Index coil_count);
+};
+
+}  // namespace recon

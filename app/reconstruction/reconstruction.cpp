@@ -1,0 +1,177 @@
+#include "app/reconstruction/reconstruction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/image_solver.hpp"
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "app/reconstruction/problem/trajectory_plans.hpp"
+#include "app/reconstruction/series_reconstruction.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/parallel/run_ranks.hpp"
+
+namespace recon {
+namespace {
+
+/// What one rank does.
+class Reconstructor {
+public:
+    explicit Reconstructor(const ReconstructionContext& context) : context_(context) {}
+
+    FrameResult run(const Frame& frame) {
+        const bool is_new = prepare(frame);
+        FrameProblem problem(context_, frame, *plans_);
+        Array image(context_.backend, problem.image_shape(), context_.options.precision);
+        PriorTerms priors = make_prior_terms(context_, frame);
+        const bool judge_reference =
+            priors.reference && context_.options.regularisation.is_quadratic() && is_new_place(frame);
+        std::optional<PriorReport> prior_report;
+        if (judge_reference) {
+            prior_report = start_prior_report(problem, priors);
+        }
+        const ImageReport report = solve_image(problem, priors, image);
+        std::vector<NamedArray> extras;
+        if (judge_reference) {
+            extras = finish_prior_report(problem, priors, image, *prior_report);
+        }
+        FrameResult result = frame_result(problem, frame.label, image);
+        result.q_origin = is_new ? plans_->q_origin() : "shared";
+        result.cg = report.cg;
+        result.admm = report.admm;
+        result.lambda = report.lambda;
+        result.prior = std::move(prior_report);
+        result.extras = std::move(extras);
+        if (result.lambda) {
+            for (NamedArray& extra : lambda_extras(*result.lambda)) {
+                result.extras.push_back(std::move(extra));
+            }
+        }
+        return result;
+    }
+
+private:
+    /// Whether the plans had to be made.
+    bool prepare(const Frame& frame) {
+        if (plans_ && plans_->serves(frame)) {
+            log_info("trajectory as in the frame before: Q is used again");
+            return false;
+        }
+        plans_.reset();  // the memory of the old ones first
+        plans_.emplace(context_, frame);
+        return true;
+    }
+
+    /// Whether the reference of a prior has not been judged where this frame lies.
+    bool is_new_place(const Frame& frame) {
+        const bool is_new = frame.orientation || !reference_judged_;
+        reference_judged_ = true;
+        return is_new;
+    }
+
+    const ReconstructionContext& context_;
+    std::optional<TrajectoryPlans> plans_;
+    bool reference_judged_ = false;
+};
+
+std::string label_text(const FrameLabel& label) {
+    return fmt::format("contrast {}, repetition {}, set {}, slice {}", label.contrast, label.repetition, label.set,
+                       label.slice);
+}
+
+void require_finite(const FrameResult& result) {
+    if (!std::all_of(result.image.begin(), result.image.end(),
+                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
+        throw Error(
+            "the image holds numbers that are not finite; use --precision double, and check the scan for "
+            "extreme values");
+    }
+}
+
+std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Communicator& ranks,
+                                            const ReconstructOptions& options, IterationMonitor::Style monitor,
+                                            StageTimer& timer, CoilMapStore& coil_maps) {
+    const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
+    log_info("memory: {}", memory.text());
+    backend.memory().set_piece_bytes(memory.piece_bytes);
+    backend.memory().restart_peak();
+    const MemoryClaim host(backend.memory(), memory.host_bytes);
+    const Division division(ranks, scan.coil_count);
+    const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer, coil_maps};
+    if (options.regularisation.has(PriorKind::local_low_rank)) {
+        std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
+        std::for_each(results.begin(), results.end(), require_finite);
+        return results;
+    }
+    Reconstructor reconstructor(context);
+    std::vector<FrameResult> results(scan.frames.size());
+    for (const std::size_t index : order_of_work(scan.frames)) {
+        Frame& frame = scan.frames[index];
+        if (scan.frames.size() > 1) {
+            log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
+        }
+        {
+            const auto stage = timer.stage("read");
+            load_for_all(frame, ranks);
+        }
+        results[index] = reconstructor.run(frame);
+        release_by_all(frame, ranks);
+        require_finite(results[index]);
+    }
+    return results;
+}
+
+/// Maps that were estimated go to the first frame of each slice.
+void add_coil_maps(CoilMapStore& coil_maps, const PreparedCoils& coils, const Scan& scan,
+                   std::vector<FrameResult>& results) {
+    for (FrameResult& result : results) {
+        if (coil_maps.has(result.label.slice)) {
+            result.extras.push_back(
+                coil_maps_for_file(coils.as_measured(coil_maps.take(result.label.slice)), scan.geometry.matrix_size));
+        }
+    }
+}
+
+void require_samples_for_all(const Scan& scan, const Team& team) {
+    for (const Frame& frame : scan.frames) {
+        if (frame.sample_count() < static_cast<Index>(team.ranks.size())) {
+            throw UsageError(fmt::format("--device {}: {} devices for {} samples; name fewer", team.name(),
+                                         team.ranks.size(), frame.sample_count()));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer) {
+    const PreparedCoils coils = prepare_coils(scan, options.coils);
+    CoilMapStore coil_maps;
+    std::vector<FrameResult> results =
+        reconstruct_frames(scan, backend, only_rank(), options, monitor, timer, coil_maps);
+    add_coil_maps(coil_maps, coils, scan, results);
+    return results;
+}
+
+std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer) {
+    require_samples_for_all(scan, team);
+    const PreparedCoils coils = prepare_coils(scan, options.coils);
+    CoilMapStore coil_maps;
+    std::vector<FrameResult> results;
+    run_ranks(team.ranks, [&](Communicator& rank) {
+        StageTimer timer_of_others;
+        const bool is_first = rank.rank() == 0;
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, team.backend_of(rank), rank, options, monitor,
+                                                              is_first ? timer : timer_of_others, coil_maps);
+        if (is_first) {
+            results = std::move(of_rank);
+        }
+    });
+    add_coil_maps(coil_maps, coils, scan, results);
+    return results;
+}
+
+}  // namespace recon

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "app/pipeline/iteration_monitor.hpp"
+#include "app/pipeline/stage_timer.hpp"
+#include "app/pipeline/team.hpp"
+#include "app/reconstruction/frame_result.hpp"
+#include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// Least-squares images of all frames of a scan: rho = argmin |E rho - d|^2 + sum_i lambda_i Q(0) |W_i rho|^2.
+/// Frames on one trajectory share Q. K-space that is on demand is in memory for one frame at a time.
+/// @param scan  prewhitened in place where it has a noise scan
+/// @return in the order of the scan's frames
+/// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils
+/// @throws Error of the kind that belongs to the cause
+std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer);
+std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
+                                     IterationMonitor::Style monitor, StageTimer& timer);
+
+}  // namespace recon

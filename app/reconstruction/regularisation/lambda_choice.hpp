@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "core/base/named_array.hpp"
+#include "core/mri/noise_level.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/pictures/png_writer.hpp"
+#include "solver/lambda/lambda_selection.hpp"
+
+namespace recon {
+
+/// The terms beside the data of a frame's problem, as far as the choice of one lambda needs them.
+struct LambdaTerms {
+    LambdaProblem::Response response = LambdaProblem::Response::linear;
+    /// As LambdaProblem::solve.
+    std::function<int(double lambda, ConstArrayView right_side, ArrayView x, double energy_stop)> solve;
+    std::function<double(ConstArrayView x)> penalty;
+    std::function<double(ConstArrayView x)> other_terms;  ///< none means 0
+};
+
+/// What became of `--lambda auto`.
+struct ChosenLambda {
+    LambdaMethod method = LambdaMethod::image;
+    LambdaChoice choice;
+    NoiseLevel noise;  ///< sigma 0: not looked at
+    double seconds = 0;
+};
+
+/// Draws of noise that the degrees of freedom are estimated with: more for small images, whose estimates scatter more.
+/// One for terms that are no squares, as each is a run of ADMM.
+Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response);
+
+/// Chooses lambda for a frame. Noise level: given, else of the noise acquisitions, else of the data's edges.
+/// @param image  start value on entry; a solution near the chosen one on return
+/// @throws InputError if the method needs the noise level and the scan does not tell
+ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, ArrayView image);
+
+/// The curve for the record of the run, for the image file (`lambda/...`), and as a picture.
+RunRecord lambda_record(const ChosenLambda& chosen);
+std::vector<NamedArray> lambda_extras(const ChosenLambda& chosen);
+Picture lambda_picture(const ChosenLambda& chosen);
+
+}  // namespace recon

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "app/reconstruction/frame_result.hpp"
+#include "app/reconstruction/problem/reconstruction_context.hpp"
+
+namespace recon {
+
+/// Images of all frames of a scan where a term of the options ties the frames of a slice together (llr): those of a
+/// slice are solved for at once, each with its own data. All ranks call it.
+/// @param frames  those of the context's scan; k-space that is not in memory is loaded a slice at a time
+/// @return as `reconstruct`, in the order of the frames
+/// @throws UsageError if a slice has one frame
+std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context, std::vector<Frame>& frames);
+
+/// The most frames that a slice of the scan has: so many are in memory at a time.
+Index most_frames_of_a_slice(const Scan& scan);
+/// The most trajectories that these have.
+Index most_trajectories_of_a_slice(const Scan& scan);
+
+}  // namespace recon

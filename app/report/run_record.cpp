@@ -1,0 +1,96 @@
+#include "app/report/run_record.hpp"
+
+#include <sys/resource.h>
+
+namespace recon {
+namespace {
+
+RunRecord label_record(const FrameLabel& label) {
+    return {{"contrast", label.contrast},
+            {"repetition", label.repetition},
+            {"set", label.set},
+            {"slice", label.slice},
+            {"phase", label.phase}};
+}
+
+RunRecord prior_record(const PriorReport& report) {
+    RunRecord record = {{"difference_noise", report.noise}, {"edge_scale", report.edge_scale}};
+    if (const auto& alignment = report.alignment) {
+        constexpr const char* verdicts[] = {"agrees", "misplaced", "unrelated"};
+        record["alignment"] = {{"verdict", verdicts[static_cast<int>(alignment->verdict)]},
+                               {"information_nats", alignment->information},
+                               {"best_placement", alignment->best.text()},
+                               {"best_information_nats", alignment->best_information},
+                               {"gain_over_noise", alignment->gain_deviations},
+                               {"far_information_nats", alignment->far_information},
+                               {"far_deviation_nats", alignment->far_deviation}};
+    }
+    if (const auto& leakage = report.leakage) {
+        record["leakage"] = {{"edge_share", leakage->edge_share},
+                             {"edge_share_without", leakage->edge_share_without},
+                             {"edge_share_chance", leakage->edge_share_chance},
+                             {"agreement", leakage->agreement},
+                             {"leakage", leakage->leakage}};
+    }
+    return record;
+}
+
+RunRecord frame_record(const FrameResult& frame) {
+    RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
+                        {"q", frame.q_origin},
+                        {"iterations", frame.cg.iterations},
+                        {"stopped_by", frame.cg.stopped_by},
+                        {"residuals", frame.cg.residuals},
+                        {"true_residual", frame.cg.true_residual},
+                        {"data_residual", frame.data_residual}};
+    if (frame.lambda) {
+        record["lambda"] = lambda_record(*frame.lambda);
+    }
+    if (frame.accuracy) {
+        record["measured_accuracy"] = {
+            {"q", frame.accuracy->q}, {"fhd", frame.accuracy->fhd}, {"normal", frame.accuracy->normal}};
+    }
+    if (frame.admm) {
+        record["admm"] = {{"cg_iterations", frame.admm->inner_iterations},
+                          {"primal_residuals", frame.admm->primal_residuals},
+                          {"dual_residuals", frame.admm->dual_residuals},
+                          {"objectives", frame.admm->objectives},
+                          {"couplings", frame.admm->couplings}};
+    }
+    if (frame.prior) {
+        record["prior_image"] = prior_record(*frame.prior);
+    }
+    return record;
+}
+
+}  // namespace
+
+RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageTimer& timer) {
+    RunRecord record = frame_record(frames.front());
+    record["version"] = RECON_VERSION;
+    record["backend"] = team.name();
+    record["backend_description"] = team.first().description();
+    for (const auto& backend : team.backends) {
+        record["devices"].push_back(backend->description());
+    }
+    record["seconds"] = timer.seconds();
+    for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
+        record["seconds"].emplace(stage, 0.0);
+    }
+    if (frames.size() > 1) {
+        for (const FrameResult& frame : frames) {
+            RunRecord one = frame_record(frame);
+            one["label"] = label_record(frame.label);
+            record["frames"].push_back(std::move(one));
+        }
+    }
+    return record;
+}
+
+std::size_t memory_peak_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace recon

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+
+namespace recon {
+
+/// What `--json` and `/run` say about the reconstruction itself: devices, sums, iterations, residuals, seconds,
+/// accuracy. With several frames the top level describes the first one, and `frames` all of them.
+RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageTimer& timer);
+
+/// Largest resident size of this process so far.
+std::size_t memory_peak_bytes();
+
+}  // namespace recon

@@ -1,0 +1,81 @@
+#include "app/studies/ladder/ladder_image.hpp"
+
+#include <fmt/format.h>
+
+#include "core/operators/q_kernel.hpp"
+#include "core/operators/toeplitz_normal.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "gpu/ladder/product_steps.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon::ladder {
+namespace {
+
+Problem problem_of(const Frame& scan, const VoxelGrid& grid) {
+    Problem problem = Problem::on_grid(grid);
+    for (int axis = 0; axis < 3; ++axis) {
+        problem.k[axis].assign(scan.trajectory->k[axis].begin(), scan.trajectory->k[axis].end());
+    }
+    problem.phi_squared.assign(scan.sample_count(), 1);
+    problem.phi_conj_data = scan.kspace;
+    return problem;
+}
+
+Array uploaded(Backend& backend, const Shape& shape, const std::vector<cfloat>& values) {
+    Array array(backend, shape, Precision::double_);
+    upload(values, array);
+    return array;
+}
+
+}  // namespace
+
+ImageTask::ImageTask(Index size, Backend& backend) : backend_(backend), matrix_size_{size, size, size} {
+    SimulationOptions options;
+    options.trajectory = "cones";
+    options.request.matrix_size = matrix_size_;
+    options.request.readout_oversampling = 1;
+    options.request.dwell_time_s = 16e-6;  // about as many samples as voxels
+    options.coil_count = 1;
+    options.snr = snr;
+    const Simulation simulation = simulate_scan(options);
+    const Frame& scan = simulation.scan.frames.front();
+    problems_[0] = problem_of(scan, half_of_differences(matrix_size_));
+    problems_[1] = problem_of(scan, VoxelGrid::image(matrix_size_));
+    truth_.assign(simulation.truth.begin(), simulation.truth.end());
+    const std::vector<cfloat> image = solve(exact_sum(Sum::q), exact_sum(Sum::fhd));
+    double_image_.assign(image.begin(), image.end());
+    best_ = deviation(image, truth_);
+}
+
+std::string ImageTask::description() const {
+    return fmt::format("{0} x {0} x {0} voxels of the brain phantom, {1} samples on cones, SNR {2:g}, {3} iterations",
+                       matrix_size_[0], problems_[0].sample_count(), snr, iterations);
+}
+
+std::vector<cfloat> ImageTask::exact_sum(Sum sum) const {
+    const Problem& problem = problems_[sum == Sum::q ? 0 : 1];
+    const auto sums = backend_.make_exact_sums(trajectory_of(problem), *problem.grid, Precision::double_);
+    Array values(backend_, problem.grid->shape, Precision::double_);
+    sums->adjoint(samples_on(backend_, problem, sum, Precision::double_), values);
+    return download<float>(values);
+}
+
+std::vector<cfloat> ImageTask::solve(const std::vector<cfloat>& half_of_q, const std::vector<cfloat>& fhd) const {
+    const Shape shape = Shape::image(matrix_size_);
+    Array q(backend_, VoxelGrid::differences(matrix_size_).shape, Precision::double_);
+    backend_.mirror_conjugate(uploaded(backend_, half_of_differences(matrix_size_).shape, half_of_q), q);
+    const ToeplitzNormal normal(backend_, shape, q, Precision::double_);
+    Array image(backend_, shape, Precision::double_);
+    backend_.fill(0, image);
+    solve_cg(normal, uploaded(backend_, shape, fhd), image, CgOptions{.iterations = iterations});
+    return download<float>(image);
+}
+
+ImageRecord ImageTask::reconstruct(const Step& step, const Devices& devices) const {
+    const StepRun q = step.run(devices, problems_[0], Sum::q, 1);
+    const StepRun fhd = step.run(devices, problems_[1], Sum::fhd, 1);
+    const std::vector<cfloat> image = solve(q.values, fhd.values);
+    return {.skipped = {}, .from_truth = deviation(image, truth_), .from_double = deviation(image, double_image_)};
+}
+
+}  // namespace recon::ladder

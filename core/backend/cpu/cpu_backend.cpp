@@ -1,0 +1,290 @@
+#include "core/backend/cpu/cpu_backend.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "core/backend/cpu/cpu_image_primitives.hpp"
+#include "core/backend/cpu/cpu_plan_sizes.hpp"
+#include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/base/cpu_memory.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/nufft_design.hpp"
+
+namespace recon {
+namespace {
+
+/// Length of the pieces that one thread handles at a time; partial sums are added in this order, so a result does not
+/// depend on the number of threads.
+constexpr Index piece_length = 1 << 14;
+
+template <class T>
+using Vector = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, 1>;
+template <class T>
+using ConstSegment = Eigen::Map<const Vector<T>>;
+template <class T>
+using Segment = Eigen::Map<Vector<T>>;
+
+Index piece_count(Index size) { return (size + piece_length - 1) / piece_length; }
+
+/// Calls function(offset, length) for every piece, in parallel.
+template <class Function>
+void for_each_piece(Index size, Function&& function) {
+#pragma omp parallel for schedule(static)
+    for (Index piece = 0; piece < piece_count(size); ++piece) {
+        const Index offset = piece * piece_length;
+        function(offset, std::min(piece_length, size - offset));
+    }
+}
+
+template <class From, class To>
+void convert(const From* from, To* to, Index size) {
+    if constexpr (std::is_same_v<From, To>) {
+        for_each_piece(size, [&](Index i, Index n) { std::memcpy(to + i, from + i, n * sizeof(To)); });
+    } else {
+        for_each_piece(size, [&](Index i, Index n) {
+            std::transform(from + i, from + i + n, to + i, [](const From& value) { return To(value); });
+        });
+    }
+}
+
+void convert(const void* from, Precision from_precision, void* to, Precision to_precision, Index size) {
+    with_precision(from_precision, [&](auto from_tag) {
+        with_precision(to_precision, [&](auto to_tag) {
+            convert(static_cast<const std::complex<decltype(from_tag)>*>(from),
+                    static_cast<std::complex<decltype(to_tag)>*>(to), size);
+        });
+    });
+}
+
+class CpuBackend final : public Backend {
+public:
+    explicit CpuBackend(int thread_count) {
+        omp_set_num_threads(thread_count > 0 ? thread_count : omp_get_num_procs());
+        Eigen::setNbThreads(1);  // the plans and the primitives divide the work themselves
+    }
+
+    std::string name() const override { return "cpu"; }
+
+    std::string description() const override {
+        return fmt::format("CPU, {} threads, {:.1f} GB of memory available", omp_get_max_threads(),
+                           static_cast<double>(available_memory_bytes()) / 1e9);
+    }
+
+    std::size_t memory_free_bytes() const override { return std::min(available_memory_bytes(), memory().left()); }
+    MemoryBudget& memory() const override { return cpu_memory(); }
+    bool memory_is_host() const override { return true; }
+    const PlanSizes& plan_sizes() const override { return plan_sizes_; }
+
+    void* allocate(std::size_t bytes) override { return allocate_cpu_memory(bytes); }
+    void deallocate(void* data, std::size_t bytes) noexcept override { release_cpu_memory(data, bytes); }
+
+    void upload(const void* host, Precision host_precision, ArrayView array) override {
+        convert(host, host_precision, array.address(), array.precision(), array.size());
+    }
+
+    void download(ConstArrayView array, void* host, Precision host_precision) override {
+        convert(array.address(), array.precision(), host, host_precision, array.size());
+    }
+
+    void synchronize() override {}
+
+    void fill(cdouble value, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::fill_n(y.data<T>() + i, n, static_cast<std::complex<T>>(value));
+            });
+        });
+    }
+
+    void copy(ConstArrayView x, ArrayView y) override {
+        require_same_shape(x, y);
+        convert(x.address(), x.precision(), y.address(), y.precision(), y.size());
+    }
+
+    void scale(cdouble alpha, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T>(y.data<T>() + i, n) *= static_cast<std::complex<T>>(alpha);
+            });
+        });
+    }
+
+    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override {
+        require_same_shape(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const auto a = static_cast<std::complex<T>>(alpha);
+            const auto b = static_cast<std::complex<T>>(beta);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                out = a * ConstSegment<T>(x.data<T>() + i, n) + b * out;
+            });
+        });
+    }
+
+    void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                  ArrayView y) override {
+        require_same_shape(m, x);
+        require_same_shape(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> factor(m.data<T>() + i, n);
+                const ConstSegment<T> in(x.data<T>() + i, n);
+                Segment<T> out(y.data<T>() + i, n);
+                const auto store = [&](const auto& product) {
+                    if (accumulate == Accumulate::yes) {
+                        out += product;
+                    } else {
+                        out = product;
+                    }
+                };
+                if (conjugate == Conjugate::yes) {
+                    store(factor.conjugate().cwiseProduct(in));
+                } else {
+                    store(factor.cwiseProduct(in));
+                }
+            });
+        });
+    }
+
+    void divide(ConstArrayView x, ConstArrayView d, ArrayView y) override {
+        require_same_shape(x, d);
+        require_same_shape(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(x.data<T>() + i, x.data<T>() + i + n, d.data<T>() + i, y.data<T>() + i,
+                               [](std::complex<T> a, std::complex<T> b) {
+                                   return b.real() > 0 ? a / b.real() : std::complex<T>(0);
+                               });
+            });
+        });
+    }
+
+    void square_root(ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(y.data<T>() + i, y.data<T>() + i + n, y.data<T>() + i, [](std::complex<T> a) {
+                    return std::complex<T>(a.real() > 0 ? std::sqrt(a.real()) : T{0});
+                });
+            });
+        });
+    }
+
+    void mirror_conjugate(ConstArrayView x, ArrayView y) override {
+        require_half(x, y);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const std::complex<T>* half = x.data<T>();
+            std::complex<T>* all = y.data<T>();
+            const Index last = y.size() - 1;
+            const Index first_given = y.size() - x.size();
+            for_each_piece((y.size() + 1) / 2, [&](Index i, Index n) {
+                for (Index at = i; at < i + n; ++at) {
+                    std::complex<T> value = half[last - at - first_given];
+                    if (at >= first_given) {
+                        value = T(0.5) * (value + std::conj(half[at - first_given]));
+                    }
+                    all[last - at] = value;
+                    all[at] = std::conj(value);
+                }
+            });
+        });
+    }
+
+    void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override {
+        const Index count = count_of_vectors(x, y, result);
+        std::vector<cdouble> partial(count * piece_count(y.size()));
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> b(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
+                    partial[vector * piece_count(y.size()) + i / piece_length] =
+                        a.template cast<cdouble>().dot(b.template cast<cdouble>());
+                }
+            });
+        });
+        for (Index vector = 0; vector < count; ++vector) {
+            const auto first = partial.begin() + vector * piece_count(y.size());
+            result.data<double>()[vector] = std::accumulate(first, first + piece_count(y.size()), cdouble(0));
+        }
+    }
+
+    void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override {
+        const Index count = count_of_vectors(x, y, coefficients);
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
+                           ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
+                }
+            });
+        });
+    }
+
+    const ImagePrimitives& image_primitives() const override { return image_primitives_; }
+
+    double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
+                                   Precision precision) const override {
+        return predicted_cpu_exact_seconds(grid, sample_count, transform_count, precision);
+    }
+    double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                   Precision) const override {
+        return predicted_cpu_nufft_seconds(design, sample_count, transform_count);
+    }
+
+    std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                 Precision precision) override {
+        return make_cpu_exact_sums(trajectory, grid, precision);
+    }
+    std::unique_ptr<GriddingPlan> make_gridding(const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                                Precision precision) override {
+        return make_cpu_gridding(trajectory, geometry, precision);
+    }
+    std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) override {
+        return make_cpu_padded_fft(geometry, precision);
+    }
+    std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
+                                                std::optional<Array> modulation) override {
+        return make_cpu_toeplitz(image_shape, q, precision, std::move(modulation));
+    }
+    std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
+                                                     Precision precision) override {
+        return make_cpu_position_sums(trajectory, positions, precision);
+    }
+    std::unique_ptr<FourierSums> make_off_resonance_sums(const Trajectory& trajectory, const VoxelGrid& grid,
+                                                         std::span<const float> sample_times_s,
+                                                         const OffResonanceMaps& maps, Precision precision) override {
+        return make_cpu_off_resonance_sums(trajectory, grid, sample_times_s, maps, precision);
+    }
+
+private:
+    static void require_same_shape(ConstArrayView x, ConstArrayView y) {
+        if (!(x.shape() == y.shape())) {
+            throw ShapeError("cpu: operands of a vector operation are " + x.shape().text() + " and " +
+                             y.shape().text());
+        }
+    }
+
+    CpuPlanSizes plan_sizes_;
+    CpuImagePrimitives image_primitives_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(int thread_count) { return std::make_unique<CpuBackend>(thread_count); }
+
+}  // namespace recon

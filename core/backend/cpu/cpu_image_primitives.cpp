@@ -1,0 +1,123 @@
+#include "core/backend/cpu/cpu_image_primitives.hpp"
+
+#include <algorithm>
+
+namespace recon {
+namespace {
+
+constexpr Index piece_length = 1 << 14;
+
+/// An image seen along one axis: blocks in which neighbours are `stride` apart.
+struct AxisBlocks {
+    AxisBlocks(const Shape& shape, int axis) {
+        for (int faster = 0; faster < axis; ++faster) {
+            stride *= shape.extent(faster);
+        }
+        length = stride * shape.extent(axis);
+        count = shape.element_count() / length;
+    }
+
+    Index stride = 1;
+    Index length;
+    Index count;
+};
+
+/// Calls function(start of the block, first, end) for pieces of all blocks, in parallel.
+template <class Function>
+void for_each_piece(const AxisBlocks& blocks, Function&& function) {
+    const Index pieces = (blocks.length + piece_length - 1) / piece_length;
+#pragma omp parallel for schedule(static)
+    for (Index piece = 0; piece < blocks.count * pieces; ++piece) {
+        const Index first = piece % pieces * piece_length;
+        function(piece / pieces * blocks.length, first, std::min(first + piece_length, blocks.length));
+    }
+}
+
+/// v^2 of the pairs along an axis, whose first voxels are counted from 0.
+template <class T>
+struct SquaredWeights {
+    T squared_factor;
+    const std::complex<T>* weights;  ///< null: 1
+    T operator()(Index n) const {
+        return weights == nullptr ? squared_factor : squared_factor * weights[n].real() * weights[n].real();
+    }
+};
+
+/// out[i] += v^2 (in[i] - in[i + stride]) and out[i] += v^2 (in[i] - in[i - stride]) for a row of voxels that all have,
+/// or all lack, that neighbour.
+template <class T>
+void add_across(const SquaredWeights<T>& weights, Index row, Index row_length, Index stride, bool has_next,
+                bool has_previous, const std::complex<T>* in, std::complex<T>* out) {
+    for (Index n = row; has_next && n < row + row_length; ++n) {
+        out[n] += weights(n) * (in[n] - in[n + stride]);
+    }
+    for (Index n = row; has_previous && n < row + row_length; ++n) {
+        out[n] += weights(n - stride) * (in[n] - in[n - stride]);
+    }
+}
+
+}  // namespace
+
+void CpuImagePrimitives::do_difference(int axis, ConstArrayView x, ArrayView y) const {
+    const AxisBlocks blocks(x.shape(), axis);
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+            const std::complex<T>* in = x.data<T>() + block;
+            std::complex<T>* out = y.data<T>() + block;
+            const Index last_run = std::clamp(blocks.length - blocks.stride, first, end);
+            for (Index n = first; n < last_run; ++n) {
+                out[n] = in[n + blocks.stride] - in[n];
+            }
+            std::fill(out + last_run, out + end, std::complex<T>(0));
+        });
+    });
+}
+
+void CpuImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const {
+    const AxisBlocks blocks(x.shape(), axis);
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+            const std::complex<T>* in = x.data<T>() + block;
+            std::complex<T>* out = y.data<T>() + block;
+            for (Index n = first; n < std::min(end, blocks.length - blocks.stride); ++n) {
+                out[n] -= in[n];
+            }
+            for (Index n = std::max(first, blocks.stride); n < end; ++n) {
+                out[n] += in[n - blocks.stride];
+            }
+        });
+    });
+}
+
+void CpuImagePrimitives::do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
+    const PerAxis<Index> n = x.shape().matrix_size();
+    const PerAxis<Index> stride{1, n[0], n[0] * n[1]};
+    with_precision(z.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        PerAxis<SquaredWeights<T>> squared{};
+        Index slot = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool weighted = weights.weights && n[axis] > 1;
+            squared[axis] = {static_cast<T>(weights.factors[axis] * weights.factors[axis]),
+                             weighted ? weights.weights->slice(slot).template data<T>() : nullptr};
+            slot += n[axis] > 1 ? 1 : 0;
+        }
+        const std::complex<T>* in = x.data<T>();
+        std::complex<T>* out = z.data<T>();
+#pragma omp parallel for schedule(static)
+        for (Index line = 0; line < n[1] * n[2]; ++line) {
+            const PerAxis<Index> at{0, line % n[1], line / n[1]};
+            const Index row = line * n[0];
+            std::fill_n(out + row, n[0], std::complex<T>(0));
+            add_across(squared[0], row, n[0] - 1, 1, true, false, in, out);
+            add_across(squared[0], row + 1, n[0] - 1, 1, false, true, in, out);
+            for (int axis = 1; axis < 3; ++axis) {
+                add_across(squared[axis], row, n[0], stride[axis], at[axis] + 1 < n[axis], at[axis] > 0, in, out);
+            }
+        }
+    });
+}
+
+}  // namespace recon

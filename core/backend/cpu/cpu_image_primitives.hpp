@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/backend/image_primitives.hpp"
+
+namespace recon {
+
+class CpuImagePrimitives final : public ImagePrimitives {
+private:
+    void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
+    void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const override;
+    void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const override;
+    void do_joint_magnitudes(ConstArrayView z, ArrayView m) const override;
+    void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const override;
+    void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const override;
+    void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                   ArrayView block_norms) const override;
+};
+
+}  // namespace recon

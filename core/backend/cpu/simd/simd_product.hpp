@@ -1,0 +1,69 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include "core/base/types.hpp"
+
+namespace recon::simd {
+
+/// As many numbers as one register of the processor compiled for holds.
+template <class T>
+inline constexpr int lane_count = EIGEN_MAX_STATIC_ALIGN_BYTES / static_cast<int>(sizeof(T));
+
+template <class T>
+struct PackOf {
+    using Type [[gnu::vector_size(EIGEN_MAX_STATIC_ALIGN_BYTES)]] = T;
+    using InDouble [[gnu::vector_size(lane_count<T> * sizeof(double)), gnu::aligned(EIGEN_MAX_STATIC_ALIGN_BYTES)]] =
+        double;
+};
+template <class T>
+using Pack = typename PackOf<T>::Type;
+
+template <class T>
+const Pack<T>& load(const T* aligned) {
+    return *reinterpret_cast<const Pack<T>*>(aligned);
+}
+template <class T>
+Pack<T>& at(T* aligned) {
+    return *reinterpret_cast<Pack<T>*>(aligned);
+}
+
+/// sums += values, in double.
+template <class T>
+void promote(const Pack<T>& values, double* sums) {
+    using InDouble = typename PackOf<T>::InDouble;
+    *reinterpret_cast<InDouble*>(sums) += __builtin_convertvector(values, InDouble);
+}
+
+/// Columns of the product that stay in registers: two accumulators each, of 32 registers (AVX-512) or 16.
+inline constexpr int most_columns = EIGEN_MAX_STATIC_ALIGN_BYTES == 64 ? 12 : 6;
+
+/// The inner product of every sum here: C[r, c] = sum_d A[r, d] B[d, c] for one pack of complex rows and `columns` real
+/// columns, in registers throughout.
+/// @param a       [depth][real lanes, imaginary lanes], aligned to a pack
+/// @param b       [depth][columns]
+/// @param finish  called as finish(column, real pack, imaginary pack)
+template <int columns, class T, class Finish>
+[[gnu::always_inline]] inline void product(Index depth, const T* a, const T* b, Finish&& finish) {
+    constexpr int lanes = lane_count<T>;
+    Pack<T> real[columns] = {};
+    Pack<T> imaginary[columns] = {};
+    for (Index d = 0; d < depth; ++d) {
+        const Pack<T> a_real = load(a);
+        const Pack<T> a_imaginary = load(a + lanes);
+#pragma GCC unroll 12
+        for (int c = 0; c < columns; ++c) {
+            real[c] += a_real * b[c];
+            imaginary[c] += a_imaginary * b[c];
+        }
+        a += 2 * lanes;
+        b += columns;
+    }
+#pragma GCC unroll 12
+    for (int c = 0; c < columns; ++c) {
+        finish(c, real[c], imaginary[c]);
+    }
+}
+
+}  // namespace recon::simd

@@ -1,0 +1,98 @@
+#include "core/backend/image_primitives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+void require_images(int axis, ConstArrayView x, ConstArrayView y) {
+    if (!(x.shape() == y.shape()) || x.shape().rank() < 3 || axis < 0 || axis > 2 || x.address() == y.address()) {
+        throw ShapeError(
+            fmt::format("difference of images along axis {}: {} to {}; expected two images of one shape, "
+                        "and an axis from 0 to 2",
+                        axis, x.shape().text(), y.shape().text()));
+    }
+}
+
+}  // namespace
+
+void ImagePrimitives::difference(int axis, ConstArrayView x, ArrayView y) const {
+    require_images(axis, x, y);
+    do_difference(axis, x, y);
+}
+
+void ImagePrimitives::add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const {
+    require_images(axis, x, y);
+    do_add_adjoint_difference(axis, x, y);
+}
+
+void ImagePrimitives::difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
+    if (!(x.shape() == z.shape()) || x.shape().rank() != 3 || x.address() == z.address()) {
+        throw ShapeError(
+            fmt::format("normal product of differences: {} to {}; expected two images [x y z] of one shape",
+                        x.shape().text(), z.shape().text()));
+    }
+    if (weights.weights) {
+        const PerAxis<Index> n = x.shape().matrix_size();
+        const Index axis_count = std::count_if(n.begin(), n.end(), [](Index extent) { return extent > 1; });
+        const Shape expected = x.shape().with_axis("axis", std::max<Index>(axis_count, 1));
+        if (!(weights.weights->shape() == expected) || weights.weights->precision() != x.precision()) {
+            throw ShapeError(fmt::format("normal product of differences: weights {}, expected {} in {} precision",
+                                         weights.weights->shape().text(), expected.text(), name_of(x.precision())));
+        }
+    }
+    do_difference_normal(weights, x, z);
+}
+
+void ImagePrimitives::joint_magnitudes(ConstArrayView z, ArrayView m) const {
+    if (z.size() % m.size() != 0 || z.precision() != m.precision()) {
+        throw ShapeError(fmt::format("joint magnitudes: {} to {}; expected a whole number of arrays like the second",
+                                     z.shape().text(), m.shape().text()));
+    }
+    do_joint_magnitudes(z, m);
+}
+
+void ImagePrimitives::soft_threshold(double threshold, Index joint_count, ArrayView z) const {
+    if (joint_count < 1 || z.size() % joint_count != 0 || !(threshold >= 0)) {
+        throw ShapeError(
+            fmt::format("soft threshold {}: {} in {} parts; expected whole ones, and no negative threshold", threshold,
+                        z.shape().text(), joint_count));
+    }
+    do_soft_threshold(threshold, joint_count, z);
+}
+
+void ImagePrimitives::wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const {
+    require_images(step.axis, x, y);
+    const PerAxis<Index> matrix_size = x.shape().matrix_size();
+    bool fits = step.box[step.axis] >= 2 && step.shift >= 0 && step.shift < step.box[step.axis];
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && step.box[axis] >= 1 && step.box[axis] <= matrix_size[axis];
+    }
+    if (!fits) {
+        throw ShapeError(fmt::format("wavelet step along axis {}, shift {}: box {} of {}", step.axis, step.shift,
+                                     Shape::image(step.box).text(), x.shape().text()));
+    }
+    do_wavelet_step(step, x, y);
+}
+
+void ImagePrimitives::shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                             ArrayView block_norms) const {
+    bool fits = x.shape() == y.shape() && x.address() != y.address() && x.precision() == y.precision() &&
+                x.shape().rank() == 4 && x.shape().matrix_size() == blocks.matrix_size && threshold >= 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && blocks.block_size[axis] >= 1 && blocks.shift[axis] >= 0 &&
+               blocks.shift[axis] < blocks.block_size[axis];
+    }
+    if (!fits || block_norms.size() != blocks.count() || block_norms.precision() != Precision::double_) {
+        throw ShapeError(fmt::format("singular values of blocks {} of {}: {} to {}, norms {}; expected [x y z frame]",
+                                     Shape::image(blocks.block_size).text(), Shape::image(blocks.matrix_size).text(),
+                                     x.shape().text(), y.shape().text(), block_norms.shape().text()));
+    }
+    do_shrink_singular_values(threshold, blocks, x, y, block_norms);
+}
+
+}  // namespace recon

@@ -1,0 +1,125 @@
+#include "core/mri/coils/calibration_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recon {
+namespace {
+
+/// sum of squares of k over radius; above 1 outside
+double normalised_square(const PerAxis<double>& k, const PerAxis<double>& radius, double margin) {
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double ratio = radius[axis] > 0 ? k[axis] / (radius[axis] + margin) : 0;
+        square += ratio * ratio;
+    }
+    return square;
+}
+
+PerAxis<double> sample_of(const Trajectory& trajectory, Index m) {
+    return {trajectory.k[0][m], trajectory.k[1][m], trajectory.k[2][m]};
+}
+
+/// Which points of the box have a sample within `distance` < 1.
+std::vector<char> points_with_samples(const CalibrationRegion& region, const Trajectory& trajectory, double distance) {
+    const PerAxis<Index> half = region.half_extent();
+    const Shape box = region.box();
+    std::vector<char> covered(box.element_count(), 0);
+    for (const Index m : samples_within(region, trajectory, 1)) {
+        const PerAxis<double> k = sample_of(trajectory, m);
+        PerAxis<Index> first{};
+        PerAxis<Index> last{};
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool present = region.radius[axis] > 0;
+            first[axis] = present ? std::max(-half[axis], static_cast<Index>(std::floor(k[axis]))) : 0;
+            last[axis] = present ? std::min(half[axis], static_cast<Index>(std::floor(k[axis])) + 1) : 0;
+        }
+        for (Index z = first[2]; z <= last[2]; ++z) {
+            for (Index y = first[1]; y <= last[1]; ++y) {
+                for (Index x = first[0]; x <= last[0]; ++x) {
+                    double square = 0;
+                    const PerAxis<Index> point{x, y, z};
+                    for (int axis = 0; axis < 3; ++axis) {
+                        const double step = k[axis] - static_cast<double>(point[axis]);
+                        square += region.radius[axis] > 0 ? step * step : 0;
+                    }
+                    if (square <= distance * distance) {
+                        covered[((z + half[2]) * box.extent(1) + y + half[1]) * box.extent(0) + x + half[0]] = 1;
+                    }
+                }
+            }
+        }
+    }
+    return covered;
+}
+
+}  // namespace
+
+PerAxis<Index> CalibrationRegion::half_extent() const {
+    return {static_cast<Index>(radius[0]), static_cast<Index>(radius[1]), static_cast<Index>(radius[2])};
+}
+
+Shape CalibrationRegion::box() const {
+    const PerAxis<Index> half = half_extent();
+    return {{"kx", 2 * half[0] + 1}, {"ky", 2 * half[1] + 1}, {"kz", 2 * half[2] + 1}};
+}
+
+bool CalibrationRegion::contains(const PerAxis<double>& k, double margin) const {
+    return normalised_square(k, radius, margin) <= 1;
+}
+
+CalibrationRegion CalibrationRegion::of_radius(const PerAxis<Index>& matrix_size, double radius) {
+    CalibrationRegion region;
+    for (int axis = 0; axis < 3; ++axis) {
+        region.radius[axis] = matrix_size[axis] > 1 ? std::min(radius, static_cast<double>(matrix_size[axis]) / 2) : 0;
+    }
+    return region;
+}
+
+CalibrationRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                                double largest_radius) {
+    constexpr double distance = 0.75;
+    constexpr double enough = 0.95;
+    const CalibrationRegion largest = of_radius(matrix_size, largest_radius);
+    const PerAxis<Index> half = largest.half_extent();
+    const std::vector<char> covered = points_with_samples(largest, trajectory, distance);
+    const auto fraction_covered = [&](const CalibrationRegion& region) {
+        double inside = 0;
+        double with_sample = 0;
+        auto point = covered.begin();
+        for (Index z = -half[2]; z <= half[2]; ++z) {
+            for (Index y = -half[1]; y <= half[1]; ++y) {
+                for (Index x = -half[0]; x <= half[0]; ++x, ++point) {
+                    const bool is_inside =
+                        region.contains({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
+                    inside += is_inside ? 1 : 0;
+                    with_sample += is_inside && *point != 0 ? 1 : 0;
+                }
+            }
+        }
+        return with_sample / inside;
+    };
+    constexpr int steps = 24;
+    for (int step = steps; step > steps / 3; --step) {
+        CalibrationRegion region = largest;
+        for (double& radius : region.radius) {
+            radius *= static_cast<double>(step) / steps;
+        }
+        if (fraction_covered(region) >= enough || step == steps / 3 + 1) {
+            return region;
+        }
+    }
+    return largest;
+}
+
+std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
+    std::vector<Index> samples;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        if (region.contains(sample_of(trajectory, m), margin)) {
+            samples.push_back(m);
+        }
+    }
+    return samples;
+}
+
+}  // namespace recon

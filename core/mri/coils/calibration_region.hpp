@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/shape.hpp"
+#include "core/fourier/trajectory.hpp"
+
+namespace recon {
+
+/// The centre of k-space: an ellipsoid about k = 0, and the points of Cartesian k-space (whole cycles per FOV) in it.
+struct CalibrationRegion {
+    PerAxis<double> radius{0, 0, 0};  ///< cycles per FOV; 0 along an axis with one voxel
+
+    PerAxis<Index> half_extent() const;
+    /// [kx ky kz]: the box of Cartesian points around the ellipsoid, k = 0 in its middle
+    Shape box() const;
+    /// Whether k lies in the ellipsoid, made larger by `margin` cycles per FOV. Axes of radius 0 do not count.
+    bool contains(const PerAxis<double>& k, double margin = 0) const;
+
+    /// The largest region up to `largest_radius` cycles per FOV and half of the matrix along each axis that the
+    /// trajectory covers: 95 % of its points have a sample within 3/4 cycle per FOV. At least a third of the largest.
+    static CalibrationRegion covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                        double largest_radius);
+    /// Of this radius, or half of the matrix along shorter axes.
+    static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
+};
+
+/// Indices of the samples in a region enlarged by `margin`.
+std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin);
+
+/// K-space on the box of a region.
+struct CalibrationKspace {
+    CalibrationRegion region;
+    Index coil_count = 1;
+    std::vector<cdouble> values;  ///< [kx ky kz coil]
+};
+
+}  // namespace recon

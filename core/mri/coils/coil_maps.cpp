@@ -1,0 +1,64 @@
+#include "core/mri/coils/coil_maps.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/mri/coils/cartesian_kspace.hpp"
+#include "core/mri/coils/coil_calibration_images.hpp"
+
+namespace recon {
+namespace {
+
+bool is_zero(const std::vector<cdouble>& values) {
+    return std::all_of(values.begin(), values.end(), [](cdouble value) { return value == cdouble(0); });
+}
+
+}  // namespace
+
+std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size) {
+    if (is_zero(calibration.values)) {
+        throw InputError("coil maps: the centre of k-space is zero; give --coil-maps FILE");
+    }
+    return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size).vectors;
+}
+
+std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
+                                   const PerAxis<Index>& matrix_size) {
+    const Index coil_count = calibration.coil_count;
+    CalibrationKspace with_body = cartesian_kspace(body_coil_image, matrix_size, calibration.region);
+    if (is_zero(with_body.values)) {
+        throw InputError("coil maps: the body coil's image is zero");
+    }
+    with_body.values.insert(with_body.values.begin(), calibration.values.begin(), calibration.values.end());
+    with_body.coil_count = coil_count + 1;
+    const CoilMatrixField field = local_covariance(with_body);
+    const TrigonometricField::Rows rows(field.pairs, matrix_size);
+    const Index pair_count = field.pairs.component_count();
+    const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
+    std::vector<cfloat> maps(voxel_count * coil_count);
+    std::vector<float> body(voxel_count);  // (|b|^2)*
+    std::vector<cfloat> pairs;
+    for (Index row = 0; row < matrix_size[1] * matrix_size[2]; ++row) {
+        rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
+        for (Index x = 0; x < matrix_size[0]; ++x) {
+            const Index voxel = row * matrix_size[0] + x;
+            const cfloat* of_body = pairs.data() + x * pair_count + CoilMatrixField::pair(0, coil_count);
+            body[voxel] = of_body[coil_count].real();
+            for (Index c = 0; c < coil_count; ++c) {
+                maps[c * voxel_count + voxel] = of_body[c];
+            }
+        }
+    }
+    // a / b as a b / (b^2 + floor^2): 1 % less where |b| is a tenth of its maximum, nothing where it is noise
+    const float largest = *std::max_element(body.begin(), body.end());
+    const float floor = 1e-3F * largest;
+    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
+        const float inverse = body[voxel] / (body[voxel] * body[voxel] + floor * floor);
+        for (Index c = 0; c < coil_count; ++c) {
+            maps[c * voxel_count + voxel] *= body[voxel] > floor ? inverse : 0;
+        }
+    }
+    return maps;
+}
+
+}  // namespace recon

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/shape.hpp"
+#include "core/base/types.hpp"
+
+namespace recon {
+
+/// A trigonometric polynomial over the field of view with `component_count` values at every position:
+///
+///     value_p(r) = sum_q coefficients[p, q] exp(sign i 2 pi q.r),   |q| <= degree along each axis.
+class TrigonometricField {
+public:
+    enum class Sign { minus, plus };
+
+    TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign);
+
+    Index component_count() const { return component_count_; }
+    const PerAxis<Index>& degree() const { return degree_; }
+
+    /// Coefficients of all components for one q, consecutive.
+    cfloat* coefficients(const PerAxis<Index>& q);
+    const cfloat* coefficients(const PerAxis<Index>& q) const;
+
+    /// Values on the rows of voxels along x of an image of `matrix_size`.
+    class Rows {
+    public:
+        Rows(const TrigonometricField& field, const PerAxis<Index>& matrix_size);
+        /// values [component x] of row y, z
+        void evaluate(Index y, Index z, std::vector<cfloat>& values) const;
+
+    private:
+        const TrigonometricField& field_;
+        PerAxis<std::vector<cfloat>> phases_;  ///< exp(sign i 2 pi q r), [q voxel]
+    };
+
+private:
+    Index component_count_;
+    PerAxis<Index> degree_;
+    Sign sign_;
+    std::vector<cfloat> coefficients_;  ///< [component qx qy qz]
+};
+
+/// A Hermitian, positive semi-definite matrix of coil by coil at every position, band-limited:
+///
+///     G[c,c'](r) = sum_q C[c,c'](q) exp(-i 2 pi q.r),   C[c',c](-q) = conj(C[c,c'](q)).
+///
+/// Components of the field are the pairs c <= c' in the order (0,0), (0,1), (1,1), (0,2), ...
+struct CoilMatrixField {
+    Index coil_count;
+    TrigonometricField pairs;
+
+    CoilMatrixField(Index coils, const PerAxis<Index>& degree)
+        : coil_count(coils), pairs(coils * (coils + 1) / 2, degree, TrigonometricField::Sign::minus) {}
+    static Index pair(Index c, Index c2) { return c2 * (c2 + 1) / 2 + c; }
+};
+
+struct DominantEigenvectors {
+    std::vector<cfloat> vectors;     ///< [x y z coil], of norm 1; 0 where the matrix is
+    std::vector<float> eigenvalues;  ///< [x y z]
+};
+
+/// Eigenvector of the largest eigenvalue at every voxel, its phase such that conj(reference).vector is positive.
+///
+/// Power iteration, begun from the neighbouring voxel: the same bytes for any number of threads.
+/// @param reference  [coil]
+DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
+                                           const PerAxis<Index>& matrix_size);
+
+}  // namespace recon

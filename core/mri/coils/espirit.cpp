@@ -1,0 +1,309 @@
+#include "core/mri/coils/espirit.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/base/on_one_thread.hpp"
+#include "core/mri/coils/coil_calibration_images.hpp"
+
+namespace recon {
+namespace {
+
+using Matrix = Eigen::MatrixXcd;
+
+/// Larger calibration matrices get a smaller kernel: their eigenvectors take seconds, and as many coils need no more.
+constexpr Index most_columns = 1024;
+
+/// Offsets of a kernel from its corner: the points of an ellipsoid that fills the box.
+std::vector<PerAxis<Index>> kernel_points(const PerAxis<Index>& width) {
+    std::vector<PerAxis<Index>> points;
+    for (Index z = 0; z < width[2]; ++z) {
+        for (Index y = 0; y < width[1]; ++y) {
+            for (Index x = 0; x < width[0]; ++x) {
+                const PerAxis<Index> point{x, y, z};
+                double square = 0;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double from_middle =
+                        static_cast<double>(point[axis]) - static_cast<double>(width[axis] - 1) / 2;
+                    square += std::pow(2 * from_middle / static_cast<double>(width[axis]), 2);
+                }
+                if (square <= 1) {
+                    points.push_back(point);
+                }
+            }
+        }
+    }
+    return points;
+}
+
+/// Positions whose kernels lie in the region.
+std::vector<PerAxis<Index>> patch_corners(const CalibrationRegion& region, const std::vector<PerAxis<Index>>& kernel) {
+    const PerAxis<Index> half = region.half_extent();
+    std::vector<PerAxis<Index>> corners;
+    for (Index z = -half[2]; z <= half[2]; ++z) {
+        for (Index y = -half[1]; y <= half[1]; ++y) {
+            for (Index x = -half[0]; x <= half[0]; ++x) {
+                if (std::all_of(kernel.begin(), kernel.end(), [&](const PerAxis<Index>& point) {
+                        return region.contains({static_cast<double>(x + point[0]), static_cast<double>(y + point[1]),
+                                                static_cast<double>(z + point[2])});
+                    })) {
+                    corners.push_back({x, y, z});
+                }
+            }
+        }
+    }
+    return corners;
+}
+
+struct Kernel {
+    PerAxis<Index> width;
+    std::vector<PerAxis<Index>> points;
+    std::vector<PerAxis<Index>> corners;
+};
+
+/// The largest kernel up to `width` that leaves enough patches and not too many columns.
+Kernel choose_kernel(const CalibrationRegion& region, Index coil_count, Index asked) {
+    const double radius = *std::max_element(region.radius.begin(), region.radius.end());
+    Index width = asked > 0 ? asked : std::clamp<Index>(std::lround(radius / 2), 1, 6);
+    for (;; --width) {
+        Kernel kernel;
+        for (int axis = 0; axis < 3; ++axis) {  // along short axes in proportion
+            const Index in_proportion =
+                std::lround(static_cast<double>(width) * region.radius[axis] / std::max(radius, 1.0));
+            kernel.width[axis] = std::clamp<Index>(in_proportion, 1, width);
+        }
+        kernel.points = kernel_points(kernel.width);
+        kernel.corners = patch_corners(region, kernel.points);
+        const Index columns = static_cast<Index>(kernel.points.size()) * coil_count;
+        if (width == 1 || (!kernel.corners.empty() && (columns <= most_columns || asked > 0))) {
+            return kernel;
+        }
+    }
+}
+
+/// Rows first, ..., of A, [patch (point coil)], columns coil by coil.
+Matrix calibration_rows(const CalibrationKspace& calibration, const Kernel& kernel, Index first, Index count) {
+    const PerAxis<Index> half = calibration.region.half_extent();
+    const Shape box = calibration.region.box();
+    const Index point_count = static_cast<Index>(kernel.points.size());
+    Matrix a(count, point_count * calibration.coil_count);
+    for (Index coil = 0; coil < calibration.coil_count; ++coil) {
+        for (Index p = 0; p < point_count; ++p) {
+            for (Index row = 0; row < count; ++row) {
+                const PerAxis<Index>& corner = kernel.corners[first + row];
+                Index index = coil;
+                for (int axis = 2; axis >= 0; --axis) {
+                    index = index * box.extent(axis) + corner[axis] + kernel.points[p][axis] + half[axis];
+                }
+                a(row, coil * point_count + p) = calibration.values[index];
+            }
+        }
+    }
+    return a;
+}
+
+/// left^H right by threads of columns: in an order that does not depend on how many there are.
+Matrix adjoint_product(const Matrix& left, const Matrix& right) {
+    constexpr Index at_once = 32;
+    Matrix product(left.cols(), right.cols());
+#pragma omp parallel for schedule(dynamic)
+    for (Index first = 0; first < right.cols(); first += at_once) {
+        const Index count = std::min(at_once, right.cols() - first);
+        product.middleCols(first, count).noalias() = left.adjoint() * right.middleCols(first, count);
+    }
+    return product;
+}
+
+/// A^H A, from a few rows of A at a time
+Matrix gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
+    constexpr Index rows_at_once = 512;
+    const Index columns = static_cast<Index>(kernel.points.size()) * calibration.coil_count;
+    const Index row_count = static_cast<Index>(kernel.corners.size());
+    Matrix gram = Matrix::Zero(columns, columns);
+    for (Index first = 0; first < row_count; first += rows_at_once) {
+        const Matrix rows = calibration_rows(calibration, kernel, first, std::min(rows_at_once, row_count - first));
+        gram += adjoint_product(rows, rows);
+    }
+    return gram;
+}
+
+/// Signal and noise in squared singular values, largest first, of a matrix of rows x columns.
+struct Spectrum {
+    Index rank;
+    double noise;      ///< standard deviation of the matrix's elements beyond the signal
+    double threshold;  ///< singular value, relative to the largest
+};
+
+/// The smallest rank beyond which the rest looks like noise: its level sigma is that of the rest, and no singular value
+/// of it exceeds sigma (sqrt(rows) + sqrt(columns)), the edge of noise [Marchenko 1967].
+Spectrum split_spectrum(const Eigen::VectorXd& squares, Index rows, Index columns) {
+    constexpr double least = 1e-3;
+    const Index count = std::min(rows, columns);
+    Spectrum spectrum{0, 0, least};
+    double rest = squares.head(count).cwiseMax(0.0).sum();
+    for (; spectrum.rank < count; ++spectrum.rank) {
+        const double freedom = static_cast<double>(rows - spectrum.rank) * static_cast<double>(columns - spectrum.rank);
+        spectrum.noise = std::sqrt(std::max(rest, 0.0) / freedom);
+        const double edge =
+            spectrum.noise * (std::sqrt(static_cast<double>(rows)) + std::sqrt(static_cast<double>(columns)));
+        spectrum.threshold = std::max(least, edge / std::sqrt(squares[0]));
+        if (squares[spectrum.rank] <= spectrum.threshold * spectrum.threshold * squares[0]) {
+            break;
+        }
+        rest -= squares[spectrum.rank];
+    }
+    if (spectrum.rank == 0 || spectrum.rank == count) {  // nothing looks like signal, or nothing like noise
+        spectrum.threshold = least;
+        spectrum.rank = (squares.head(count).array() > least * least * squares[0]).count();
+    }
+    return spectrum;
+}
+
+/// G from the projection on the row space.
+CoilMatrixField matrix_field(const Matrix& row_space, const Kernel& kernel, Index coil_count) {
+    const Index point_count = static_cast<Index>(kernel.points.size());
+    const Matrix adjoint = row_space.adjoint();
+    const Matrix projection = adjoint_product(adjoint, adjoint);  // P = V V^H
+    CoilMatrixField field(coil_count, {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1});
+    const Index pair_count = field.pairs.component_count();
+    const float scale = 1 / static_cast<float>(point_count);
+#pragma omp parallel for schedule(dynamic)
+    for (Index pair = 0; pair < pair_count; ++pair) {
+        Index c2 = 0;
+        while (CoilMatrixField::pair(0, c2 + 1) <= pair) {
+            ++c2;
+        }
+        const Index c = pair - CoilMatrixField::pair(0, c2);
+        for (Index p = 0; p < point_count; ++p) {
+            for (Index p2 = 0; p2 < point_count; ++p2) {
+                PerAxis<Index> q{};
+                for (int axis = 0; axis < 3; ++axis) {
+                    q[axis] = kernel.points[p][axis] - kernel.points[p2][axis];
+                }
+                // G = H^T: the pair (c, c2) of G is (c2, c) of P
+                field.pairs.coefficients(q)[pair] +=
+                    scale * static_cast<cfloat>(projection(c2 * point_count + p, c * point_count + p2));
+            }
+        }
+    }
+    return field;
+}
+
+/// |S^H m|^2 at every voxel: energy of the calibration image that the maps explain.
+std::vector<float> explained_energy(const TrigonometricField& images, const std::vector<cfloat>& maps,
+                                    const PerAxis<Index>& matrix_size) {
+    const TrigonometricField::Rows rows(images, matrix_size);
+    const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
+    const Index row_count = matrix_size[1] * matrix_size[2];
+    std::vector<float> energy(voxel_count);
+#pragma omp parallel
+    {
+        std::vector<cfloat> values;
+#pragma omp for schedule(static)
+        for (Index row = 0; row < row_count; ++row) {
+            rows.evaluate(row % matrix_size[1], row / matrix_size[1], values);
+            for (Index x = 0; x < matrix_size[0]; ++x) {
+                const Index voxel = row * matrix_size[0] + x;
+                cfloat along = 0;
+                for (Index c = 0; c < images.component_count(); ++c) {
+                    along += std::conj(maps[c * voxel_count + voxel]) * values[x * images.component_count() + c];
+                }
+                energy[voxel] = std::norm(along);
+            }
+        }
+    }
+    return energy;
+}
+
+/// Stein's unbiased estimate of the error of the projected calibration image falls by |S^H m|^2 - 2 sigma^2 with every
+/// voxel that is kept. Voxels are taken by their eigenvalue: where to stop.
+double crop_of_least_error(const std::vector<float>& eigenvalues, const std::vector<float>& energy, double variance) {
+    constexpr double lowest = 0.5;  // the noise of an undersampled centre must not open the map to everything
+    constexpr double highest = 0.99;
+    constexpr Index bins = 200;  // in steps of the logarithm of 1 - eigenvalue, from 1 to 1e-4
+    const auto bin_of = [&](double eigenvalue) {
+        return std::clamp<Index>(static_cast<Index>(-std::log10(std::max(1 - eigenvalue, 1e-4)) * bins / 4), 0, bins);
+    };
+    std::vector<double> gain(bins + 1, 0.0);
+    for (std::size_t voxel = 0; voxel < energy.size(); ++voxel) {
+        gain[bin_of(eigenvalues[voxel])] += energy[voxel] - 2 * variance;
+    }
+    double sum = 0;
+    double best = 0;
+    double crop = 0;  // where nothing exceeds the noise there is nothing to choose by
+    for (Index bin = bins; bin >= 0; --bin) {
+        sum += gain[bin];
+        if (sum > best) {
+            best = sum;
+            crop = std::clamp(1 - std::pow(10.0, -4.0 * static_cast<double>(bin) / bins), lowest, highest);
+        }
+    }
+    return crop;
+}
+
+/// Maps become 0 where their eigenvalue is below the threshold. @return in how many voxels
+Index crop_maps(DominantEigenvectors& maps, double threshold) {
+    const Index voxel_count = static_cast<Index>(maps.eigenvalues.size());
+    Index cropped = 0;
+    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
+        if (maps.eigenvalues[voxel] < threshold) {
+            ++cropped;
+            for (Index at = voxel; at < static_cast<Index>(maps.vectors.size()); at += voxel_count) {
+                maps.vectors[at] = 0;
+            }
+        }
+    }
+    return cropped;
+}
+
+}  // namespace
+
+std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
+                                 const EspiritOptions& options, EspiritReport* report) {
+    const Index coil_count = calibration.coil_count;
+    const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
+    const Index patch_count = static_cast<Index>(kernel.corners.size());
+    Matrix gram = gram_matrix(calibration, kernel);
+    const double energy = gram.trace().real();
+    if (!(energy > 0)) {
+        throw InputError("coil maps: the centre of k-space is zero; give --coil-maps FILE");
+    }
+    gram /= energy;
+    Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram.cols());
+    on_one_thread([&] { eigen.compute(gram); });
+    const Spectrum spectrum = split_spectrum(eigen.eigenvalues().reverse(), patch_count, gram.cols());
+    const CoilMatrixField field = matrix_field(eigen.eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
+    DominantEigenvectors maps = dominant_eigenvectors(field, principal_component(calibration), matrix_size);
+
+    double crop = options.crop;
+    if (crop < 0) {
+        const TrigonometricField images = calibration_images(calibration, 1 / std::sqrt(energy));
+        const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
+        crop = crop_of_least_error(maps.eigenvalues, explained_energy(images, maps.vectors, matrix_size), variance);
+    }
+    const Index cropped = crop_maps(maps, crop);
+    if (report != nullptr) {
+        *report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
+                   .patch_count = patch_count,
+                   .column_count = gram.cols(),
+                   .rank = spectrum.rank,
+                   .threshold = spectrum.threshold,
+                   .noise = spectrum.noise * std::sqrt(energy),
+                   .crop = crop,
+                   .cropped_part = static_cast<double>(cropped) / static_cast<double>(maps.eigenvalues.size())};
+    }
+    return std::move(maps.vectors);
+}
+
+std::size_t espirit_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
+                          const EspiritOptions& options) {
+    const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
+    const std::size_t columns = kernel.points.size() * coil_count;
+    const std::size_t voxels = matrix_size[0] * matrix_size[1] * matrix_size[2];
+    constexpr std::size_t matrices = 5;  // A^H A, the solver's copy and eigenvectors, the row space, the projection
+    return matrices * columns * columns * sizeof(cdouble) + 2 * voxels * sizeof(float);
+}
+
+}  // namespace recon

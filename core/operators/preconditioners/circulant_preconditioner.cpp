@@ -1,0 +1,143 @@
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+
+#include <algorithm>
+
+#include "core/backend/backend.hpp"
+#include "core/base/error.hpp"
+#include "core/fourier/gridding_kernel.hpp"
+#include "core/fourier/voxel_grid.hpp"
+
+namespace recon {
+namespace {
+
+PaddedFftGeometry geometry_of(const VoxelGrid& image, PerAxis<Index> grid_size) {
+    PaddedFftGeometry geometry{image, grid_size, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        geometry.weight[axis].assign(image.shape.extent(axis), 1.0);
+    }
+    return geometry;
+}
+
+/// Twice as large along the axes that exist: holds all differences.
+PerAxis<Index> doubled_size(PerAxis<Index> grid) {
+    for (Index& extent : grid) {
+        extent = extent == 1 ? 1 : 2 * extent;
+    }
+    return grid;
+}
+
+std::size_t points(const PerAxis<Index>& grid) { return static_cast<std::size_t>(grid[0] * grid[1] * grid[2]); }
+
+/// A(x) / N on the grid of differences.
+Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<Index> matrix_size,
+                      PerAxis<Index> doubled, Communicator& ranks) {
+    const Shape image = Shape::image(matrix_size);
+    const Shape grid_shape = Shape::image(doubled).with_axis("batch", 1);
+    Array power(backend, grid_shape, Precision::double_);
+    backend.fill(0, power);
+    {
+        const auto fft =
+            backend.make_padded_fft(geometry_of(VoxelGrid::image(matrix_size), doubled), Precision::double_);
+        Array map(backend, image.with_axis("batch", 1), Precision::double_);
+        Array grid(backend, grid_shape, Precision::double_);
+        std::optional<Array> buffer;
+        for (Index coil = 0; coil < coils.coil_count(); ++coil) {
+            if (coils.has_maps()) {
+                backend.copy(coils.map(coil, Precision::single, buffer), map.slice(0));
+            } else {
+                backend.fill(1, map);
+            }
+            fft->forward(map, grid);
+            backend.multiply(Conjugate::yes, grid, grid, Accumulate::yes, power);
+        }
+    }
+    ranks.all_reduce_sum(power);
+    const VoxelGrid differences = VoxelGrid::differences(matrix_size);
+    const auto fft = backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_);
+    Array result(backend, differences.shape.with_axis("batch", 1), Precision::double_);
+    fft->adjoint(power, result);
+    backend.scale(1.0 / (static_cast<double>(power.size()) * static_cast<double>(image.element_count())), result);
+    return result;
+}
+
+}  // namespace
+
+PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size) {
+    PerAxis<Index> grid{};
+    for (int axis = 0; axis < 3; ++axis) {
+        grid[axis] = matrix_size[axis] == 1 ? 1 : next_fft_size(matrix_size[axis]);
+    }
+    return grid;
+}
+
+std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
+                                       PerAxis<Index> matrix_size, Communicator& ranks) {
+    const PerAxis<Index> grid = circulant_grid(matrix_size);
+    const PerAxis<Index> doubled = doubled_size(grid);
+    const PerAxis<Index> step{doubled[0] / grid[0], doubled[1] / grid[1], doubled[2] / grid[2]};
+    const Array overlap = autocorrelation(backend, coils, matrix_size, doubled, ranks);
+    Array weighted(backend, overlap.shape(), Precision::double_);
+    backend.multiply(Conjugate::yes, overlap, q.reshaped(overlap.shape()), Accumulate::no, weighted);
+    const VoxelGrid differences = VoxelGrid::differences(matrix_size);
+    Array transformed(backend, Shape::image(doubled).with_axis("batch", 1), Precision::double_);
+    backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_)->forward(weighted, transformed);
+
+    const std::vector<cdouble> fine = download<double>(transformed);
+    std::vector<double> spectrum;
+    for (Index z = 0; z < grid[2]; ++z) {
+        for (Index y = 0; y < grid[1]; ++y) {
+            for (Index x = 0; x < grid[0]; ++x) {
+                const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * step[2] * z);
+                spectrum.push_back(std::max(0.0, fine[at].real()));  // below zero by rounding alone
+            }
+        }
+    }
+    return spectrum;
+}
+
+CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision) {
+    const PerAxis<Index> grid = circulant_grid(matrix_size);
+    const std::size_t fft = backend.plan_sizes().padded_fft(matrix_size, doubled_size(grid), Precision::double_).held;
+    return {4 * points(doubled_size(grid)) * sizeof(cdouble) + 2 * fft,
+            2 * points(grid) * complex_bytes(precision) +
+                backend.plan_sizes().padded_fft(matrix_size, grid, precision).held};
+}
+
+std::size_t circulant_host_bytes(PerAxis<Index> matrix_size) {
+    return 2 * points(doubled_size(circulant_grid(matrix_size))) * sizeof(cdouble);
+}
+
+CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
+                                                 const std::vector<double>& spectrum, Precision precision)
+    : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
+      fft_(backend.make_padded_fft(
+          geometry_of(VoxelGrid::image(image_shape.matrix_size()), circulant_grid(image_shape.matrix_size())),
+          precision)),
+      inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
+    if (static_cast<Index>(spectrum.size()) != inverse_.size() ||
+        !std::all_of(spectrum.begin(), spectrum.end(), [](double value) { return value > 0; })) {
+        throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
+                         " positive eigenvalues");
+    }
+    std::vector<cdouble> inverse;
+    for (const double value : spectrum) {
+        inverse.emplace_back(1 / (value * static_cast<double>(spectrum.size())));
+    }
+    upload(inverse, inverse_);
+}
+
+void CirculantPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {
+    Array grid(backend(), inverse_.shape(), precision());
+    fft_->forward(x.reshaped(domain().with_axis("batch", 1)), grid);
+    backend().multiply(Conjugate::no, inverse_, grid, Accumulate::no, grid);
+    fft_->adjoint(grid, y.reshaped(domain().with_axis("batch", 1)));
+}
+
+DiagonalPreconditioner::DiagonalPreconditioner(Array diagonal)
+    : LinearOperator("diagonal preconditioner", diagonal.backend(), diagonal.shape(), diagonal.shape(),
+                     diagonal.precision()),
+      diagonal_(std::move(diagonal)) {}
+
+void DiagonalPreconditioner::do_forward(ConstArrayView x, ArrayView y) const { backend().divide(x, diagonal_, y); }
+
+}  // namespace recon

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/backend/plans.hpp"
+#include "core/operators/coil_sensitivity.hpp"
+#include "core/operators/linear_operator.hpp"
+#include "core/parallel/communicator.hpp"
+
+namespace recon {
+
+/// Points of the grid of frequencies that a circulant approximation of an image operator is diagonal on: the matrix
+/// size, or the next one with a fast FFT.
+PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size);
+
+/// The best circulant approximation of E^H E = sum_c conj(S_c) Q * (S_c .) in the Frobenius norm [Chan 1988], by its
+/// eigenvalues. They are the operator's Rayleigh quotients at the waves e_k(r) = exp(i 2 pi k.r), so none is negative:
+///
+///     c(k) = e_k^H E^H E e_k / N = 1/N sum_x Q(x) conj(A(x)) exp(-i 2 pi k.x),    A(x) = sum_c sum_r S_c(r + x)
+///     conj(S_c(r))
+///
+/// @param q  on VoxelGrid::differences(matrix_size), of double precision
+/// @param coils  those whose normal product this rank computes; no maps mean one coil of sensitivity 1
+/// @return [x y z] of circulant_grid, FFT order, of all ranks
+std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
+                                       PerAxis<Index> matrix_size, Communicator& ranks = only_rank());
+
+/// x -> crop F^-1 (F pad x / c), F the FFT on circulant_grid: self-adjoint and positive definite.
+class CirculantPreconditioner final : public LinearOperator {
+public:
+    /// @param spectrum  c, [x y z] of circulant_grid, positive
+    CirculantPreconditioner(Backend& backend, const Shape& image_shape, const std::vector<double>& spectrum,
+                            Precision precision);
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override;
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    std::unique_ptr<const PaddedFftPlan> fft_;
+    Array inverse_;
+};
+
+/// What a circulant preconditioner occupies on the backend.
+struct CirculantBytes {
+    std::size_t making = 0;   ///< by circulant_spectrum, at its peak
+    std::size_t running = 0;  ///< by the preconditioner and one application
+};
+CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision);
+/// On the host while the spectrum is made.
+std::size_t circulant_host_bytes(PerAxis<Index> matrix_size);
+
+/// x -> x / d voxel by voxel.
+class DiagonalPreconditioner final : public LinearOperator {
+public:
+    /// @param diagonal  d, [x y z], real and positive
+    explicit DiagonalPreconditioner(Array diagonal);
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override;
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    Array diagonal_;
+};
+
+}  // namespace recon

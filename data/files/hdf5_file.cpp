@@ -1,0 +1,148 @@
+#include "data/files/hdf5_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "data/files/hdf5_types.hpp"
+
+namespace recon {
+
+struct H5File::Implementation {
+    H5Handle file;
+};
+
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+InputError h5_failure(const std::string& path, const std::string& doing) {
+    std::string reason;
+    // The outermost frames only repeat which call failed; the innermost one says why.
+    const auto keep_first = [](unsigned, const H5E_error2_t* frame, void* out) -> herr_t {
+        auto& text = *static_cast<std::string*>(out);
+        if (text.empty() && frame->desc != nullptr) {
+            text = frame->desc;
+        }
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
+    return InputError(fmt::format("{}: {} failed{}{}", path, doing, reason.empty() ? "" : ": ", reason));
+}
+
+H5File::H5File(std::string path, std::unique_ptr<Implementation> implementation)
+    : path_(std::move(path)), implementation_(std::move(implementation)) {}
+H5File::~H5File() = default;
+H5File::H5File(H5File&&) noexcept = default;
+H5File& H5File::operator=(H5File&&) noexcept = default;
+
+std::int64_t H5File::id() const { return implementation_->file; }
+
+bool H5File::looks_like_hdf5(const std::string& path) {
+    silence_hdf5();
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && H5Fis_hdf5(path.c_str()) > 0;
+}
+
+H5File H5File::open(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw InputError(fmt::format("{}: no such file", path));
+    }
+    if (std::ifstream readable(path); !readable) {
+        throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    }
+    if (!looks_like_hdf5(path)) {
+        throw InputError(fmt::format("{}: is not an HDF5 file", path));
+    }
+    auto implementation = std::make_unique<Implementation>();
+    implementation->file = H5Handle(
+        h5_check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), path, "opening the HDF5 file (is it complete?)"),
+        H5Fclose);
+    return {path, std::move(implementation)};
+}
+
+H5File H5File::create(const std::string& path) {
+    silence_hdf5();
+    auto implementation = std::make_unique<Implementation>();
+    implementation->file = H5Handle(
+        h5_check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), path, "creating the HDF5 file"),
+        H5Fclose);
+    return {path, std::move(implementation)};
+}
+
+void H5File::close() {
+    if (implementation_->file >= 0) {
+        h5_check(H5Fflush(implementation_->file, H5F_SCOPE_GLOBAL), path_,
+                 "writing the last bytes (is the disk full?)");
+        implementation_->file = H5Handle();
+    }
+}
+
+namespace {
+
+/// Type of the object at `name`; H5O_TYPE_UNKNOWN if any part of the path is missing.
+H5O_type_t object_type(hid_t file, const std::string& name) {
+    if (name.empty()) {
+        return H5O_TYPE_UNKNOWN;
+    }
+    for (std::size_t end = 0; end != std::string::npos;) {
+        end = name.find('/', end + 1);
+        const std::string part = name.substr(0, end);
+        // H5Lexists is the one call that does not follow the link, so a dangling one is caught by H5Oexists.
+        if (part != "/" && (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0 ||
+                            H5Oexists_by_name(file, part.c_str(), H5P_DEFAULT) <= 0)) {
+            return H5O_TYPE_UNKNOWN;
+        }
+    }
+    const H5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (object < 0) {
+        return H5O_TYPE_UNKNOWN;
+    }
+    switch (H5Iget_type(object)) {
+        case H5I_DATASET: return H5O_TYPE_DATASET;
+        case H5I_GROUP: return H5O_TYPE_GROUP;
+        default: return H5O_TYPE_UNKNOWN;
+    }
+}
+
+}  // namespace
+
+bool H5File::has_dataset(const std::string& name) const { return object_type(id(), name) == H5O_TYPE_DATASET; }
+bool H5File::has_group(const std::string& name) const { return object_type(id(), name) == H5O_TYPE_GROUP; }
+
+bool H5File::has_attribute(const std::string& object, const std::string& name) const {
+    return object_type(id(), object) != H5O_TYPE_UNKNOWN &&
+           H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::vector<std::string> H5File::names_in(const std::string& group) const {
+    const H5Handle handle(h5_check(H5Gopen2(id(), group.c_str(), H5P_DEFAULT), path_, "opening group " + group),
+                          H5Gclose);
+    std::vector<std::string> names;
+    const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+    };
+    h5_check(H5Literate(handle, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names), path_,
+             "listing group " + group);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> H5File::attribute_names(const std::string& object) const {
+    std::vector<std::string> names;
+    const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+    };
+    h5_check(
+        H5Aiterate_by_name(id(), object.c_str(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names, H5P_DEFAULT),
+        path_, "listing the attributes of " + object);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace recon

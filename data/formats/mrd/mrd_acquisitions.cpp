@@ -1,0 +1,236 @@
+#include "data/formats/mrd/mrd_acquisitions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "data/files/hdf5_types.hpp"
+
+namespace recon {
+namespace {
+
+using Head = MrdAcquisitions::Head;
+
+/// Builds a compound type member by member; HDF5 matches members by name, so files with fewer or more of them are read.
+class CompoundType {
+public:
+    explicit CompoundType(std::size_t bytes) : type_(H5Tcreate(H5T_COMPOUND, bytes), H5Tclose) {}
+    void add(const char* name, std::size_t offset, hid_t type) { H5Tinsert(type_, name, offset, type); }
+    void add(const char* name, std::size_t offset, hid_t element, hsize_t count) {
+        const H5Handle array(H5Tarray_create2(element, 1, &count), H5Tclose);
+        H5Tinsert(type_, name, offset, array);
+    }
+    H5Handle take() { return std::move(type_); }
+
+private:
+    H5Handle type_;
+};
+
+H5Handle counters_type() {
+    using Counters = ISMRMRD::ISMRMRD_EncodingCounters;
+    CompoundType type(sizeof(Counters));
+    type.add("kspace_encode_step_1", offsetof(Counters, kspace_encode_step_1), H5T_NATIVE_UINT16);
+    type.add("kspace_encode_step_2", offsetof(Counters, kspace_encode_step_2), H5T_NATIVE_UINT16);
+    type.add("average", offsetof(Counters, average), H5T_NATIVE_UINT16);
+    type.add("slice", offsetof(Counters, slice), H5T_NATIVE_UINT16);
+    type.add("contrast", offsetof(Counters, contrast), H5T_NATIVE_UINT16);
+    type.add("phase", offsetof(Counters, phase), H5T_NATIVE_UINT16);
+    type.add("repetition", offsetof(Counters, repetition), H5T_NATIVE_UINT16);
+    type.add("set", offsetof(Counters, set), H5T_NATIVE_UINT16);
+    type.add("segment", offsetof(Counters, segment), H5T_NATIVE_UINT16);
+    return type.take();
+}
+
+/// The part of the head that is used here.
+H5Handle head_type() {
+    CompoundType type(sizeof(Head));
+    type.add("flags", offsetof(Head, flags), H5T_NATIVE_UINT64);
+    type.add("number_of_samples", offsetof(Head, number_of_samples), H5T_NATIVE_UINT16);
+    type.add("active_channels", offsetof(Head, active_channels), H5T_NATIVE_UINT16);
+    type.add("channel_mask", offsetof(Head, channel_mask), H5T_NATIVE_UINT64, ISMRMRD::ISMRMRD_CHANNEL_MASKS);
+    type.add("discard_pre", offsetof(Head, discard_pre), H5T_NATIVE_UINT16);
+    type.add("discard_post", offsetof(Head, discard_post), H5T_NATIVE_UINT16);
+    type.add("center_sample", offsetof(Head, center_sample), H5T_NATIVE_UINT16);
+    type.add("encoding_space_ref", offsetof(Head, encoding_space_ref), H5T_NATIVE_UINT16);
+    type.add("trajectory_dimensions", offsetof(Head, trajectory_dimensions), H5T_NATIVE_UINT16);
+    type.add("sample_time_us", offsetof(Head, sample_time_us), H5T_NATIVE_FLOAT);
+    type.add("position", offsetof(Head, position), H5T_NATIVE_FLOAT, 3);
+    type.add("read_dir", offsetof(Head, read_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("phase_dir", offsetof(Head, phase_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("slice_dir", offsetof(Head, slice_dir), H5T_NATIVE_FLOAT, 3);
+    type.add("idx", offsetof(Head, idx), counters_type());
+    return type.take();
+}
+
+/// A table of one column: trajectory or data alone, without following the references to the other.
+H5Handle record_type(MrdAcquisitions::Part part) {
+    const H5Handle numbers(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose);
+    CompoundType type(sizeof(hvl_t));
+    type.add(part == MrdAcquisitions::Part::data ? "data" : "traj", 0, numbers);
+    return type.take();
+}
+
+/// A table of one column: heads alone, without following the references to the samples.
+H5Handle heads_type() {
+    CompoundType type(sizeof(Head));
+    type.add("head", 0, head_type());
+    return type.take();
+}
+
+struct OpenTable {
+    H5Handle dataset;
+    H5Handle space;
+
+    OpenTable(const H5File& file, const std::string& name) {
+        dataset = H5Handle(h5_check(H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT), file.path(), "opening " + name),
+                           H5Dclose);
+        space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
+    }
+};
+
+/// Selects rows of a table, in the order given.
+void select_rows(hid_t space, std::span<const Index> rows, const H5File& file, const std::string& dataset) {
+    const auto rank = static_cast<std::size_t>(H5Sget_simple_extent_ndims(space));
+    herr_t status = 0;
+    if (rows.back() - rows.front() + 1 == static_cast<Index>(rows.size())) {
+        std::vector<hsize_t> start(rank, 0);
+        std::vector<hsize_t> block(rank, 1);
+        start[0] = static_cast<hsize_t>(rows.front());
+        block[0] = rows.size();
+        status = H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+    } else {
+        std::vector<hsize_t> points(rank * rows.size(), 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            points[rank * i] = static_cast<hsize_t>(rows[i]);
+        }
+        status = H5Sselect_elements(space, H5S_SELECT_SET, rows.size(), points.data());
+    }
+    h5_check(status, file.path(), "selecting rows of " + dataset);
+}
+
+/// Samples that the heads announce must be in the file: they are stored without compression.
+void require_samples_fit(const H5File& file, const std::string& dataset, const std::vector<Head>& heads) {
+    Index claimed = 0;
+    for (const Head& head : heads) {
+        const auto samples = static_cast<Index>(head.number_of_samples);
+        claimed += samples * (8 * Index{head.active_channels} + 4 * Index{head.trajectory_dimensions});
+    }
+    const auto file_bytes = static_cast<Index>(std::filesystem::file_size(file.path()));
+    if (claimed > file_bytes) {
+        throw InputError(
+            fmt::format("{}: the acquisitions in {} announce {} bytes of samples, but the file has {}; it is "
+                        "damaged or incomplete",
+                        file.path(), dataset, claimed, file_bytes));
+    }
+}
+
+}  // namespace
+
+bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset) {
+    if (!file.has_dataset(dataset)) {
+        return false;
+    }
+    const OpenTable table(file, dataset);
+    const H5Handle type(H5Dget_type(table.dataset), H5Tclose);
+    if (H5Tget_class(type) != H5T_COMPOUND) {
+        return false;
+    }
+    if (!h5_type_is_sound(type)) {
+        throw InputError(
+            fmt::format("{}: the type of {} contradicts itself; the file is damaged", file.path(), dataset));
+    }
+    const int head = H5Tget_member_index(type, "head");
+    const int trajectory = H5Tget_member_index(type, "traj");
+    const int data = H5Tget_member_index(type, "data");
+    return head >= 0 && trajectory >= 0 && data >= 0 &&
+           H5Tget_member_class(type, static_cast<unsigned>(head)) == H5T_COMPOUND &&
+           H5Tget_member_class(type, static_cast<unsigned>(trajectory)) == H5T_VLEN &&
+           H5Tget_member_class(type, static_cast<unsigned>(data)) == H5T_VLEN;
+}
+
+MrdAcquisitions::MrdAcquisitions(const H5File& file, const std::string& dataset) : file_(file), dataset_(dataset) {
+    const OpenTable table(file, dataset);
+    const H5Info info = file.dataset_info(dataset);
+    const Index count = info.element_count();
+    if (info.extents.empty() || count != info.extents[0] || count < 1) {
+        throw InputError(fmt::format("{}: {} is a table of {} acquisitions, expected one column with at least one row",
+                                     file.path(), dataset, count));
+    }
+    const auto stored = static_cast<Index>(H5Dget_storage_size(table.dataset));
+    constexpr Index deflate_limit = 1032;  // as in hdf5_read.cpp
+    if (count > stored || count / deflate_limit > stored / info.element_bytes) {
+        throw InputError(
+            fmt::format("{}: {} claims {} acquisitions, but only {} bytes of them are in the file; it is "
+                        "damaged",
+                        file.path(), dataset, count, stored));
+    }
+    heads_.resize(static_cast<std::size_t>(count), Head{});
+    h5_check(H5Dread(table.dataset, heads_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, heads_.data()), file.path(),
+             "reading the heads of " + dataset);
+    require_samples_fit(file, dataset, heads_);
+}
+
+std::size_t MrdAcquisitions::stored_bytes(Index acquisition, Part part) const {
+    const Head& head = heads_[static_cast<std::size_t>(acquisition)];
+    return head.number_of_samples *
+           (part == Part::data ? head.active_channels * sizeof(cfloat) : head.trajectory_dimensions * sizeof(float));
+}
+
+void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visit& visit) const {
+    constexpr std::size_t most_rows = 256;
+    constexpr std::size_t batch_bytes = std::size_t{4} << 20;
+    while (!wanted.empty()) {
+        std::size_t rows = 0;
+        for (std::size_t bytes = 0; rows < std::min(most_rows, wanted.size()); ++rows) {
+            bytes += stored_bytes(wanted[rows], part);
+            if (rows > 0 && bytes > batch_bytes) {
+                break;
+            }
+        }
+        visit_batch(wanted.first(rows), part, visit);
+        wanted = wanted.subspan(rows);
+    }
+}
+
+void MrdAcquisitions::visit_batch(std::span<const Index> wanted, Part part, const Visit& visit) const {
+    const OpenTable table(file_, dataset_);
+    select_rows(table.space, wanted, file_, dataset_);
+    const hsize_t rows = wanted.size();
+    const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    const H5Handle type = record_type(part);
+    std::vector<hvl_t> records(wanted.size(), hvl_t{});
+    // Gives the variable-length parts back, also if the read fails half-way or the visitor throws.
+    struct Reclaim {
+        hid_t type, space;
+        hvl_t* records;
+        ~Reclaim() { H5Dvlen_reclaim(type, space, H5P_DEFAULT, records); }
+    } const reclaim{type, memory, records.data()};
+    h5_check(H5Dread(table.dataset, type, memory, table.space, H5P_DEFAULT, records.data()), file_.path(),
+             fmt::format("reading acquisitions {} to {} of {}", wanted.front(), wanted.back(), dataset_));
+
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        require_announced(wanted[i], part, records[i].len);
+        if (part == Part::data) {
+            visit(wanted[i], {}, {static_cast<const cfloat*>(records[i].p), records[i].len / 2});
+        } else {
+            visit(wanted[i], {static_cast<const float*>(records[i].p), records[i].len}, {});
+        }
+    }
+}
+
+void MrdAcquisitions::require_announced(Index acquisition, Part part, std::size_t found) const {
+    const Head& head = heads_[static_cast<std::size_t>(acquisition)];
+    const std::size_t expected = stored_bytes(acquisition, part) / sizeof(float);
+    if (found != expected) {
+        throw InputError(fmt::format(
+            "{}: acquisition {} of {} holds {} {} numbers, expected {} ({} samples, {} dimensions, {} channels){}",
+            file_.path(), acquisition, dataset_, found, part == Part::data ? "data" : "trajectory", expected,
+            head.number_of_samples, head.trajectory_dimensions, head.active_channels,
+            has_flag(head, ISMRMRD::ISMRMRD_ACQ_COMPRESSION1) ? "; compressed data cannot be read" : ""));
+    }
+}
+
+}  // namespace recon

@@ -1,0 +1,57 @@
+#include "data/formats/mrd/mrd_header.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+
+ISMRMRD::IsmrmrdHeader parse_mrd_header(const std::string& xml, const std::string& where) {
+    ISMRMRD::IsmrmrdHeader header;
+    try {
+        ISMRMRD::deserialize(xml.c_str(), header);
+    } catch (const std::exception& error) {
+        throw InputError(fmt::format("{}: the MRD header cannot be understood: {}", where, error.what()));
+    }
+    if (header.encoding.empty()) {
+        throw InputError(fmt::format("{}: the MRD header describes no encoding", where));
+    }
+    return header;
+}
+
+std::optional<std::string> user_string(const ISMRMRD::IsmrmrdHeader& header, const std::string& name) {
+    if (header.userParameters) {
+        for (const ISMRMRD::UserParameterString& parameter : header.userParameters->userParameterString) {
+            if (parameter.name == name) {
+                return parameter.value;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> echo_time_s(const ISMRMRD::IsmrmrdHeader& header, Index contrast) {
+    if (!header.sequenceParameters || !header.sequenceParameters->TE || header.sequenceParameters->TE->empty()) {
+        return std::nullopt;
+    }
+    const std::vector<float>& echo_times_ms = *header.sequenceParameters->TE;
+    const std::size_t index =
+        static_cast<std::size_t>(contrast) < echo_times_ms.size() ? static_cast<std::size_t>(contrast) : 0;
+    if ((index == 0 && contrast > 0 && echo_times_ms.size() > 1) || !std::isfinite(echo_times_ms[index])) {
+        return std::nullopt;
+    }
+    return echo_times_ms[index] / 1000.0;
+}
+
+Geometry encoded_geometry(const ISMRMRD::Encoding& encoding) {
+    const auto& matrix = encoding.encodedSpace.matrixSize;
+    const auto& extent = encoding.encodedSpace.fieldOfView_mm;
+    Geometry geometry;
+    geometry.matrix_size = {matrix.x, matrix.y, matrix.z};
+    geometry.field_of_view_mm = {extent.x, extent.y, extent.z};
+    return geometry;
+}
+
+}  // namespace recon

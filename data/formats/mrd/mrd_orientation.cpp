@@ -1,0 +1,26 @@
+#include "data/formats/mrd/mrd_orientation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recon {
+
+std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
+    Orientation orientation;
+    const auto copy = [](const float* from, PerAxis<double>& to) { std::copy(from, from + 3, to.begin()); };
+    copy(head.position, orientation.centre_mm);
+    copy(head.read_dir, orientation.x_direction);
+    copy(head.phase_dir, orientation.y_direction);
+    copy(head.slice_dir, orientation.z_direction);
+    for (const auto* axis : {&orientation.x_direction, &orientation.y_direction, &orientation.z_direction}) {
+        const double length = std::hypot((*axis)[0], (*axis)[1], (*axis)[2]);
+        constexpr double rounding = 1e-2;
+        if (!(std::abs(length - 1) < rounding)) {
+            return std::nullopt;  // never set
+        }
+    }
+    const auto& centre = orientation.centre_mm;
+    return std::isfinite(centre[0] + centre[1] + centre[2]) ? std::optional(orientation) : std::nullopt;
+}
+
+}  // namespace recon

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "core/mri/scan.hpp"
+#include "data/formats/mrd/mrd_acquisitions.hpp"
+
+namespace recon {
+
+/// Where an acquisition lies in the patient; none where its directions were never set.
+std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head);
+
+}  // namespace recon

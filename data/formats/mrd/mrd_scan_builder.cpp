@@ -1,0 +1,225 @@
+#include "data/formats/mrd/mrd_scan_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/formats/mrd/mrd_noise.hpp"
+#include "data/formats/mrd/mrd_orientation.hpp"
+#include "data/formats/mrd/mrd_trajectory_source.hpp"
+
+namespace recon {
+namespace {
+
+using Head = MrdAcquisitions::Head;
+
+Index kept_samples(const Head& head) {
+    return Index{head.number_of_samples} - Index{head.discard_pre} - Index{head.discard_post};
+}
+
+/// Where each acquisition's first kept sample goes in its frame.
+std::vector<Index> first_samples(const std::vector<Head>& heads, const std::vector<Index>& members) {
+    std::vector<Index> first;
+    Index samples = 0;
+    for (const Index i : members) {
+        first.push_back(samples);
+        samples += kept_samples(heads[static_cast<std::size_t>(i)]);
+    }
+    first.push_back(samples);  // their number
+    return first;
+}
+
+/// K-space [sample coil] of the acquisitions of one frame.
+std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const std::vector<Index>& members,
+                                      const MrdChannels& channels) {
+    const std::vector<Head>& heads = acquisitions.heads();
+    const std::vector<Index> first = first_samples(heads, members);
+    std::vector<cfloat> kspace(static_cast<std::size_t>(first.back() * channels.count()));
+    std::size_t member = 0;
+    const auto place = [&](Index i, std::span<const float>, std::span<const cfloat> data) {
+        const Head& head = heads[static_cast<std::size_t>(i)];
+        const std::vector<Index> positions = channels.positions(head);
+        for (std::size_t coil = 0; coil < positions.size(); ++coil) {
+            const auto from =
+                data.subspan(static_cast<std::size_t>(positions[coil]) * head.number_of_samples + head.discard_pre,
+                             static_cast<std::size_t>(kept_samples(head)));
+            std::copy(from.begin(), from.end(),
+                      kspace.begin() + static_cast<Index>(coil) * first.back() + first[member]);
+        }
+        ++member;
+    };
+    acquisitions.visit(members, MrdAcquisitions::Part::data, place);
+    return kspace;
+}
+
+class Builder {
+public:
+    Builder(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
+            const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting)
+        : path_(path),
+          open_acquisitions_(std::move(acquisitions)),
+          acquisitions_(*open_acquisitions_),
+          heads_(acquisitions_.heads()),
+          header_(header),
+          sorting_(sorting),
+          channels_(std::make_shared<const MrdChannels>(heads_, sorting.imaging, path)) {
+        if (static_cast<std::size_t>(sorting.encoding_space) >= header.encoding.size()) {
+            throw InputError(fmt::format("{}: acquisitions refer to encoding space {}, but the header describes {}",
+                                         path, sorting.encoding_space, header.encoding.size()));
+        }
+        encoding_ = &header.encoding[static_cast<std::size_t>(sorting.encoding_space)];
+        stored_.scan.geometry = encoded_geometry(*encoding_);
+        stored_.scan.coil_count = channels_->count();
+        stored_.notes = sorting.notes;
+        stored_.notes.insert(stored_.notes.end(), channels_->notes().begin(), channels_->notes().end());
+        source_.emplace(path, acquisitions_, sorting, *encoding_, stored_.scan.geometry.matrix_size, stored_.notes);
+        stored_.z_in_cycles_per_fov = source_->z_from_step();
+    }
+
+    StoredScan build(const std::vector<FrameLabel>& labels) {
+        state_unit();
+        for (const FrameLabel& label : labels) {
+            add_frame(label, sorting_.frames.at(label));
+        }
+        place_in_patient();
+        set_readout_length(labels);
+        note_times();
+        stored_.scan.noise = read_mrd_noise(acquisitions_, sorting_, *channels_, stored_.notes);
+        return std::move(stored_);
+    }
+
+private:
+    void note_times() {
+        if (!echo_time_s(header_, stored_.scan.frames[0].label.contrast) &&
+            !stored_.scan.frames[0].sample_times_s.empty()) {
+            stored_.notes.emplace_back(
+                "the header has no echo time: sample times count from the centre of each readout");
+        }
+    }
+
+    void state_unit() {
+        if (source_->is_cartesian()) {
+            stored_.stated_unit = TrajectoryUnit::cycles_per_fov;
+            stored_.stated_where = "the counters of the acquisitions";
+            return;
+        }
+        const std::optional<std::string> text = user_string(header_, "trajectory_unit");
+        if (text) {
+            stored_.stated_unit = recognise_trajectory_unit(*text);
+            stored_.stated_where = "user parameter trajectory_unit of the header";
+            if (!stored_.stated_unit) {
+                log_warning("{}: trajectory_unit \"{}\" in the header is not known; trying the range", path_, *text);
+            }
+        }
+    }
+
+    void add_frame(const FrameLabel& label, const std::vector<Index>& members) {
+        Frame frame;
+        frame.label = label;
+        frame.trajectory = trajectories_.shared(read_trajectory(members));
+        frame.sample_times_s = times_.shared(sample_times(members));
+        frame.read_kspace = [acquisitions = open_acquisitions_, members, channels = channels_] {
+            return read_frame_kspace(*acquisitions, members, *channels);
+        };
+        stored_.scan.frames.push_back(std::move(frame));
+    }
+
+    std::shared_ptr<const Trajectory> read_trajectory(const std::vector<Index>& members) const {
+        const std::vector<Index> first = first_samples(heads_, members);
+        auto trajectory = std::make_shared<Trajectory>();
+        for (auto& component : trajectory->k) {
+            component.resize(static_cast<std::size_t>(first.back()), 0);
+        }
+        std::size_t member = 0;
+        const auto place = [&](Index i, std::span<const float> positions, std::span<const cfloat>) {
+            const Head& head = heads_[static_cast<std::size_t>(i)];
+            for (Index s = 0; s < kept_samples(head); ++s) {
+                const PerAxis<double> k = source_->position(head, head.discard_pre + s, positions);
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    trajectory->k[axis][static_cast<std::size_t>(first[member] + s)] = k[axis];
+                }
+            }
+            ++member;
+        };
+        acquisitions_.visit(members, MrdAcquisitions::Part::trajectory, place);
+        return trajectory;
+    }
+
+    /// Empty where an acquisition does not say how long a sample takes.
+    std::vector<float> sample_times(const std::vector<Index>& members) const {
+        std::vector<float> times;
+        for (const Index i : members) {
+            const Head& head = heads_[static_cast<std::size_t>(i)];
+            if (!(std::isfinite(head.sample_time_us) && head.sample_time_us > 0)) {
+                return {};
+            }
+            const double echo_time = echo_time_s(header_, head.idx.contrast).value_or(0);
+            for (Index s = head.discard_pre; s < Index{head.number_of_samples} - head.discard_post; ++s) {
+                const auto from_centre = static_cast<double>(s - Index{head.center_sample});
+                times.push_back(static_cast<float>(echo_time + from_centre * head.sample_time_us * 1e-6));
+            }
+        }
+        return times;
+    }
+
+    void place_in_patient() {
+        Scan& scan = stored_.scan;
+        for (Frame& frame : scan.frames) {
+            frame.orientation = mrd_orientation(heads_[static_cast<std::size_t>(sorting_.frames.at(frame.label)[0])]);
+        }
+        scan.geometry.orientation = scan.frames[0].orientation;
+        const auto same = [&](const Frame& frame) {
+            const auto& a = frame.orientation;
+            const auto& b = scan.geometry.orientation;
+            return a.has_value() == b.has_value() &&
+                   (!a || (a->centre_mm == b->centre_mm && a->x_direction == b->x_direction &&
+                           a->y_direction == b->y_direction && a->z_direction == b->z_direction));
+        };
+        if (std::all_of(scan.frames.begin(), scan.frames.end(), same)) {
+            for (Frame& frame : scan.frames) {
+                frame.orientation.reset();
+            }
+        }
+    }
+
+    void set_readout_length(const std::vector<FrameLabel>& labels) {
+        Index length = 0;
+        for (const FrameLabel& label : labels) {
+            for (const Index i : sorting_.frames.at(label)) {
+                const Index here = kept_samples(heads_[static_cast<std::size_t>(i)]);
+                if (length != 0 && here != length) {
+                    return;
+                }
+                length = here;
+            }
+        }
+        stored_.scan.samples_per_readout = length;
+    }
+
+    const std::string& path_;
+    std::shared_ptr<const MrdAcquisitions> open_acquisitions_;
+    const MrdAcquisitions& acquisitions_;
+    const std::vector<Head>& heads_;
+    const ISMRMRD::IsmrmrdHeader& header_;
+    const MrdSorting& sorting_;
+    std::shared_ptr<const MrdChannels> channels_;
+    const ISMRMRD::Encoding* encoding_ = nullptr;
+    std::optional<MrdTrajectorySource> source_;
+    DistinctTrajectories trajectories_;  ///< frames of a series often repeat one
+    DistinctLists<float> times_;
+    StoredScan stored_;
+};
+
+}  // namespace
+
+StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
+                          const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting,
+                          const std::vector<FrameLabel>& labels) {
+    return Builder(path, std::move(acquisitions), header, sorting).build(labels);
+}
+
+}  // namespace recon

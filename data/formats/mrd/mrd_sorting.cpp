@@ -1,0 +1,176 @@
+#include "data/formats/mrd/mrd_sorting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+using Head = MrdAcquisitions::Head;
+
+struct OtherPurpose {
+    ISMRMRD::ISMRMRD_AcquisitionFlags flag;
+    const char* name;
+};
+constexpr std::array other_purposes{
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_NAVIGATION_DATA, "navigation"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASECORR_DATA, "phase correction"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_HPFEEDBACK_DATA, "feedback"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_RTFEEDBACK_DATA, "real-time feedback"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_DUMMYSCAN_DATA, "dummy"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_SURFACECOILCORRECTIONSCAN_DATA, "surface coil correction"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASE_STABILIZATION_REFERENCE, "phase stabilisation reference"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASE_STABILIZATION, "phase stabilisation"},
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION, "parallel imaging calibration"}};
+
+/// What an acquisition that makes no image is for; null if it makes one.
+const char* other_purpose(const Head& head) {
+    for (const OtherPurpose& purpose : other_purposes) {
+        const bool also_imaging =
+            purpose.flag == ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION &&
+            MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
+        if (MrdAcquisitions::has_flag(head, purpose.flag) && !also_imaging) {
+            return purpose.name;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<Index> channels_in_mask(const Head& head) {
+    std::vector<Index> channels;
+    for (Index word = 0; word < ISMRMRD::ISMRMRD_CHANNEL_MASKS; ++word) {
+        for (Index bit = 0; bit < 64; ++bit) {
+            if (((head.channel_mask[word] >> bit) & 1U) != 0) {
+                channels.push_back(64 * word + bit);
+            }
+        }
+    }
+    return channels;
+}
+
+}  // namespace
+
+FrameLabel label_of(const Head& head) {
+    FrameLabel label;
+    label.contrast = head.idx.contrast;
+    label.repetition = head.idx.repetition;
+    label.set = head.idx.set;
+    label.slice = head.idx.slice;
+    label.phase = head.idx.phase;
+    return label;
+}
+
+MrdSorting sort_acquisitions(const std::vector<Head>& heads, std::optional<Index> encoding_space,
+                             const std::string& where) {
+    MrdSorting sorting;
+    sorting.imaging.resize(heads.size());
+    sorting.noise.resize(heads.size());
+    std::map<std::string, Index> skipped;
+    std::map<Index, Index> samples_in_space;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const Head& head = heads[i];
+        if (MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_NOISE_MEASUREMENT)) {
+            sorting.noise[i] = true;
+        } else if (const char* purpose = other_purpose(head)) {
+            ++skipped[purpose];
+        } else if (Index{head.discard_pre} + Index{head.discard_post} >= Index{head.number_of_samples}) {
+            ++skipped["empty"];
+        } else {
+            sorting.imaging[i] = true;
+            samples_in_space[head.encoding_space_ref] += head.number_of_samples;
+        }
+    }
+    for (const auto& [purpose, count] : skipped) {
+        sorting.notes.push_back(fmt::format("skipped {} {} acquisition(s)", count, purpose));
+    }
+    if (samples_in_space.empty()) {
+        throw InputError(fmt::format("{}: none of the {} acquisitions is for imaging", where, heads.size()));
+    }
+
+    const auto most = std::max_element(samples_in_space.begin(), samples_in_space.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    sorting.encoding_space = encoding_space.value_or(most->first);
+    if (samples_in_space.count(sorting.encoding_space) == 0) {
+        throw InputError(fmt::format("{}: no imaging acquisition belongs to encoding space {}; used are {} to {}",
+                                     where, sorting.encoding_space, samples_in_space.begin()->first,
+                                     samples_in_space.rbegin()->first));
+    }
+    Index other_space = 0;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        if (sorting.imaging[i] && heads[i].encoding_space_ref != sorting.encoding_space) {
+            sorting.imaging[i] = false;
+            ++other_space;
+        } else if (sorting.imaging[i]) {
+            sorting.frames[label_of(heads[i])].push_back(static_cast<Index>(i));
+        }
+    }
+    if (other_space > 0) {
+        sorting.notes.push_back(fmt::format("took encoding space {} of {}; skipped {} acquisition(s) of others",
+                                            sorting.encoding_space, samples_in_space.size(), other_space));
+    }
+    return sorting;
+}
+
+MrdChannels::MrdChannels(const std::vector<Head>& heads, const std::vector<bool>& imaging, const std::string& where) {
+    const auto first = static_cast<std::size_t>(std::find(imaging.begin(), imaging.end(), true) - imaging.begin());
+    count_ = heads.at(first).active_channels;
+    channels_ = channels_in_mask(heads[first]);
+    by_mask_ = true;
+    bool all_alike = true;
+    std::size_t odd_one = first;
+    for (std::size_t i = first; i < heads.size(); ++i) {
+        if (!imaging[i]) {
+            continue;
+        }
+        const std::vector<Index> here = channels_in_mask(heads[i]);
+        by_mask_ = by_mask_ && static_cast<Index>(here.size()) == Index{heads[i].active_channels};
+        if (heads[i].active_channels != count_) {
+            all_alike = false;
+            odd_one = i;
+        }
+        std::vector<Index> common;
+        std::set_intersection(channels_.begin(), channels_.end(), here.begin(), here.end(), std::back_inserter(common));
+        channels_ = common;
+    }
+    if (by_mask_) {
+        const auto common_count = static_cast<Index>(channels_.size());
+        if (common_count < count_) {
+            notes_.push_back(
+                fmt::format("acquisitions have different channels; {} that all of them have are used", common_count));
+        }
+        count_ = common_count;
+    } else if (!all_alike) {
+        throw InputError(
+            fmt::format("{}: acquisition {} has {} channels, but acquisition {} has {}, and their channel "
+                        "masks do not say which",
+                        where, odd_one, heads[odd_one].active_channels, first, count_));
+    }
+    if (count_ < 1) {
+        throw InputError(fmt::format("{}: the imaging acquisitions have no channel in common", where));
+    }
+}
+
+std::vector<Index> MrdChannels::positions(const Head& head) const {
+    std::vector<Index> result;
+    if (!by_mask_) {
+        for (Index i = 0; i < count_ && head.active_channels == count_; ++i) {
+            result.push_back(i);
+        }
+        return result;
+    }
+    const std::vector<Index> here = channels_in_mask(head);
+    for (const Index channel : channels_) {
+        const auto found = std::lower_bound(here.begin(), here.end(), channel);
+        if (found == here.end() || *found != channel || found - here.begin() >= Index{head.active_channels}) {
+            return {};
+        }
+        result.push_back(found - here.begin());
+    }
+    return result;
+}
+
+}  // namespace recon

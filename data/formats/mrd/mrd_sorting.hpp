@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/formats/mrd/mrd_acquisitions.hpp"
+#include "data/scan_reader.hpp"
+
+namespace recon {
+
+/// Which acquisitions of an MRD file make the image, and which channels of them.
+struct MrdSorting {
+    Index encoding_space = 0;
+    std::vector<bool> imaging;  ///< of this encoding space, all frames
+    std::vector<bool> noise;
+    std::map<FrameLabel, std::vector<Index>> frames;  ///< acquisitions of each frame, in the file's order
+    std::vector<std::string> notes;                   ///< what was skipped, in words
+};
+
+/// Sorts acquisitions by their flags, counters and encoding space.
+/// @throws InputError if no acquisition is left
+MrdSorting sort_acquisitions(const std::vector<MrdAcquisitions::Head>& heads, std::optional<Index> encoding_space,
+                             const std::string& where);
+
+FrameLabel label_of(const MrdAcquisitions::Head& head);
+
+/// For each acquisition: positions, among its channels, of the channels that all imaging acquisitions have.
+class MrdChannels {
+public:
+    /// @throws InputError if acquisitions differ in their number of channels and no mask says which are which
+    MrdChannels(const std::vector<MrdAcquisitions::Head>& heads, const std::vector<bool>& imaging,
+                const std::string& where);
+
+    Index count() const { return count_; }
+    /// Empty if this acquisition lacks some of them.
+    std::vector<Index> positions(const MrdAcquisitions::Head& head) const;
+    const std::vector<std::string>& notes() const { return notes_; }
+
+private:
+    Index count_ = 0;
+    bool by_mask_ = false;
+    std::vector<Index> channels_;  ///< bits of the mask that all have
+    std::vector<std::string> notes_;
+};
+
+}  // namespace recon

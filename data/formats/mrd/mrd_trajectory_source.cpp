@@ -1,0 +1,87 @@
+#include "data/formats/mrd/mrd_trajectory_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+double centre_of(const ISMRMRD::Optional<ISMRMRD::Limit>& limit, Index voxels) {
+    return limit ? static_cast<double>(limit->center) : std::floor(static_cast<double>(voxels) / 2);
+}
+
+}  // namespace
+
+MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcquisitions& acquisitions,
+                                         const MrdSorting& sorting, const ISMRMRD::Encoding& encoding,
+                                         PerAxis<Index>& matrix_size, std::vector<std::string>& notes) {
+    const std::vector<MrdAcquisitions::Head>& heads = acquisitions.heads();
+    Index without = 0;
+    Index planar = 0;
+    Index total = 0;
+    Index more_than_three = 0;
+    std::uint16_t lowest_step = 65535;
+    std::uint16_t highest_step = 0;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        if (sorting.imaging[i]) {
+            ++total;
+            without += heads[i].trajectory_dimensions == 0 ? 1 : 0;
+            planar += heads[i].trajectory_dimensions == 2 ? 1 : 0;
+            more_than_three += heads[i].trajectory_dimensions > 3 ? 1 : 0;
+            lowest_step = std::min(lowest_step, heads[i].idx.kspace_encode_step_2);
+            highest_step = std::max(highest_step, heads[i].idx.kspace_encode_step_2);
+        }
+    }
+    if (more_than_three > 0) {
+        notes.push_back(
+            fmt::format("{} acquisition(s) have more than 3 numbers a sample in their trajectory; "
+                        "those beyond x, y, z are ignored",
+                        more_than_three));
+    }
+    const ISMRMRD::EncodingLimits& limits = encoding.encodingLimits;
+    centre_step_1_ = centre_of(limits.kspace_encoding_step_1, matrix_size[1]);
+    centre_step_2_ = centre_of(limits.kspace_encoding_step_2, matrix_size[2]);
+    if (without == total && encoding.trajectory == ISMRMRD::TrajectoryType::CARTESIAN) {
+        cartesian_ = true;
+        notes.emplace_back("Cartesian: the trajectory follows from the counters of the acquisitions");
+    } else if (without > 0) {
+        throw InputError(
+            fmt::format("{}: {} of {} imaging acquisitions have no trajectory, and the header does not call "
+                        "the encoding Cartesian; write the trajectory into the file",
+                        path, without, total));
+    } else if (planar == total && matrix_size[2] > 1 && highest_step > lowest_step) {
+        z_from_step_ = true;
+        notes.emplace_back("the trajectory is planar and stacked: kz is kspace_encode_step_2");
+    } else if (planar == total && matrix_size[2] > 1) {
+        notes.push_back(
+            fmt::format("the header says {} voxels along z, but the trajectory is planar: "
+                        "reconstructing one slice a frame",
+                        matrix_size[2]));
+        matrix_size[2] = 1;
+    }
+}
+
+PerAxis<double> MrdTrajectorySource::position(const MrdAcquisitions::Head& head, Index sample,
+                                              std::span<const float> positions) const {
+    if (cartesian_) {
+        const bool reversed = MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_REVERSE);
+        const auto from_centre = static_cast<double>(sample - Index{head.center_sample});
+        return {reversed ? -from_centre : from_centre, head.idx.kspace_encode_step_1 - centre_step_1_,
+                head.idx.kspace_encode_step_2 - centre_step_2_};
+    }
+    PerAxis<double> k{};
+    const auto dimensions = static_cast<std::size_t>(head.trajectory_dimensions);
+    for (std::size_t axis = 0; axis < std::min<std::size_t>(dimensions, 3); ++axis) {
+        k[axis] = positions[static_cast<std::size_t>(sample) * dimensions + axis];
+    }
+    if (z_from_step_) {
+        k[2] = head.idx.kspace_encode_step_2 - centre_step_2_;
+    }
+    return k;
+}
+
+}  // namespace recon

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/mri/scan.hpp"
+#include "data/formats/mrd/mrd_acquisitions.hpp"
+#include "data/formats/mrd/mrd_header.hpp"
+#include "data/formats/mrd/mrd_sorting.hpp"
+
+namespace recon {
+
+/// Where the samples of an encoding lie: as stored with each acquisition, or as its counters say.
+class MrdTrajectorySource {
+public:
+    /// @param matrix_size  of the header; z becomes 1 where it is a planar trajectory's that nothing stacks
+    /// @param notes  what was noticed is added here
+    /// @throws InputError if some acquisitions have no trajectory and the encoding is not Cartesian
+    MrdTrajectorySource(const std::string& path, const MrdAcquisitions& acquisitions, const MrdSorting& sorting,
+                        const ISMRMRD::Encoding& encoding, PerAxis<Index>& matrix_size,
+                        std::vector<std::string>& notes);
+
+    bool is_cartesian() const { return cartesian_; }   ///< all of it from the counters
+    bool z_from_step() const { return z_from_step_; }  ///< kz in cycles per FOV, from kspace_encode_step_2
+
+    /// @param positions  the stored trajectory of the acquisition, in the unit of the file
+    PerAxis<double> position(const MrdAcquisitions::Head& head, Index sample, std::span<const float> positions) const;
+
+private:
+    bool cartesian_ = false;
+    bool z_from_step_ = false;
+    double centre_step_1_ = 0;
+    double centre_step_2_ = 0;
+};
+
+}  // namespace recon

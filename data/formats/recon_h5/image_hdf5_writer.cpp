@@ -1,0 +1,112 @@
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "data/files/atomic_output.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/files/json_to_hdf5.hpp"
+
+namespace recon {
+
+namespace {
+
+std::vector<double> list(const PerAxis<double>& values) { return {values.begin(), values.end()}; }
+
+bool known(const PerAxis<double>& lengths) {
+    return std::all_of(lengths.begin(), lengths.end(), [](double length) { return length > 0; });
+}
+
+void write_frames(H5File& file, const Image& image, const std::string& group) {
+    const auto column = [&](const char* name, Index FrameLabel::*member) {
+        std::vector<Index> values;
+        for (const ImageFrame& frame : image.frames) {
+            values.push_back(frame.label.*member);
+        }
+        file.write(group + "/" + name, values);
+    };
+    column("contrast", &FrameLabel::contrast);
+    column("repetition", &FrameLabel::repetition);
+    column("set", &FrameLabel::set);
+    column("slice", &FrameLabel::slice);
+    column("phase", &FrameLabel::phase);
+
+    const bool all_placed = std::all_of(image.frames.begin(), image.frames.end(), [&](const ImageFrame& f) {
+        return f.orientation || image.geometry.orientation;
+    });
+    if (!all_placed) {
+        return;
+    }
+    const auto vectors = [&](const char* name, PerAxis<double> Orientation::*member) {
+        std::vector<double> values;
+        for (Index frame = 0; frame < image.frame_count(); ++frame) {
+            const PerAxis<double>& vector = (*image.orientation(frame)).*member;
+            values.insert(values.end(), vector.begin(), vector.end());
+        }
+        file.write(group + "/" + name, {image.frame_count(), 3}, values);
+    };
+    vectors("centre_mm", &Orientation::centre_mm);
+    vectors("x_direction", &Orientation::x_direction);
+    vectors("y_direction", &Orientation::y_direction);
+    vectors("z_direction", &Orientation::z_direction);
+}
+
+void write_image(H5File& file, const Image& image, const std::string& dataset, const std::string& frames_group) {
+    image.require_consistent();
+    const Geometry& geometry = image.geometry;
+    std::vector<Index> extents{geometry.matrix_size.rbegin(), geometry.matrix_size.rend()};
+    std::vector<std::string> axes{"z", "y", "x"};
+    if (image.frame_count() > 1) {
+        extents.insert(extents.begin(), image.frame_count());
+        axes.insert(axes.begin(), "frame");
+    }
+    file.write(dataset, extents, image.voxels);
+    file.write_attribute(dataset, "axes", axes);
+    file.write_attribute(dataset, "DIMENSION_LABELS", axes);  // where HDF5's own tools look for them
+
+    // Everything below is in the order x, y, z, whatever the order of the axes in the file.
+    file.write_attribute(dataset, "vector_components", std::vector<std::string>{"x", "y", "z"});
+    if (known(geometry.field_of_view_mm)) {
+        file.write_attribute(dataset, "voxel_size_mm", list(geometry.voxel_size_mm()));
+        file.write_attribute(dataset, "field_of_view_mm", list(geometry.field_of_view_mm));
+    }
+    if (geometry.orientation) {
+        file.write_attribute(dataset, "coordinate_system", "LPS");
+        file.write_attribute(dataset, "centre_mm", list(geometry.orientation->centre_mm));
+        file.write_attribute(dataset, "x_direction", list(geometry.orientation->x_direction));
+        file.write_attribute(dataset, "y_direction", list(geometry.orientation->y_direction));
+        file.write_attribute(dataset, "z_direction", list(geometry.orientation->z_direction));
+    }
+    write_frames(file, image, frames_group);
+}
+
+void write_extra(H5File& file, const NamedArray& extra) {
+    const std::string dataset = "/" + extra.name;
+    std::visit([&](const auto& values) { file.write(dataset, extra.extents, values); }, extra.values);
+    file.write_attribute(dataset, "axes", extra.axes);
+    file.write_attribute(dataset, "DIMENSION_LABELS", extra.axes);
+    if (!extra.unit.empty()) {
+        file.write_attribute(dataset, "unit", extra.unit);
+    }
+}
+
+}  // namespace
+
+void write_image_hdf5(const std::string& path, const ImageFile& contents) {
+    AtomicOutput output(path);
+    H5File file = H5File::create(output.temporary_path());
+    file.write_attribute("/", "format", "recon-image");
+    file.write_attribute("/", "version", Index{1});
+    write_image(file, contents.image, "/image", "/frames");
+    if (contents.baseline != nullptr) {
+        write_image(file, *contents.baseline, "/baseline/image", "/baseline/frames");
+    }
+    for (const NamedArray& extra : contents.extras) {
+        write_extra(file, extra);
+    }
+    write_json_to_hdf5(file, "/run", contents.run);
+    file.close();
+    output.commit();
+}
+
+}  // namespace recon

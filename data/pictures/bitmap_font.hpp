@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "data/pictures/png_writer.hpp"
+
+namespace recon {
+
+constexpr Index text_line_height = 24;  ///< pixels, margins included
+
+/// Writes white capitals, digits and . , : % + - = / ( ) centred in a line of the picture; other characters become
+/// blanks. Text that is too wide at double size is written smaller, then cut.
+void draw_text(Picture& picture, Index left, Index top, Index width, std::string_view text);
+
+}  // namespace recon

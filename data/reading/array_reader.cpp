@@ -1,0 +1,96 @@
+#include "data/reading/array_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/files/crash_guard.hpp"
+#include "data/files/numeric_datasets.hpp"
+#include "data/reading/scan_checks.hpp"
+
+namespace recon {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+bool fits(const H5Info& info, std::vector<Index> expected) {
+    std::vector<Index> found = info.extents;
+    std::erase(found, 1);
+    std::erase(expected, 1);
+    return is_numeric(info) && found == expected;
+}
+
+/// The dataset asked for, else the first with a usual name, else the only one that fits.
+std::string find_array(const H5File& file, const std::string& asked, const Texts& usual, const std::string& what,
+                       const std::vector<Index>& expected) {
+    if (!asked.empty()) {
+        return asked.starts_with('/') ? asked : "/" + asked;
+    }
+    const Texts all = numeric_datasets(file);
+    for (const std::string& name : usual) {
+        Texts found;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                     [&](const std::string& path) { return path.ends_with("/" + name); });
+        if (std::find(found.begin(), found.end(), "/" + name) != found.end()) {
+            return "/" + name;
+        }
+        if (found.size() > 1) {  // those of other slices, say
+            throw InputError(fmt::format("{}: {} could be any of {}; give a file with one of them", file.path(), what,
+                                         fmt::join(found, ", ")));
+        }
+        if (!found.empty()) {
+            return found[0];
+        }
+    }
+    Texts fitting;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(fitting),
+                 [&](const std::string& path) { return fits(file.dataset_info(path), expected); });
+    if (fitting.size() != 1) {
+        throw InputError(fmt::format("{}: no {} found: no dataset is named {}, and {} have the shape [{}]", file.path(),
+                                     what, fmt::join(usual, ", "), fitting.size(), fmt::join(expected, ", ")));
+    }
+    return fitting[0];
+}
+
+template <class T>
+std::vector<T> read_fitting(const std::string& path, const std::string& asked, const Texts& usual,
+                            const std::string& what, const std::vector<Index>& expected) {
+    const CrashGuard guard(path);
+    const H5File file = H5File::open(path);
+    const std::string dataset = find_array(file, asked, usual, what, expected);
+    const H5Info info = file.dataset_info(dataset);
+    if (!fits(info, expected)) {
+        throw InputError(fmt::format("{}: {} is {}, expected {} of shape [{}], slowest axis first, for this scan", path,
+                                     dataset, info.text(), what, fmt::join(expected, ", ")));
+    }
+    log_info("{} from {}, dataset {}", what, path, dataset);
+    return file.read<T>(dataset);
+}
+
+}  // namespace
+
+std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
+                                   const std::string& dataset) {
+    const std::vector<cfloat> maps =
+        read_fitting<cfloat>(path, dataset, {"coil_maps", "csm", "sensitivities", "maps"}, "coil maps",
+                             {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
+    check_coil_maps(maps, matrix_size, coil_count, path);
+    return maps;
+}
+
+std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset) {
+    const std::vector<cdouble> rows = read_fitting<cdouble>(path, dataset, {"noise_covariance", "covariance"},
+                                                            "noise covariance", {coil_count, coil_count});
+    std::vector<cdouble> columns;
+    for (Index c2 = 0; c2 < coil_count; ++c2) {
+        for (Index c = 0; c < coil_count; ++c) {
+            columns.push_back(rows[c * coil_count + c2]);
+        }
+    }
+    return columns;
+}
+
+}  // namespace recon

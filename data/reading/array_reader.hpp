@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/types.hpp"
+
+namespace recon {
+
+/// Coil maps for an image, [x y z coil], from any HDF5 file: the project's own, an MRD array, or numbers by another
+/// program with the axes [coil z y x]; axes of extent 1 may be missing or added anywhere.
+/// @param dataset  path in the file; empty: coil_maps, csm, sensitivities or maps in the root, else the only one of
+/// them in a group, else the only array that fits
+/// @throws InputError if there are none, or they are for another matrix or number of coils, or are not finite
+std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
+                                   const std::string& dataset = "");
+
+/// Noise covariance Psi[c,c'] = E n_c conj(n_c'), column-major, from a dataset [c, c'] named noise_covariance or
+/// covariance, else the only one that fits. @throws InputError as above
+std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset = "");
+
+}  // namespace recon

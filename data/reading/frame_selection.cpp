@@ -1,0 +1,114 @@
+#include "data/reading/frame_selection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+struct Part {
+    const char* name;
+    Index FrameLabel::*value;
+};
+constexpr std::array parts{Part{"contrast", &FrameLabel::contrast}, Part{"repetition", &FrameLabel::repetition},
+                           Part{"set", &FrameLabel::set}, Part{"slice", &FrameLabel::slice},
+                           Part{"phase", &FrameLabel::phase}};
+
+bool parse_index(const std::string& text, Index& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= 0;
+}
+
+}  // namespace
+
+FrameSelection::FrameSelection(const std::string& text) : text_(text) {
+    const auto fail = [&](const std::string& reason) {
+        throw UsageError(
+            fmt::format("--select {}: {}; write it like contrast=0,slice=2-4 with the parts contrast, "
+                        "repetition, set, slice, phase",
+                        text, reason));
+    };
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        const std::size_t equals = item.find('=');
+        if (equals == std::string::npos) {
+            fail(fmt::format("\"{}\" has no '='", item));
+        }
+        const std::string name = item.substr(0, equals);
+        if (std::none_of(parts.begin(), parts.end(), [&](const Part& part) { return name == part.name; })) {
+            fail(fmt::format("\"{}\" is no part of a frame's label", name));
+        }
+        const std::string values = item.substr(equals + 1);
+        const std::size_t dash = values.find('-');
+        Range range{};
+        const bool one = dash == std::string::npos;
+        if (!parse_index(values.substr(0, dash), range.first) ||
+            !parse_index(one ? values : values.substr(dash + 1), range.last) || range.last < range.first) {
+            fail(fmt::format("\"{}\" is neither a number from 0 nor a range of them", values));
+        }
+        wanted_[name].push_back(range);
+    }
+    if (wanted_.empty() || text.back() == ',') {
+        fail("something is missing");
+    }
+}
+
+bool FrameSelection::selects(const FrameLabel& label) const {
+    return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+        const auto wanted = wanted_.find(part.name);
+        return wanted == wanted_.end() ||
+               std::any_of(wanted->second.begin(), wanted->second.end(), [&](const Range& range) {
+                   return label.*part.value >= range.first && label.*part.value <= range.last;
+               });
+    });
+}
+
+std::vector<std::size_t> FrameSelection::pick(const std::vector<FrameLabel>& labels, const std::string& path) const {
+    std::vector<std::size_t> picked;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (selects(labels[i])) {
+            picked.push_back(i);
+        }
+    }
+    if (picked.empty()) {
+        throw InputError(
+            fmt::format("{}: --select {} matches no frame; the file has {}", path, text_, summary_of(labels)));
+    }
+    return picked;
+}
+
+std::string summary_of(const std::vector<FrameLabel>& labels) {
+    std::string text;
+    for (const Part& part : parts) {
+        std::set<Index> values;
+        for (const FrameLabel& label : labels) {
+            values.insert(label.*part.value);
+        }
+        if (values.size() > 1 || (values.size() == 1 && *values.begin() != 0)) {
+            const std::string separator = text.empty() ? "" : ", ";
+            text += values.size() == 1
+                        ? fmt::format("{}{} {}", separator, part.name, *values.begin())
+                        : fmt::format("{}{} {} to {}", separator, part.name, *values.begin(), *values.rbegin());
+        }
+    }
+    return text.empty() ? "all labels 0" : text;
+}
+
+std::string text_of(const FrameLabel& label) {
+    std::string text;
+    for (const Part& part : parts) {
+        if (label.*part.value != 0) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.name, label.*part.value);
+        }
+    }
+    return text.empty() ? "frame 0" : text;
+}
+
+}  // namespace recon

@@ -1,0 +1,243 @@
+#include "data/reading/scan_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/reading/frame_selection.hpp"
+
+namespace recon {
+namespace {
+
+bool is_finite(double value) { return std::isfinite(value); }
+bool is_finite(const cfloat& value) { return std::isfinite(value.real()) && std::isfinite(value.imag()); }
+
+std::string matrix_text(const PerAxis<Index>& m) { return fmt::format("{} x {} x {}", m[0], m[1], m[2]); }
+
+/// Throws if a value is not finite; `place` says in words where element i is.
+template <class T, class Place>
+void require_finite(std::span<const T> values, const std::string& where, const std::string& what, Place&& place) {
+    const auto bad = [](const T& value) { return !is_finite(value); };
+    const auto first = std::find_if(values.begin(), values.end(), bad);
+    if (first != values.end()) {
+        throw InputError(fmt::format("{}: {} of {} values of {} are not finite (NaN or infinity), the first at {}",
+                                     where, std::count_if(first, values.end(), bad), values.size(), what,
+                                     place(static_cast<Index>(first - values.begin()))));
+    }
+}
+
+std::string voxel_text(Index i, const PerAxis<Index>& m) {
+    const Index voxels = m[0] * m[1] * m[2];
+    const std::string coil = i >= voxels ? fmt::format("coil {}, ", i / voxels) : "";
+    const Index v = i % voxels;
+    return fmt::format("{}voxel x {}, y {}, z {}", coil, v % m[0], v / m[0] % m[1], v / (m[0] * m[1]));
+}
+
+/// What messages about the samples of a frame need to know: by value, for those that come long after the reading.
+struct FrameSamples {
+    std::string path;
+    FrameLabel label;
+    bool is_of_series;
+    Index sample_count;
+    Index coil_count;
+    Index samples_per_readout;
+
+    FrameSamples(const Scan& scan, const Frame& frame)
+        : path(scan.path),
+          label(frame.label),
+          is_of_series(scan.frames.size() > 1),
+          sample_count(frame.sample_count()),
+          coil_count(scan.coil_count),
+          samples_per_readout(scan.samples_per_readout) {}
+
+    /// Where element i of [sample coil] is.
+    std::string place(Index i) const {
+        const Index sample = i % sample_count;
+        std::string text = is_of_series ? text_of(label) + ", " : "";
+        if (coil_count > 1) {
+            text += fmt::format("coil {}, ", i / sample_count);
+        }
+        return samples_per_readout > 0 ? text + fmt::format("readout {}, sample {}", sample / samples_per_readout,
+                                                            sample % samples_per_readout)
+                                       : text + fmt::format("sample {}", sample);
+    }
+};
+
+std::string sample_text(const Scan& scan, const Frame& frame, Index i) { return FrameSamples(scan, frame).place(i); }
+
+void require_count(std::size_t found, const FrameSamples& samples, Index expected, const std::string& what) {
+    if (static_cast<Index>(found) != expected) {
+        throw InputError(fmt::format("{}: {} has {} values of {}, expected {} ({} samples, {} coils)", samples.path,
+                                     text_of(samples.label), found, what, expected, samples.sample_count,
+                                     samples.coil_count));
+    }
+}
+
+void check_kspace(const FrameSamples& samples, std::span<const cfloat> kspace) {
+    require_count(kspace.size(), samples, samples.sample_count * samples.coil_count, "k-space data");
+    require_finite(kspace, samples.path, "the k-space data", [&](Index i) { return samples.place(i); });
+    const auto is_zero = [](const cfloat& value) { return value == cfloat(0); };
+    Index dead_coils = 0;
+    for (Index coil = 0; coil < samples.coil_count; ++coil) {
+        const auto data = kspace.subspan(static_cast<std::size_t>(coil * samples.sample_count),
+                                         static_cast<std::size_t>(samples.sample_count));
+        dead_coils += std::all_of(data.begin(), data.end(), is_zero) ? 1 : 0;
+    }
+    if (dead_coils == samples.coil_count) {
+        throw InputError(fmt::format("{}: the k-space data of {} are all zero", samples.path, text_of(samples.label)));
+    }
+    if (dead_coils > 0) {
+        log_warning("{}: {} of {} coils hold only zeros in {}", samples.path, dead_coils, samples.coil_count,
+                    text_of(samples.label));
+    }
+}
+
+/// Frames in memory now, the others when they come; each once, however often it is loaded.
+void check_kspace_of_all(Scan& scan) {
+    std::vector<FrameSamples> samples;
+    for (const Frame& frame : scan.frames) {
+        samples.emplace_back(scan, frame);
+    }
+    const auto checked = std::make_shared<std::vector<bool>>(scan.frames.size(), false);
+    transform_kspace(scan, [samples = std::make_shared<const std::vector<FrameSamples>>(std::move(samples)), checked](
+                               Index frame, std::vector<cfloat>& kspace) {
+        if (!(*checked)[static_cast<std::size_t>(frame)]) {
+            check_kspace((*samples)[static_cast<std::size_t>(frame)], kspace);
+            (*checked)[static_cast<std::size_t>(frame)] = true;
+        }
+    });
+}
+
+void check_weights(const Scan& scan, const Frame& frame) {
+    const auto place = [&](Index i) { return sample_text(scan, frame, i); };
+    const std::span<const float> weights(frame.density_weights);
+    require_finite(weights, scan.path, "the density weights", place);
+    const auto negative = [](float weight) { return weight < 0; };
+    const auto first = std::find_if(weights.begin(), weights.end(), negative);
+    if (first != weights.end()) {
+        throw InputError(fmt::format("{}: {} of {} density weights are negative, the first at {}", scan.path,
+                                     std::count_if(first, weights.end(), negative), weights.size(),
+                                     place(first - weights.begin())));
+    }
+    if (!weights.empty() && std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 0; })) {
+        throw InputError(fmt::format("{}: the density weights of {} are all zero", scan.path, text_of(frame.label)));
+    }
+}
+
+void check_times(const Scan& scan, const Frame& frame) {
+    require_finite(std::span<const float>(frame.sample_times_s), scan.path, "the sample times",
+                   [&](Index i) { return sample_text(scan, frame, i); });
+    constexpr float implausible_s = 5;  // transverse magnetisation is long gone
+    const auto latest = std::max_element(frame.sample_times_s.begin(), frame.sample_times_s.end());
+    if (latest != frame.sample_times_s.end() && *latest > implausible_s) {
+        log_warning("{}: sample times reach {:.4g} s after excitation; they should be in seconds", scan.path, *latest);
+    }
+}
+
+void require_count(std::size_t found, Index expected, const Scan& scan, const Frame& frame, const std::string& what) {
+    require_count(found, FrameSamples(scan, frame), expected, what);
+}
+
+}  // namespace
+
+void check_matrix_size(const PerAxis<Index>& matrix_size, const std::string& where) {
+    constexpr Index longest = Index{1} << 16;
+    constexpr Index most_voxels = Index{1} << 36;  // half a terabyte in single precision
+    for (const Index extent : matrix_size) {
+        if (extent < 1 || extent > longest) {
+            throw InputError(fmt::format("{}: the matrix size is {}, expected 1 to {} voxels on each axis", where,
+                                         matrix_text(matrix_size), longest));
+        }
+    }
+    if (matrix_size[0] * matrix_size[1] > most_voxels / matrix_size[2]) {
+        throw InputError(fmt::format("{}: the matrix size is {}: more voxels than any machine holds", where,
+                                     matrix_text(matrix_size)));
+    }
+}
+
+void check_trajectories(const Scan& scan) {
+    if (scan.frames.empty() || scan.coil_count < 1) {
+        throw InputError(fmt::format("{}: there are no measurements in it", scan.path));
+    }
+    const Trajectory* checked = nullptr;
+    for (const Frame& frame : scan.frames) {
+        if (frame.trajectory == nullptr || frame.sample_count() < 1) {
+            throw InputError(fmt::format("{}: {} has no samples", scan.path, text_of(frame.label)));
+        }
+        if (!frame.is_on_demand()) {
+            require_count(frame.kspace.size(), frame.sample_count() * scan.coil_count, scan, frame, "k-space data");
+        }
+        if (!frame.density_weights.empty()) {
+            require_count(frame.density_weights.size(), frame.sample_count(), scan, frame, "density weights");
+        }
+        if (!frame.sample_times_s.empty()) {
+            require_count(frame.sample_times_s.size(), frame.sample_count(), scan, frame, "sample times");
+        }
+        if (frame.trajectory.get() == checked) {
+            continue;
+        }
+        for (const auto& component : frame.trajectory->k) {
+            require_count(component.size(), frame.sample_count(), scan, frame, "trajectory");
+            require_finite(std::span<const double>(component), scan.path, "the trajectory",
+                           [&](Index i) { return sample_text(scan, frame, i); });
+        }
+        checked = frame.trajectory.get();
+    }
+}
+
+void check_scan(Scan& scan) {
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    check_matrix_size(matrix, scan.path);
+    check_trajectories(scan);
+    for (const Frame& frame : scan.frames) {
+        check_weights(scan, frame);
+        check_times(scan, frame);
+    }
+    check_kspace_of_all(scan);
+    for (const double extent : scan.geometry.field_of_view_mm) {
+        if (!(extent >= 0) || std::isinf(extent)) {
+            throw InputError(fmt::format("{}: a field of view of {} mm is impossible", scan.path, extent));
+        }
+    }
+    if (!scan.coil_maps.empty()) {
+        check_coil_maps(std::span<const cfloat>(scan.coil_maps), matrix, scan.coil_count, scan.path);
+    }
+    const Index voxels = matrix[0] * matrix[1] * matrix[2];
+    if (!scan.off_resonance_hz.empty()) {
+        if (static_cast<Index>(scan.off_resonance_hz.size()) != voxels) {
+            throw InputError(fmt::format("{}: the field map has {} voxels, expected {} ({})", scan.path,
+                                         scan.off_resonance_hz.size(), voxels, matrix_text(matrix)));
+        }
+        require_finite(std::span<const float>(scan.off_resonance_hz), scan.path, "the field map",
+                       [&](Index i) { return voxel_text(i, matrix); });
+    }
+    check_finite(std::span<const cfloat>(scan.noise), scan.path, "the noise samples");
+}
+
+void check_finite(std::span<const cfloat> values, const std::string& where, const std::string& what) {
+    require_finite(values, where, what, [](Index i) { return fmt::format("element {}", i); });
+}
+
+void check_finite(std::span<const float> values, const std::string& where, const std::string& what) {
+    require_finite(values, where, what, [](Index i) { return fmt::format("element {}", i); });
+}
+
+void check_coil_maps(std::span<const cfloat> coil_maps, const PerAxis<Index>& matrix_size, Index coil_count,
+                     const std::string& where) {
+    const Index expected = matrix_size[0] * matrix_size[1] * matrix_size[2] * coil_count;
+    if (static_cast<Index>(coil_maps.size()) != expected) {
+        throw InputError(fmt::format("{}: the coil maps have {} values, expected {} ({} coils on {})", where,
+                                     coil_maps.size(), expected, coil_count, matrix_text(matrix_size)));
+    }
+    require_finite(coil_maps, where, "the coil maps", [&](Index i) { return voxel_text(i, matrix_size); });
+    if (std::all_of(coil_maps.begin(), coil_maps.end(), [](const cfloat& value) { return value == cfloat(0); })) {
+        throw InputError(fmt::format("{}: the coil maps are all zero", where));
+    }
+}
+
+}  // namespace recon

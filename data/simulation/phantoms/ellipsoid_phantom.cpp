@@ -1,0 +1,271 @@
+#include "data/simulation/phantoms/ellipsoid_phantom.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+std::array<double, 6> packed(const Matrix3d& m) { return {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)}; }
+
+double quadratic(const std::array<double, 6>& m, const PerAxis<double>& r) {
+    return m[0] * r[0] * r[0] + m[1] * r[1] * r[1] + m[2] * r[2] * r[2] +
+           2 * (m[3] * r[0] * r[1] + m[4] * r[0] * r[2] + m[5] * r[1] * r[2]);
+}
+
+Matrix3d unpacked(const std::array<double, 6>& m) {
+    Matrix3d full;
+    full << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
+    return full;
+}
+
+/// The matrix of the level function (r - centre)^T M (r - centre).
+Matrix3d level_matrix(const Ellipsoid& ellipsoid) {
+    Matrix3d m = Matrix3d::Zero();
+    for (int i = 0; i < 3; ++i) {
+        const Vector3d direction(ellipsoid.directions[i].data());
+        m += direction * direction.transpose() / (ellipsoid.semi_axes[i] * ellipsoid.semi_axes[i]);
+    }
+    return m;
+}
+
+double unit_ball_volume(int dimension) { return dimension == 3 ? 4 * pi / 3 : dimension == 2 ? pi : 2; }
+
+double normal_distribution(double x) {
+    if (std::abs(x) > 6) {
+        return x > 0 ? 1 : 0;  // to 1e-9
+    }
+    return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
+
+/// Beyond this many standard deviations an edge is not felt: the normal distribution is 3e-6 there.
+constexpr double edge_reach = 4.5;
+
+constexpr int node_count = 8;
+struct HermiteRule {
+    std::array<double, node_count> node;
+    std::array<double, node_count> weight;
+};
+
+/// Gauss-Hermite rule for the standard normal density, from the eigenvectors of its Jacobi matrix [Golub 1969].
+HermiteRule make_hermite_rule() {
+    MatrixXd jacobi = MatrixXd::Zero(node_count, node_count);
+    for (int i = 1; i < node_count; ++i) {
+        jacobi(i, i - 1) = jacobi(i - 1, i) = std::sqrt(static_cast<double>(i));
+    }
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(jacobi);
+    HermiteRule rule{};
+    for (int i = 0; i < node_count; ++i) {
+        rule.node[i] = solver.eigenvalues()(i);
+        rule.weight[i] = solver.eigenvectors()(0, i) * solver.eigenvectors()(0, i);
+    }
+    return rule;
+}
+
+const HermiteRule& hermite_rule() {
+    static const HermiteRule rule = make_hermite_rule();
+    return rule;
+}
+
+}  // namespace
+
+Ellipsoid turned_ellipsoid(PerAxis<double> centre, PerAxis<double> semi_axes, double angle_degrees, double intensity) {
+    const double c = std::cos(angle_degrees * pi / 180);
+    const double s = std::sin(angle_degrees * pi / 180);
+    return {centre, semi_axes, {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}}, intensity};
+}
+
+EllipsoidPhantom::EllipsoidPhantom(std::span<const Ellipsoid> ellipsoids, PerAxis<bool> present,
+                                   PerAxis<double> section, PerAxis<double> edge_sigma)
+    : present_(present), edge_sigma_(edge_sigma), rounded_(false) {
+    std::vector<int> kept;
+    std::vector<int> cut;
+    for (int axis = 0; axis < 3; ++axis) {
+        (present[axis] ? kept : cut).push_back(axis);
+        edge_sigma_[axis] = present[axis] ? edge_sigma[axis] : 0;
+        rounded_ = rounded_ || edge_sigma_[axis] > 0;
+    }
+    const int dimension = static_cast<int>(kept.size());
+    if (dimension == 0) {
+        throw InputError("phantom: no axis has more than one voxel; give a --matrix with at least one axis above 1");
+    }
+    for (const Ellipsoid& ellipsoid : ellipsoids) {
+        for (const double semi_axis : ellipsoid.semi_axes) {
+            if (!(semi_axis > 0)) {
+                throw InputError(
+                    fmt::format("phantom: an ellipsoid has a semi-axis of {}, expected above 0", semi_axis));
+            }
+        }
+        // Cut: with r = (x, y), x kept and y fixed, the level function is
+        // (x - x0)^T Mxx (x - x0) + y^T (Myy - Myx Mxx^-1 Mxy) y, x0 = -Mxx^-1 Mxy y, all measured from the centre.
+        const Matrix3d m = level_matrix(ellipsoid);
+        const MatrixXd mxx = m(kept, kept);
+        const MatrixXd mxy = m(kept, cut);
+        VectorXd y(cut.size());
+        for (std::size_t i = 0; i < cut.size(); ++i) {
+            y(static_cast<int>(i)) = section[cut[i]] - ellipsoid.centre[cut[i]];
+        }
+        const MatrixXd inverse = mxx.inverse();
+        const VectorXd shift = -inverse * (mxy * y);
+        const MatrixXd remainder = m(cut, cut) - mxy.transpose() * inverse * mxy;
+        const double room = 1 - y.dot(remainder * y);
+        if (room <= 0) {
+            continue;
+        }
+        Matrix3d squared = Matrix3d::Zero();
+        squared(kept, kept) = inverse * room;
+        Matrix3d level = Matrix3d::Zero();
+        level(kept, kept) = mxx / room;
+
+        Section part{};
+        part.dimension = dimension;
+        part.squared = packed(squared);
+        part.level = packed(level);
+        part.intensity = ellipsoid.intensity;
+        part.weight = ellipsoid.intensity * unit_ball_volume(dimension) * std::sqrt((inverse * room).determinant());
+        VectorXd sigma(dimension);
+        for (int i = 0; i < dimension; ++i) {
+            part.centre[kept[i]] = ellipsoid.centre[kept[i]] + shift(i);
+            sigma(i) = edge_sigma_[kept[i]];
+        }
+        if (rounded_) {
+            if (sigma.minCoeff() <= 0) {
+                throw InputError(
+                    "phantom: edges are rounded along some axes and sharp along others; round all or none");
+            }
+            const MatrixXd scaled = sigma.asDiagonal() * (mxx / room) * sigma.asDiagonal();
+            const double largest = Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled).eigenvalues().maxCoeff();
+            part.smallest_semi_axis = 1 / std::sqrt(largest);
+        }
+        sections_.push_back(part);
+    }
+}
+
+double EllipsoidPhantom::value(const PerAxis<double>& position) const {
+    double sum = 0;
+    for (const Section& section : sections_) {
+        PerAxis<double> r{};
+        for (int axis = 0; axis < 3; ++axis) {
+            r[axis] = present_[axis] ? position[axis] - section.centre[axis] : 0;
+        }
+        const double level = quadratic(section.level, r);
+        if (!rounded_) {
+            sum += level <= 1 ? section.intensity : 0;
+            continue;
+        }
+        // A point at level^(1/2) = t is at least |t - 1| smallest semi-axes away from the surface.
+        const double distance = (std::sqrt(level) - 1) * section.smallest_semi_axis;
+        if (distance < -edge_reach) {
+            sum += section.intensity;
+        } else if (distance < edge_reach) {
+            sum += section.intensity * rounded_value(section, r);
+        }
+    }
+    return sum;
+}
+
+/// Convolution of the solid ellipsoid with the Gaussian, in coordinates where the Gaussian is the standard normal
+/// density: along the surface's normal a line meets the ellipsoid in an interval, whose Gaussian weight is a difference
+/// of two normal distributions; across it the weight varies slowly, and a Gauss-Hermite rule integrates it.
+double EllipsoidPhantom::rounded_value(const Section& section, const PerAxis<double>& from_centre) const {
+    Matrix3d m = unpacked(section.level);
+    Vector3d y = Vector3d::Zero();
+    for (int axis = 0; axis < 3; ++axis) {
+        m.row(axis) *= edge_sigma_[axis];
+        m.col(axis) *= edge_sigma_[axis];
+        if (present_[axis]) {
+            y(axis) = from_centre[axis] / edge_sigma_[axis];
+        }
+    }
+    // Orthonormal basis of the axes present, the first vector along the normal.
+    Vector3d normal = m * y;
+    if (normal.norm() < 1e-12) {
+        normal = Vector3d::Zero();
+        for (int axis = 0; axis < 3; ++axis) {
+            if (present_[axis]) {
+                normal = Vector3d::Unit(axis);
+            }
+        }
+    }
+    normal.normalize();
+    std::array<Vector3d, 2> across{Vector3d::Zero(), Vector3d::Zero()};
+    int across_count = 0;
+    std::array<int, 3> order{0, 1, 2};
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(normal(a)) < std::abs(normal(b)); });
+    for (const int axis : order) {
+        if (!present_[axis] || across_count == section.dimension - 1) {
+            continue;
+        }
+        Vector3d candidate = Vector3d::Unit(axis) - normal * normal(axis);
+        for (int i = 0; i < across_count; ++i) {
+            candidate -= across[i] * across[i].dot(candidate);
+        }
+        across[across_count++] = candidate.normalized();
+    }
+
+    const HermiteRule& rule = hermite_rule();
+    const auto weight_of_line = [&](const Vector3d& z) {
+        const double a = normal.dot(m * normal);
+        const double b = normal.dot(m * z);
+        const double c = z.dot(m * z) - 1;
+        const double discriminant = b * b - a * c;
+        if (discriminant <= 0) {
+            return 0.0;
+        }
+        const double root = std::sqrt(discriminant);
+        return normal_distribution((root - b) / a) - normal_distribution((-root - b) / a);
+    };
+    if (across_count == 0) {
+        return weight_of_line(y);
+    }
+    double sum = 0;
+    for (int i = 0; i < node_count; ++i) {
+        const Vector3d first = y + rule.node[i] * across[0];
+        if (across_count == 1) {
+            sum += rule.weight[i] * weight_of_line(first);
+            continue;
+        }
+        for (int j = 0; j < node_count; ++j) {
+            sum += rule.weight[i] * rule.weight[j] * weight_of_line(first + rule.node[j] * across[1]);
+        }
+    }
+    return sum;
+}
+
+double EllipsoidPhantom::voxel_mean(const PerAxis<double>& position, const PerAxis<double>& voxel,
+                                    int points_per_axis) const {
+    PerAxis<int> points{};
+    for (int axis = 0; axis < 3; ++axis) {
+        points[axis] = present_[axis] ? points_per_axis : 1;
+    }
+    const auto offset = [&](int axis, int i) { return ((i + 0.5) / points[axis] - 0.5) * voxel[axis]; };
+    double sum = 0;
+    for (int z = 0; z < points[2]; ++z) {
+        for (int y = 0; y < points[1]; ++y) {
+            for (int x = 0; x < points[0]; ++x) {
+                sum += value({position[0] + offset(0, x), position[1] + offset(1, y), position[2] + offset(2, z)});
+            }
+        }
+    }
+    return sum / (points[0] * points[1] * points[2]);
+}
+
+double EllipsoidPhantom::integral() const {
+    double sum = 0;
+    for (const Section& section : sections_) {
+        sum += section.weight;
+    }
+    return sum;
+}
+
+}  // namespace recon

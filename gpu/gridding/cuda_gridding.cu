@@ -1,0 +1,296 @@
+// Mirrors core/backend/cpu/cpu_gridding.cpp.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/fourier/kernel_polynomials.hpp"
+#include "gpu/backend/cuda_backend.cuh"
+#include "gpu/backend/cuda_plan_sizes.cuh"
+#include "gpu/gridding/gridding_launches.cuh"
+#include "gpu/gridding/gridding_memory.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index most_images_a_launch = 32768;
+constexpr std::size_t slot_budget_bytes = std::size_t{1} << 30;
+
+/// Elements of a row of a tile. Where the kernels move vectors, lanes that follow one another along x and y then meet
+/// different banks of shared memory: as many vectors as the kernel touches, modulo the eight that one access moves.
+template <class T>
+Index row_length(Index cells, Index width, bool by_vectors) {
+    constexpr Index vector = PointVector<T>::size;
+    if (!by_vectors) {
+        return cells + width;
+    }
+    const Index touched = vectors_of_row<T>(static_cast<int>(width));
+    const Index last_first = (cells - 1) / vector;  // vector that the last sample of the tile begins in
+    const Index least = last_first + touched;
+    return vector * (least + ((touched - least) % 8 + 8) % 8);
+}
+
+/// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
+/// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
+/// additions is the same on every device.
+template <class T>
+TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
+    const Index width = geometry.kernel.width;
+    const Index across = std::max<Index>(6, width - 1);
+    const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
+    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
+            std::clamp<Index>(sample_count / 8192, 128, 1024),
+            [=](Index cells) { return row_length<T>(cells, width, by_vectors); }};
+}
+
+/// Images whose slots exist at a time, from the bytes that one of them takes.
+Index images_with_slots(std::size_t bytes, Index batch_count, std::size_t piece_bytes) {
+    const std::size_t budget = std::min(slot_budget_bytes, piece_bytes);
+    const auto affordable = static_cast<Index>(budget / std::max<std::size_t>(bytes, 1));
+    return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
+}
+
+/// A tile of c samples has up to 1 + c / largest_part parts, and a divided one up to 2 c / largest_part.
+template <class T>
+GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
+                           std::size_t piece_bytes) {
+    const TileGrid tiles(geometry, tile_sizes<T>(geometry, sample_count));
+    if (tiles.axes.empty()) {
+        return {0, sample_count * sizeof(double), 0};
+    }
+    const Index tile_count = std::min(sample_count, tiles.tile_count);
+    const Index part_count = tile_count + sample_count / tiles.largest_part;
+    const Index slot_count = std::min(part_count, 2 * sample_count / tiles.largest_part);
+    const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
+    // On the device each part is listed twice, each divided tile once more.
+    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
+    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + parts_bytes;
+    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + tiles.tile_count * sizeof(Index) +
+                                   sample_count / 4 + (std::size_t{1} << 22);  // the last two: scratch of the sort
+    return {plan_bytes, std::max(plan_bytes, sort_bytes),
+            std::max(slots_bytes, std::min({batch_count * slots_bytes, slot_budget_bytes, piece_bytes}))};
+}
+
+template <class T>
+class CudaGridding final : public GriddingPlan {
+public:
+    CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
+        : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
+        const TileGrid tiles(geometry, tile_sizes<T>(geometry, trajectory.sample_count()));
+        samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
+        layout_.sample_count = trajectory.sample_count();
+        if (tiles.axes.empty()) {
+            return;
+        }
+        lay_out(tiles, geometry.kernel);
+        divide(tiles);
+        layout_.places = samples_.places.data();
+        layout_.sources = samples_.sources.data();
+        launches_->set_layout(layout_);
+    }
+
+    void spread(ConstArrayView samples, ArrayView grid) const override {
+        const Index batch_count = require_matching(samples, grid);
+        const Complex* from = as_device(samples.data<T>());
+        Complex* to = as_device(grid.data<T>());
+        const cudaStream_t stream = backend_->queue().stream();
+        if (layout_.places == nullptr) {
+            sum_samples_kernel<T>
+                <<<static_cast<unsigned>(batch_count), 256, 0, stream>>>(from, layout_.sample_count, to);
+            check_launch();
+            return;
+        }
+        check(cudaMemsetAsync(to, 0, grid.size() * sizeof(Complex), stream));
+        const Index slots_size = layout_.slot_total * layout_.slot_size;
+        const Index at_once =
+            images_with_slots(slots_size * sizeof(Complex), batch_count, backend_->queue().memory().piece_bytes());
+        DeviceBuffer<Complex> slots;
+        if (slots_size > 0) {
+            slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
+        }
+        for (Index first = 0; first < batch_count; first += at_once) {
+            spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
+                          std::min(at_once, batch_count - first));
+        }
+    }
+
+    void interpolate(ConstArrayView grid, ArrayView samples) const override {
+        const Index batch_count = require_matching(samples, grid);
+        for (Index first = 0; first < batch_count; first += most_images_a_launch) {
+            const Index images = std::min(most_images_a_launch, batch_count - first);
+            const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
+            const Complex* from = as_device(grid.data<T>()) + first * points;
+            Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
+            const cudaStream_t stream = backend_->queue().stream();
+            if (layout_.places == nullptr) {
+                const dim3 blocks(blocks_for(layout_.sample_count, 256), static_cast<unsigned>(images));
+                repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
+                check_launch();
+            } else {
+                launches_->interpolate(all_parts_, from, to, images, stream);
+            }
+        }
+    }
+
+    std::size_t plan_bytes() const override {
+        Index part_count = all_parts_.size() + slot_parts_.size() + divided_tiles_.size();
+        for (const Phase& phase : phases_) {
+            part_count += phase.tiles.size();
+        }
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
+    }
+    std::size_t scratch_bytes(Index batch_count) const override {
+        const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
+        return images_with_slots(bytes, batch_count, backend_->queue().memory().piece_bytes()) * bytes;
+    }
+
+private:
+    using Complex = DeviceComplex<T>;
+
+    /// Tiles that share no grid point.
+    struct Phase {
+        DeviceBuffer<GriddingPart> tiles;  ///< of one part
+        Index first_divided;               ///< of the tiles of several parts, which have been spread into slots
+        unsigned divided_count;
+    };
+
+    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
+        const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
+        std::ranges::copy(polynomials.coefficient, layout_.coefficient);
+        layout_.degree = polynomials.degree;
+        layout_.slot_size = tiles.local_size;
+        const std::size_t axis_count = tiles.axes.size();
+        for (std::size_t i = 0; i < 3; ++i) {
+            layout_.grid_size[i] = i < axis_count ? static_cast<int>(tiles.axes[i].grid_size) : 1;
+            layout_.points[i] = i < axis_count ? kernel.width : 1;
+        }
+        layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
+        layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
+        const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
+        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
+    }
+
+    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up;
+    /// then, phase by phase, the other tiles and the sums of the slots are added to the grid.
+    void divide(const TileGrid& tiles) {
+        std::vector<GriddingPart> all_parts;
+        std::vector<GriddingPart> slot_parts;
+        std::vector<GriddingPart> divided;
+        for (const auto& phase : tiles.divide(samples_.tile_begin)) {
+            std::vector<GriddingPart> whole;
+            const auto first_divided = static_cast<Index>(divided.size());
+            for (std::size_t i = 0; i < phase.parts.size();) {
+                std::size_t end = i + 1;
+                while (end < phase.parts.size() && phase.parts[end].queue == phase.parts[i].queue) {
+                    ++end;
+                }
+                if (end - i == 1) {
+                    whole.push_back(part_of(tiles, phase.parts[i], 0, 0));
+                    all_parts.push_back(whole.back());
+                } else {
+                    const int count = static_cast<int>(end - i);
+                    const auto first_slot = static_cast<Index>(slot_parts.size());
+                    divided.push_back(part_of(tiles, phase.parts[i], count, first_slot));
+                    for (std::size_t part = i; part < end; ++part) {
+                        slot_parts.push_back(
+                            part_of(tiles, phase.parts[part], count, first_slot + static_cast<Index>(part - i)));
+                        all_parts.push_back(slot_parts.back());
+                    }
+                }
+                i = end;
+            }
+            phases_.push_back({on_device(whole), first_divided, static_cast<unsigned>(divided.size() - first_divided)});
+        }
+        // What takes longest begins first.
+        std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
+        all_parts_ = on_device(all_parts);
+        slot_parts_ = on_device(slot_parts);
+        divided_tiles_ = on_device(divided);
+        layout_.slot_total = static_cast<Index>(slot_parts.size());
+    }
+
+    static GriddingPart part_of(const TileGrid& tiles, const TileGrid::Part& part, int slot_count, Index first_slot) {
+        GriddingPart made{{0, 0, 0},  {1, 1, 1},         static_cast<int>(part.sample_count),
+                          slot_count, part.first_sample, first_slot};
+        for (std::size_t i = 0; i < tiles.axes.size(); ++i) {
+            made.first_point[i] = static_cast<int>(part.first_point[i]);
+            made.extent[i] = static_cast<int>(part.extent[i]);
+        }
+        return made;
+    }
+
+    DeviceBuffer<GriddingPart> on_device(const std::vector<GriddingPart>& parts) const {
+        return parts.empty() ? DeviceBuffer<GriddingPart>()
+                             : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
+    }
+
+    void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
+        const cudaStream_t stream = backend_->queue().stream();
+        const auto count = static_cast<unsigned>(images);
+        launches_->spread(slot_parts_, samples, grid, slots, images, stream);
+        if (divided_tiles_.size() > 0) {
+            constexpr int threads = 128;
+            const dim3 blocks(static_cast<unsigned>(divided_tiles_.size()),
+                              static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
+            sum_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data(), slots);
+            check_launch();
+        }
+        for (const Phase& phase : phases_) {
+            launches_->spread(phase.tiles, samples, grid, slots, images, stream);
+            if (phase.divided_count > 0) {
+                const dim3 blocks(phase.divided_count, count);
+                add_slots_kernel<T>
+                    <<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
+                check_launch();
+            }
+        }
+    }
+
+    Index require_matching(ConstArrayView samples, ConstArrayView grid) const {
+        backend_->require_here("samples of gridding", samples, precision_of<T>);
+        backend_->require_here("grid of gridding", grid, precision_of<T>);
+        const Index points = grid_shape_.element_count();
+        const Index batch_count = grid.size() / points;
+        if (grid.size() != batch_count * points || samples.size() != batch_count * layout_.sample_count) {
+            throw ShapeError("gridding: samples are " + samples.shape().text() + " and the grid is " +
+                             grid.shape().text() + ", expected " + std::to_string(layout_.sample_count) +
+                             " samples and " + grid_shape_.text() + " for each image");
+        }
+        return batch_count;
+    }
+
+    CudaBackend* backend_;
+    Shape grid_shape_;
+    GriddingLayout<T> layout_{};
+    std::optional<GriddingLaunches<T>> launches_;  ///< none if the grid is a single point
+    SortedSamples<T> samples_;
+    DeviceBuffer<GriddingPart> all_parts_;
+    DeviceBuffer<GriddingPart> slot_parts_;
+    DeviceBuffer<GriddingPart> divided_tiles_;
+    std::vector<Phase> phases_;
+};
+
+}  // namespace
+
+GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
+                                    Precision precision, std::size_t piece_bytes) {
+    return with_precision(precision, [&](auto tag) {
+        return most_memory<decltype(tag)>(geometry, sample_count, batch_count, piece_bytes);
+    });
+}
+
+std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Trajectory& trajectory,
+                                                 const GriddingGeometry& geometry, Precision precision) {
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<GriddingPlan> {
+        return std::make_unique<CudaGridding<decltype(tag)>>(backend, trajectory, geometry);
+    });
+}
+
+PlanBytes CudaPlanSizes::gridding(const GriddingGeometry& geometry, Index sample_count, Index image_count,
+                                  Precision precision, std::size_t piece_bytes) const {
+    const GriddingMemory most = cuda_gridding_memory(geometry, sample_count, image_count, precision, piece_bytes);
+    constexpr std::size_t coefficients = 32 * GriddingKernel::max_width * sizeof(double);
+    return {most.plan_bytes + coefficients, most.making_bytes - most.plan_bytes, most.scratch_bytes};
+}
+
+}  // namespace recon

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend/tile_grid.hpp"
+#include "gpu/device/cuda_queue.cuh"
+
+namespace recon {
+
+/// Where a sample lies, as the gridding kernels read it. Mirrors GriddingTiles::Sample.
+template <class T>
+struct alignas(16) GriddingPlace {
+    T polynomial_t[3];  ///< argument of KernelPolynomials, per entry of TileGrid::axes
+    int local_offset;   ///< element of the tile's local buffer that holds the first grid point
+};
+
+/// The samples of a trajectory in the order of their tiles, those of a tile in the order of acquisition.
+template <class T>
+struct SortedSamples {
+    DeviceBuffer<GriddingPlace<T>> places;
+    DeviceBuffer<std::uint32_t> sources;  ///< indices in acquisition order
+    std::vector<Index> tile_begin;        ///< as TileGrid::divide wants it
+
+    /// Bytes for each sample that the result keeps, and that the sorting takes at its peak.
+    static constexpr std::size_t kept_bytes = sizeof(GriddingPlace<T>) + sizeof(std::uint32_t);
+    static constexpr std::size_t peak_bytes = 2 * sizeof(GriddingPlace<T>) + 4 * sizeof(std::uint32_t) + sizeof(double);
+};
+
+/// Mirrors core/backend/cpu/gridding/gridding_tiles.cpp, on the device: the host sees the counts alone.
+/// @throws InputError if a coordinate is not finite or absurdly far outside, DeviceError if there are 2^32 samples
+template <class T>
+SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                 const TileGrid& tiles);
+
+}  // namespace recon

@@ -1,0 +1,12 @@
+#include "core/base/error.hpp"
+#include "gpu/nccl/gpu_communicator.hpp"
+
+namespace recon {
+
+std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(const std::vector<std::unique_ptr<Backend>>&) {
+    throw BackendUnavailable(
+        "this build of recon has no NCCL, which several GPUs need; name one GPU, or build where libnccl-dev is "
+        "installed");
+}
+
+}  // namespace recon

@@ -1,0 +1,126 @@
+// Mirrors core/backend/cpu/cpu_image_primitives.cpp.
+#include "gpu/primitives/cuda_image_primitives.cuh"
+
+#include "gpu/device/device_complex.cuh"
+
+namespace recon {
+namespace {
+
+constexpr int threads = 256;
+
+__device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
+__device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
+
+/// An image seen along one axis, whose neighbours are `stride` apart.
+struct AxisRuns {
+    Index extent;
+    Index stride;
+    Index size;
+    __device__ bool is_first(Index n) const { return n / stride % extent == 0; }
+    __device__ bool is_last(Index n) const { return (n / stride + 1) % extent == 0; }
+};
+
+AxisRuns runs_along(const Shape& shape, int axis) {
+    Index stride = 1;
+    for (int faster = 0; faster < axis; ++faster) {
+        stride *= shape.extent(faster);
+    }
+    return {shape.extent(axis), stride, shape.element_count()};
+}
+
+template <class T>
+__global__ void difference_kernel(const DeviceComplex<T>* x, AxisRuns runs, DeviceComplex<T>* y) {
+    for (Index n = first_element(); n < runs.size; n += element_step()) {
+        y[n] = runs.is_last(n) ? DeviceComplex<T>{0, 0} : x[n + runs.stride] - x[n];
+    }
+}
+
+template <class T>
+__global__ void add_adjoint_difference_kernel(const DeviceComplex<T>* x, AxisRuns runs, DeviceComplex<T>* y) {
+    for (Index n = first_element(); n < runs.size; n += element_step()) {
+        const DeviceComplex<T> from_before = runs.is_first(n) ? DeviceComplex<T>{0, 0} : x[n - runs.stride];
+        const DeviceComplex<T> from_here = runs.is_last(n) ? DeviceComplex<T>{0, 0} : x[n];
+        y[n] = y[n] + (from_before - from_here);
+    }
+}
+
+template <class T>
+struct WeightedAxis {
+    AxisRuns runs;
+    T squared_factor;
+    const DeviceComplex<T>* weights;  ///< null: 1
+    __device__ T squared(Index n) const {
+        if (weights == nullptr) {
+            return squared_factor;
+        }
+        const T weight = weights[n].re;
+        return squared_factor * weight * weight;
+    }
+};
+
+template <class T>
+struct WeightedAxes {
+    WeightedAxis<T> axis[3];
+};
+
+template <class T>
+__global__ void difference_normal_kernel(const DeviceComplex<T>* x, WeightedAxes<T> axes, DeviceComplex<T>* z) {
+    for (Index n = first_element(); n < axes.axis[0].runs.size; n += element_step()) {
+        const DeviceComplex<T> here = x[n];
+        DeviceComplex<T> sum{0, 0};
+#pragma unroll
+        for (int a = 0; a < 3; ++a) {
+            const WeightedAxis<T>& axis = axes.axis[a];
+            if (!axis.runs.is_last(n)) {
+                sum = sum + axis.squared(n) * (here - x[n + axis.runs.stride]);
+            }
+            if (!axis.runs.is_first(n)) {
+                sum = sum + axis.squared(n - axis.runs.stride) * (here - x[n - axis.runs.stride]);
+            }
+        }
+        z[n] = sum;
+    }
+}
+
+}  // namespace
+
+void CudaImagePrimitives::do_difference(int axis, ConstArrayView x, ArrayView y) const {
+    const AxisRuns runs = runs_along(x.shape(), axis);
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        difference_kernel<T><<<blocks_for(runs.size, threads), threads, 0, queue_->stream()>>>(
+            as_device(x.data<T>()), runs, as_device(y.data<T>()));
+    });
+    check_launch();
+}
+
+void CudaImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const {
+    const AxisRuns runs = runs_along(x.shape(), axis);
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        add_adjoint_difference_kernel<T><<<blocks_for(runs.size, threads), threads, 0, queue_->stream()>>>(
+            as_device(x.data<T>()), runs, as_device(y.data<T>()));
+    });
+    check_launch();
+}
+
+void CudaImagePrimitives::do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
+    const PerAxis<Index> extent = x.shape().matrix_size();
+    with_precision(z.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        WeightedAxes<T> axes{};
+        Index slot = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool weighted = weights.weights && extent[axis] > 1;
+            axes.axis[axis] = {runs_along(x.shape(), axis),
+                               static_cast<T>(weights.factors[axis] * weights.factors[axis]),
+                               weighted ? as_device(weights.weights->slice(slot).template data<T>()) : nullptr};
+            slot += extent[axis] > 1 ? 1 : 0;
+        }
+        difference_normal_kernel<T><<<blocks_for(x.size(), threads), threads, 0, queue_->stream()>>>(
+            as_device(x.data<T>()), axes, as_device(z.data<T>()));
+    });
+    check_launch();
+}
+
+}  // namespace recon

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/backend/image_primitives.hpp"
+#include "gpu/device/cuda_queue.cuh"
+
+namespace recon {
+
+/// Mirrors core/backend/cpu/cpu_image_primitives.hpp.
+class CudaImagePrimitives final : public ImagePrimitives {
+public:
+    explicit CudaImagePrimitives(const CudaQueue& queue) : queue_(&queue) {}
+
+private:
+    void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
+    void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const override;
+    void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const override;
+    void do_joint_magnitudes(ConstArrayView z, ArrayView m) const override;
+    void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const override;
+    void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const override;
+    void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
+                                   ArrayView block_norms) const override;
+
+    const CudaQueue* queue_;
+};
+
+}  // namespace recon

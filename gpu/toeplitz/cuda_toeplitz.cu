@@ -1,0 +1,362 @@
+// Mirrors core/backend/cpu/cpu_toeplitz.cpp.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "gpu/backend/cuda_backend.cuh"
+#include "gpu/backend/cuda_plan_sizes.cuh"
+#include "gpu/fft/full_grid_fft.cuh"
+#include "gpu/fft/volume_passes.cuh"
+#include "gpu/toeplitz/gpu_toeplitz.hpp"
+
+namespace recon {
+namespace {
+
+/// Coils go through the passes together as long as their intermediate numbers stay below this; a single coil whose
+/// numbers along y and z are more than this is done in slabs.
+constexpr Index batch_bytes = Index{1} << 30;
+constexpr Index most_coils_at_once = 65535;  // of one launch
+constexpr int threads = 256;
+
+/// Length L >= 2N - 1 of the periodic grid that is cheapest to transform: bytes and butterflies both grow with L, the
+/// latter with the number of passes too. Multiples of 16 keep rows aligned to the lines of the cache.
+Index embedding_length(Index n) {
+    if (n == 1) {
+        return 1;
+    }
+    Index best = 0;
+    double best_cost = 0;
+    for (Index length = 2 * n - 1; best == 0 || static_cast<double>(length) * 4 < best_cost; ++length) {
+        const std::size_t pass_count = pencil_radices(length, butterfly::largest_radix<float>).size();
+        const double cost = static_cast<double>(length) * static_cast<double>(3 + pass_count) *
+                            (length % 2    ? 1.3
+                             : length % 16 ? 1.05
+                                           : 1.0);
+        if (pass_count > 0 && (best == 0 || cost < best_cost)) {
+            best = length;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+/// Image and grid, axes of extent 1 (which change nothing in memory) put last.
+struct Embedding {
+    explicit Embedding(const Shape& image_shape) {
+        PerAxis<Index> n = image_shape.matrix_size();
+        std::stable_partition(n.begin(), n.end(), [](Index extent) { return extent > 1; });
+        image = n;
+        for (int axis = 0; axis < 3; ++axis) {
+            grid[axis] = embedding_length(n[axis]);
+        }
+    }
+    Index image_size() const { return image[0] * image[1] * image[2]; }
+    Index grid_size() const { return grid[0] * grid[1] * grid[2]; }
+
+    PerAxis<Index> image;
+    PerAxis<Index> grid;
+};
+
+/// How many coils go through the passes together, and how wide the slabs are.
+struct SlabPieces {
+    /// @param rows_bytes, slab_bytes  of the intermediate numbers after the pass along x, and of those along y and z
+    SlabPieces(const Embedding& embedding, Index coil_count, Index complex, Index rows_bytes, Index slab_bytes) {
+        const Index rows = embedding.grid[0] * embedding.image[1] * embedding.image[2] * complex;
+        coils = std::clamp<Index>(rows_bytes / rows, 1, std::min(coil_count, most_coils_at_once));
+        bytes = coils * rows;
+        if (embedding.grid[2] == 1) {
+            return;
+        }
+        // x frequencies of a slab: a multiple of 16 that divides the work evenly, and fits the slab's bytes if it can.
+        constexpr Index step = 16;
+        const Index column_bytes = embedding.grid[1] * embedding.image[2] * complex;
+        const Index groups = (embedding.grid[0] + step - 1) / step;
+        const Index groups_at_once = std::clamp<Index>(slab_bytes / (step * column_bytes), 1, groups);
+        const Index slab_count = (groups + groups_at_once - 1) / groups_at_once;
+        slab_width = std::min(embedding.grid[0], (groups + slab_count - 1) / slab_count * step);
+        slab_coils = std::clamp<Index>(slab_bytes / (slab_width * column_bytes), 1, coils);
+        bytes += slab_coils * slab_width * column_bytes;
+    }
+
+    Index coils = 1;
+    Index slab_width = 0;  ///< x frequencies; 0 where there are but two axes
+    Index slab_coils = 1;
+    Index bytes = 0;  ///< of both
+};
+
+template <class From, class T>
+__global__ void spectrum_kernel(const DeviceComplex<From>* transform, double scale, T* spectrum, Index size) {
+    for (Index i = blockIdx.x * Index{blockDim.x} + threadIdx.x; i < size; i += gridDim.x * Index{blockDim.x}) {
+        spectrum[i] = static_cast<T>(transform[i].re * scale);
+    }
+}
+
+/// Spectrum of the convolution with Q, 1 / (L0 L1 L2) included, transformed in the precision of `q`. It is real,
+/// because Q is Hermitian: Q(-x) = conj(Q(x)).
+template <class T>
+DeviceBuffer<T> make_spectrum(CudaBackend& backend, const Embedding& embedding, ConstArrayView q) {
+    PaddedFftGeometry geometry{VoxelGrid::differences(embedding.image), embedding.grid, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        geometry.weight[axis].assign(2 * embedding.image[axis] - 1, 1.0);
+    }
+    const auto fft = make_cuda_padded_fft(backend, geometry, q.precision());
+    Array transform(backend, Shape::image(embedding.grid), q.precision());
+    fft->forward(q.reshaped(geometry.image.shape), transform);
+    if (!std::isfinite(backend.dot(transform, transform).real())) {
+        throw InputError(
+            "the Toeplitz kernel Q is not finite; check trajectory and weights of the scan for extreme "
+            "values");
+    }
+    DeviceBuffer<T> spectrum(backend.queue(), embedding.grid_size());
+    const double scale = 1.0 / static_cast<double>(embedding.grid_size());
+    with_precision(q.precision(), [&](auto tag) {
+        using From = decltype(tag);
+        spectrum_kernel<From, T><<<blocks_for(spectrum.size(), threads), threads, 0, backend.queue().stream()>>>(
+            as_device(transform.view().template data<From>()), scale, spectrum.data(), spectrum.size());
+    });
+    check_launch();
+    return spectrum;
+}
+
+template <class T>
+class CudaToeplitz : public ToeplitzPlan {
+public:
+    CudaToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
+        : backend_(&backend),
+          modulation_(std::move(modulation)),
+          embedding_(image_shape),
+          spectrum_(make_spectrum<T>(backend, embedding_, q)),
+          image_shape_(image_shape) {}
+
+    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+               Accumulate accumulate) const override {
+        require_matching(image, coil_maps, result);
+        run(as_device(image.data<T>()), coil_maps ? as_device(coil_maps->data<T>()) : nullptr,
+            coil_maps ? coil_maps->shape().extent(3) : 1, accumulate == Accumulate::yes, as_device(result.data<T>()));
+    }
+
+protected:
+    using Complex = DeviceComplex<T>;
+
+    /// D, or null for 1
+    const Complex* modulation() const { return modulation_ ? as_device(modulation_->view().data<T>()) : nullptr; }
+
+    CudaBackend* backend_;
+    std::optional<Array> modulation_;
+    Embedding embedding_;
+    DeviceBuffer<T> spectrum_;
+
+private:
+    virtual void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+                     Complex* result) const = 0;
+
+    void require_matching(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
+                          ConstArrayView result) const {
+        backend_->require_here("Toeplitz image", image, precision_of<T>);
+        backend_->require_here("Toeplitz result", result, precision_of<T>);
+        if (!(image.shape() == image_shape_) || !(result.shape() == image_shape_)) {
+            throw ShapeError("Toeplitz: image is " + image.shape().text() + " and result is " + result.shape().text() +
+                             ", expected " + image_shape_.text());
+        }
+        if (coil_maps) {
+            backend_->require_here("Toeplitz coil maps", *coil_maps, precision_of<T>);
+            if (coil_maps->shape().rank() != 4 || !(coil_maps->shape().without_last_axis() == image_shape_)) {
+                throw ShapeError("Toeplitz: coil maps are " + coil_maps->shape().text() + ", expected " +
+                                 image_shape_.text() + " and a coil axis");
+            }
+        }
+        if (image.address() == result.address()) {
+            throw ShapeError("Toeplitz: image and result are the same array");
+        }
+    }
+
+    Shape image_shape_;
+};
+
+/// Passes through shared memory, none of which touches a known zero:
+///
+///     x    read the image, multiply by S_c and D, transform                  -> rows [Lx Ny Nz coil]
+///     then for each slab of x frequencies, all of them where memory allows:
+///          y    transform                                                    rows -> slab [s Ly Nz coil]
+///          z    transform, multiply by the spectrum, transform back          slab
+///          y    transform back                                               slab -> rows
+///     x    transform back, multiply by conj(S_c D), add up the coils         rows -> result
+///
+/// With two axes the second is convolved in place in `rows`.
+template <class T>
+class PassesToeplitz final : public CudaToeplitz<T> {
+public:
+    using Complex = DeviceComplex<T>;
+
+    PassesToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation,
+                   Index slab_bytes)
+        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+          passes_(backend.queue()),
+          slab_bytes_(slab_bytes) {
+        for (int axis = 0; axis < 3; ++axis) {
+            fft_.emplace_back(backend.queue(), length(axis), extent(axis), 0);
+        }
+    }
+
+private:
+    using Columns = typename VolumePasses<T>::Columns;
+
+    Index extent(int axis) const { return this->embedding_.image[axis]; }
+    Index length(int axis) const { return this->embedding_.grid[axis]; }
+    bool has_planes() const { return length(2) > 1; }
+    /// Complex numbers between the x passes and the others, of one coil.
+    Index rows_size() const { return length(0) * extent(1) * extent(2); }
+    /// Complex numbers of one x frequency between the passes along y and z.
+    Index slab_column_size() const { return length(1) * extent(2); }
+
+    RowsPass<T> rows() const {
+        RowsPass<T> pass{};
+        for (int axis = 0; axis < 3; ++axis) {
+            pass.image[axis] = static_cast<int>(extent(axis));
+            pass.extent[axis] = static_cast<int>(axis == 0 ? length(0) : extent(axis));
+        }
+        pass.modulation = this->modulation();
+        return pass;
+    }
+
+    void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+             Complex* result) const override {
+        const SlabPieces pieces = this->pieces(coil_count);
+        DeviceBuffer<Complex> row_numbers(this->backend_->queue(), pieces.coils * rows_size());
+        for (Index first = 0; first < coil_count; first += pieces.coils) {
+            const Index count = std::min(pieces.coils, coil_count - first);
+            const Complex* maps = coil_maps ? coil_maps + first * this->embedding_.image_size() : nullptr;
+            passes_.rows_forward(fft_[0], rows(), count, image, 0, maps, row_numbers.data());
+            if (has_planes()) {
+                convolve_slabs(pieces, count, row_numbers.data());
+            } else {
+                convolve_columns(count, row_numbers.data());
+            }
+            passes_.rows_inverse(fft_[0], rows(), 1, row_numbers.data(), maps, static_cast<int>(count),
+                                 adds || first > 0, result);
+        }
+    }
+
+    void convolve_columns(Index coil_count, Complex* row_numbers) const {
+        passes_.columns_convolve(fft_[1], Columns{length(0), 1, 0, 1, coil_count}, row_numbers,
+                                 ColumnStrides{length(0), 0, rows_size()}, this->spectrum_.data(),
+                                 ColumnStrides{length(0), 0, 0});
+    }
+
+    SlabPieces pieces(Index coil_count) const {
+        const auto piece_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, memory().piece_bytes()));
+        return {this->embedding_, coil_count, sizeof(Complex), piece_bytes,
+                slab_bytes_ > 0 ? slab_bytes_ : piece_bytes};
+    }
+    const MemoryBudget& memory() const { return this->backend_->queue().memory(); }
+
+    void convolve_slabs(const SlabPieces& pieces, Index coil_count, Complex* row_numbers) const {
+        const Index width = pieces.slab_width;
+        const Index batch = std::min(pieces.slab_coils, coil_count);
+        DeviceBuffer<Complex> slab(this->backend_->queue(), batch * width * slab_column_size());
+        for (Index x = 0; x < length(0); x += width) {
+            const Index columns = std::min(width, length(0) - x);
+            for (Index first = 0; first < coil_count; first += batch) {
+                convolve_slab(x, columns, std::min(batch, coil_count - first), row_numbers + first * rows_size(),
+                              slab.data());
+            }
+        }
+    }
+
+    void convolve_slab(Index x, Index width, Index coil_count, Complex* row_numbers, Complex* slab) const {
+        const ColumnStrides in_rows{length(0), length(0) * extent(1), rows_size()};
+        const Index slab_size = width * slab_column_size();
+        const ColumnStrides y_in_slab{width, width * length(1), slab_size};
+        const ColumnStrides z_in_slab{width * length(1), width, slab_size};
+        const Columns along_y{width, extent(2), 0, extent(2), coil_count};
+        const Columns along_z{width, length(1), 0, length(1), coil_count};
+        passes_.columns_forward(fft_[1], along_y, row_numbers + x, in_rows, slab, y_in_slab);
+        passes_.columns_convolve(fft_[2], along_z, slab, z_in_slab, this->spectrum_.data() + x,
+                                 ColumnStrides{length(0) * length(1), length(0), 0});
+        passes_.columns_inverse(fft_[1], along_y, slab, y_in_slab, row_numbers + x, in_rows);
+    }
+
+    VolumePasses<T> passes_;
+    std::vector<PencilFft<T>> fft_;
+    Index slab_bytes_;  ///< 0: as memory allows
+};
+
+/// The whole doubled grid by cuFFT, one coil after the other: for axes too long for shared memory, and for comparison.
+template <class T>
+class FullGridToeplitz final : public CudaToeplitz<T> {
+public:
+    using Complex = DeviceComplex<T>;
+
+    FullGridToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
+        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+          fft_(backend.queue(), this->embedding_.grid) {}
+
+private:
+    void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
+             Complex* result) const override {
+        GridPlacement<T> placement{};
+        for (int axis = 0; axis < 3; ++axis) {
+            placement.image[axis] = static_cast<int>(this->embedding_.image[axis]);
+            placement.grid[axis] = static_cast<int>(this->embedding_.grid[axis]);
+        }
+        placement.modulation = this->modulation();
+        DeviceBuffer<Complex> grid(this->backend_->queue(), fft_.grid_size());
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            const Complex* map = coil_maps ? coil_maps + coil * this->embedding_.image_size() : nullptr;
+            fft_.place(placement, image, map, grid.data());
+            fft_.transform(grid.data(), CUFFT_FORWARD);
+            fft_.multiply(this->spectrum_.data(), grid.data());
+            fft_.transform(grid.data(), CUFFT_INVERSE);
+            fft_.extract(placement, grid.data(), map, adds || coil > 0, result);
+        }
+    }
+
+    FullGridFft<T> fft_;
+};
+
+}  // namespace
+
+std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& any, const Shape& image_shape, ConstArrayView q,
+                                                 Precision precision, const GpuToeplitzOptions& options,
+                                                 std::optional<Array> modulation) {
+    auto* backend = dynamic_cast<CudaBackend*>(&any);
+    if (!backend) {
+        throw BackendUnavailable("Toeplitz on the GPU was asked for on backend " + any.name());
+    }
+    ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
+    backend->require_here("Toeplitz kernel Q", q, q.precision());
+    if (modulation) {
+        backend->require_here("Toeplitz modulation", *modulation, precision);
+    }
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
+        using T = decltype(tag);
+        if (!options.full_grid && VolumePasses<T>::fit(backend->queue(), Embedding(image_shape).grid)) {
+            return std::make_unique<PassesToeplitz<T>>(*backend, image_shape, q, std::move(modulation),
+                                                       options.slab_bytes);
+        }
+        return std::make_unique<FullGridToeplitz<T>>(*backend, image_shape, q, std::move(modulation));
+    });
+}
+
+std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q,
+                                                 Precision precision, std::optional<Array> modulation) {
+    return make_cuda_toeplitz(backend, image_shape, q, precision, GpuToeplitzOptions{}, std::move(modulation));
+}
+
+PlanBytes CudaPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Precision precision,
+                                  Precision q_precision, std::size_t piece_bytes, Index plan_count) const {
+    const Embedding embedding(image_shape);
+    const PlanBytes fft =
+        padded_fft(VoxelGrid::differences(embedding.image).shape.matrix_size(), embedding.grid, q_precision);
+    const bool passes =
+        with_precision(precision, [&](auto tag) { return VolumePasses<decltype(tag)>::fit(*queue_, embedding.grid); });
+    const auto most_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, piece_bytes));
+    const SlabPieces pieces(embedding, coil_count, static_cast<Index>(complex_bytes(precision)), most_bytes,
+                            most_bytes);
+    const std::size_t grid = embedding.grid_size() * complex_bytes(precision);
+    return {static_cast<std::size_t>(plan_count) * (grid / 2 + fft.held),
+            embedding.grid_size() * complex_bytes(q_precision) + fft.running,
+            passes ? static_cast<std::size_t>(pieces.bytes) : 2 * grid};  // cuFFT works beside the grid
+}
+
+}  // namespace recon
