@@ -10,7 +10,7 @@ namespace {
 using test::PositionSumsCase;
 using test::PositionSumsData;
 
-/// Single: phases as on the CPU (tests/property/position_sums_test.cpp), and the hardware's sine and cosine within
+/// Single: phases as on the CPU (tests/core/backend/position_sums_test.cpp), and the hardware's sine and cosine within
 /// 2^-21.
 double tolerance(Precision precision) { return precision == Precision::single ? 2e-6 : 2e-15; }
 
