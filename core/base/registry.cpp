@@ -1,0 +1,51 @@
+#include "core/base/registry.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace recon {
+namespace {
+
+/// Letters to insert, remove or replace.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);  // of the distances from the first letters of a to those of b
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// The name that was likely meant; empty if none is near.
+std::string nearest(std::string_view name, const std::vector<std::string>& names) {
+    std::string best;
+    std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
+    for (const std::string& known : names) {
+        const bool is_start = name.size() >= 3 && known.compare(0, name.size(), name) == 0;
+        const std::size_t distance = is_start ? 1 : edit_distance(name, known);
+        if (distance < least) {
+            least = distance;
+            best = known;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+std::string unknown_name_text(std::string_view noun, std::string_view name, const std::vector<std::string>& names) {
+    std::string text = "unknown " + std::string(noun) + " '" + std::string(name) + "'; ";
+    const std::string meant = nearest(name, names);
+    text += meant.empty() ? "there are: " : "did you mean '" + meant + "'? There are: ";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        text += (i > 0 ? ", " : "") + names[i];
+    }
+    return text;
+}
+
+}  // namespace recon
