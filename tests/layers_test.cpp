@@ -7,6 +7,8 @@
 #include <regex>
 #include <set>
 
+#include "tests/support/paths.hpp"
+
 namespace {
 
 const std::map<std::string, std::set<std::string>> allowed_includes = {
@@ -18,7 +20,7 @@ const std::map<std::string, std::set<std::string>> allowed_includes = {
 };
 
 TEST(Layers, NoFolderIncludesOneAboveIt) {
-    const std::filesystem::path root = RECON_SOURCE_DIR;
+    const std::filesystem::path root = recon::test::source_folder();
     const std::regex include(R"re(^\s*#include\s+"([a-z]+)/)re");
     int include_count = 0;
     for (const auto& [folder, allowed] : allowed_includes) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/paths.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon::test {
@@ -21,8 +22,7 @@ struct ProgramRun {
 /// Runs the program `recon` that was built with the tests, away from the cache of the user who runs them.
 inline ProgramRun run_recon(const std::string& arguments) {
     static const TemporaryFolder cache;
-    const std::string command =
-        "XDG_CACHE_HOME=" + cache.path() + " " + std::string(RECON_PROGRAM) + " " + arguments + " 2>&1";
+    const std::string command = "XDG_CACHE_HOME=" + cache.path() + " " + program_path() + " " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     if (!pipe) {
         throw std::runtime_error("cannot start " + command);

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace recon::test {
+
+/// Where this build's program and its sources lie. One file alone is compiled with them, so that a build elsewhere
+/// shares the rest through a compiler cache.
+const char* program_path();
+const char* source_folder();
+
+}  // namespace recon::test
