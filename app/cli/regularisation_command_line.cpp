@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "app/cli/named_choice.hpp"
-#include "app/reconstruction/options/prior_images.hpp"
+#include "app/reconstruction/priors/prior_kind.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {
@@ -39,12 +39,9 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
 
 void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) {
     const std::string group = "Regularisation";
-    app.add_option(
-           "--prior", line.priors,
-           "Terms beside the data: lambda Q(0) |W rho|^2 for identity (Tikhonov), roughness (differences of "
-           "neighbours) "
-           "and anatomical (the same, less across the edges of --prior-image); beyond quadratic: tv (total variation), "
-           "wavelet (l1 norm) and, for a series of frames, llr (locally low rank)")
+    app.add_option("--prior", line.priors,
+                   "Terms beside the data: lambda Q(0) |W rho|^2 for " + prior_list(true) +
+                       "; beyond quadratic: " + prior_list(false))
         ->delimiter(',')
         ->default_str("identity")
         ->group(group);
@@ -75,11 +72,12 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
 
 RegularisationOptions read_regularisation(const RegularisationCommandLine& line) {
     RegularisationOptions options = parse_regularisation(line.priors, line.lambdas);
-    const bool wanted = std::find(line.priors.begin(), line.priors.end(), "anatomical") != line.priors.end();
-    if (wanted && line.image_path.empty()) {
-        throw UsageError("--prior anatomical: needs --prior-image FILE, a reference of the same object");
+    const auto wanted = std::find_if(line.priors.begin(), line.priors.end(),
+                                     [](const std::string& name) { return prior_kinds().get(name).needs_reference; });
+    if (wanted != line.priors.end() && line.image_path.empty()) {
+        throw UsageError(fmt::format("--prior {}: needs --prior-image FILE, a reference of the same object", *wanted));
     }
-    if (!wanted && !line.image_path.empty()) {
+    if (wanted == line.priors.end() && !line.image_path.empty()) {
         throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
     }
     if (!line.lambda_png_path.empty() && !options.chooses_lambda()) {

@@ -27,7 +27,7 @@ public:
         Array image(context_.backend, problem.image_shape(), context_.options.precision);
         PriorTerms priors = make_prior_terms(context_, frame);
         const bool judge_reference =
-            priors.reference && context_.options.regularisation.is_quadratic() && is_new_place(frame);
+            priors.reference_use() && context_.options.regularisation.is_quadratic() && is_new_place(frame);
         std::optional<PriorReport> prior_report;
         if (judge_reference) {
             prior_report = start_prior_report(problem, priors);
@@ -100,7 +100,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Commun
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
     const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer, coil_maps};
-    if (options.regularisation.has(PriorKind::local_low_rank)) {
+    if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
         std::for_each(results.begin(), results.end(), require_finite);
         return results;

@@ -117,10 +117,11 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
     std::vector<FrameResult> results(frames.size());
     for (const auto& [slice, numbers] : frames_of_slices(context.scan)) {
         if (numbers.size() < 2) {
-            throw UsageError(fmt::format(
-                "--prior llr: slice {} has one frame; locally low rank needs a series of frames (contrasts, "
-                "repetitions, sets or phases), use tv or wavelet for one",
-                slice));
+            throw UsageError(
+                fmt::format("--prior {}: slice {} has one frame; it needs a series of frames (contrasts, repetitions, "
+                            "sets or phases), "
+                            "use tv or wavelet for one",
+                            context.options.regularisation.coupling_term()->prior, slice));
         }
         log_info("slice {}: {} frames at once", slice, numbers.size());
         for (const std::size_t number : numbers) {

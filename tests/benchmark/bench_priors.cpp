@@ -15,8 +15,7 @@ namespace {
 
 using namespace recon;
 
-constexpr std::array<std::pair<PriorKind, const char*>, 3> priors{
-    {{PriorKind::identity, "identity"}, {PriorKind::roughness, "roughness"}, {PriorKind::anatomical, "anatomical"}}};
+constexpr std::array<const char*, 3> priors{"identity", "roughness", "anatomical"};
 
 }  // namespace
 
@@ -30,7 +29,7 @@ int main(int argument_count, char** arguments) {
                              sodium.scan.frames[0].sample_count(), seed);
     std::array<double, 3> best{1e9, 1e9, 1e9};
     nlohmann::json rows = nlohmann::json::array();
-    for (const auto& [kind, name] : priors) {
+    for (const char* name : priors) {
         std::cout << " " << name << " |";
     }
     std::cout << "\n|---|---|---|---|\n";
@@ -38,9 +37,9 @@ int main(int argument_count, char** arguments) {
         std::cout << fmt::format("| {:.3g} |", lambda);
         nlohmann::json& row = rows.emplace_back(nlohmann::json{{"lambda", lambda}});
         for (std::size_t i = 0; i < priors.size(); ++i) {
-            const double nrmse = test::reconstruct_sodium(sodium, *backend, priors[i].first, lambda).nrmse;
+            const double nrmse = test::reconstruct_sodium(sodium, *backend, priors[i], lambda).nrmse;
             best[i] = std::min(best[i], nrmse);
-            row[priors[i].second] = nrmse;
+            row[priors[i]] = nrmse;
             std::cout << fmt::format(" {:.4f} |", nrmse) << std::flush;
         }
         std::cout << "\n";

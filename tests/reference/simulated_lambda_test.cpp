@@ -26,8 +26,8 @@ TEST_P(SimulatedLambda, AutomaticLambdaIsNearTheBest) {
 INSTANTIATE_TEST_SUITE_P(, SimulatedLambda,
                          ::testing::Values(test::LambdaCase{"brain", 5, 2}, test::LambdaCase{"blobs", 15, 1},
                                            test::LambdaCase{"shepp-logan", 15, 4},
-                                           test::LambdaCase{"brain", 10, 2, PriorKind::roughness},
-                                           test::LambdaCase{"brain", 20, 3, PriorKind::total_variation}));
+                                           test::LambdaCase{"brain", 10, 2, "roughness"},
+                                           test::LambdaCase{"brain", 20, 3, "tv"}));
 
 }  // namespace
 }  // namespace recon

@@ -16,7 +16,7 @@ struct LambdaCase {
     std::string phantom;  ///< brain, shepp-logan or blobs
     double snr = 20;
     double undersampling = 1;
-    PriorKind prior = PriorKind::identity;
+    const char* prior = "identity";
 };
 
 /// Blobs of all sizes with a phase that turns smoothly, on a grid of 192 x 192: nothing like the other two.

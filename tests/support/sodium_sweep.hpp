@@ -51,12 +51,12 @@ struct SodiumResult {
     double nrmse = 0;
 };
 
-inline SodiumResult reconstruct_sodium(const SodiumScan& sodium, Backend& backend, PriorKind kind, double lambda,
+inline SodiumResult reconstruct_sodium(const SodiumScan& sodium, Backend& backend, const char* prior, double lambda,
                                        bool report = false) {
     ReconstructOptions options;
     options.cg = {.iterations = 100, .stop = 1e-4};
     options.measure_accuracy = false;
-    options.regularisation.terms = {{kind, lambda}};
+    options.regularisation.terms = {{prior, lambda}};
     options.regularisation.report = report;
     auto images = std::make_shared<PriorImages>();
     images->reference_path = "proton image";

@@ -5,13 +5,12 @@
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frame_series.hpp"
-#include "app/reconstruction/memory/penalty_memory.hpp"
+#include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
-#include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/q_kernel.hpp"
 
@@ -90,52 +89,18 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const std::size_t of_samples =
         whole_sample_count_ * (8 * sizeof(double) + std::max(sums_segments_, toeplitz_segments_) * sizeof(cdouble));
     const std::size_t of_images = (options.baseline ? 2 : 1) * grid.shape.element_count() * sizeof(cfloat);
-    if (options.regularisation.has(PriorKind::local_low_rank)) {
+    if (options.regularisation.coupling_term()) {
         frames_at_once_ = most_frames_of_a_slice(scan);
         trajectories_at_once_ = most_trajectories_of_a_slice(scan);
     }
+    prior_memory_ = prior_memory(options, matrix_size_, frames_at_once_);
     // The draws of noise that choose lambda, whole and this rank's; spectra of a preconditioner on their way to it.
     const std::size_t of_lambda =
         options.regularisation.chooses_lambda() ? 2 * whole_sample_count_ * scan.coil_count * sizeof(cfloat) : 0;
     const std::size_t of_preconditioner =
         options.preconditioner != PreconditionerKind::none ? circulant_host_bytes(matrix_size_) : 0;
     host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + (scan.frames.size() + 1) * of_images +
-                  prior_host_bytes() +
-                  frames_at_once_ * (kspace_bytes_to_load(scan) + penalty_host_bytes(options, matrix_size_));
-}
-
-std::size_t MemoryPrediction::prior_host_bytes() const {
-    const RegularisationOptions& regularisation = options_.regularisation;
-    const std::size_t voxels = VoxelGrid::image(matrix_size_).shape.element_count();
-    const std::size_t axes = axes_with_neighbours(matrix_size_).size();
-    std::size_t bytes = regularisation.images->mask ? 2 * voxels * sizeof(float) : 0;
-    if (regularisation.has(PriorKind::anatomical) && regularisation.images->reference) {
-        // magnitudes of the reference, on its own voxels and on ours; weights, their copy for the file and on their way
-        // to the backend; three images that are compared
-        bytes += regularisation.images->reference->voxels.size() * sizeof(float) +
-                 voxels * (4 * sizeof(float) + axes * (2 * sizeof(float) + sizeof(cfloat)) + 3 * sizeof(cfloat));
-    }
-    return bytes;
-}
-
-/// Weights and mask, and what the products with them take for a moment.
-PlanBytes MemoryPrediction::prior_bytes(std::size_t image) const {
-    const RegularisationOptions& regularisation = options_.regularisation;
-    const std::size_t of_weights = std::max<std::size_t>(axes_with_neighbours(matrix_size_).size(), 1) * image;
-    PlanBytes bytes{};
-    bytes.running = regularisation.terms.size() * image;
-    const bool masked = regularisation.images->mask.has_value();
-    if (masked) {
-        bytes.held += 2 * image;
-        bytes.running += image;
-    }
-    for (const PriorTermOptions& term : regularisation.terms) {
-        const bool anatomical = term.kind == PriorKind::anatomical;
-        bytes.held += anatomical ? of_weights : 0;
-        bytes.held += masked && (anatomical || term.kind == PriorKind::roughness) ? of_weights : 0;
-        bytes.running += anatomical && regularisation.report ? image : 0;
-    }
-    return bytes;
+                  prior_memory_.host + frames_at_once_ * (kspace_bytes_to_load(scan) + prior_memory_.host_of_frame);
 }
 
 Index MemoryPrediction::coils_at_once(const MemoryPieces& pieces) const {
@@ -246,10 +211,10 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
     const std::size_t normal = exact_off_resonance_
                                    ? batch * (samples + image) + std::max(weighted_batch + sums.running, map_buffer)
                                    : toeplitz.running + (streams_maps ? streamed_coils_at_once(pieces) * image : 0);
-    const PlanBytes prior = prior_bytes(image);
+    const PlanBytes prior = prior_memory_.squares;
     ledger.hold(prior.held);
     ledger.pass("prior", conversion(prior.held));
-    const PlanBytes penalties = penalty_bytes(options_, matrix_size_, frames_at_once_);
+    const PlanBytes penalties = prior_memory_.penalties;
     const std::size_t gridding =
         std::max(density, image + samples + kspace_held +
                               std::max(sample_upload, batch * image + std::max(sums.running, map_buffer)));

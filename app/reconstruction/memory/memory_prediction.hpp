@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
+#include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/reconstruction/problem/frame_sums.hpp"
 #include "core/backend/backend.hpp"
@@ -50,9 +51,6 @@ public:
     Index streamed_coils_at_once(const MemoryPieces& pieces) const;
 
 private:
-    std::size_t prior_host_bytes() const;
-    PlanBytes prior_bytes(std::size_t image) const;
-
     Index frames_at_once_ = 1;        ///< that are solved for together
     Index trajectories_at_once_ = 1;  ///< of these frames
     const Backend& backend_;
@@ -73,6 +71,7 @@ private:
     Index sums_segments_ = 0;      ///< of off-resonance; 0: none
     Index toeplitz_segments_ = 0;  ///< likewise
     bool exact_off_resonance_ = false;
+    PriorMemory prior_memory_;
     std::size_t held_bytes_;
     std::size_t host_bytes_;
 };

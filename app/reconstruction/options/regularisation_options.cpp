@@ -6,28 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include "core/base/error.hpp"
 
 namespace recon {
 namespace {
-
-const std::map<std::string, PriorKind> kind_of_name = {
-    {"identity", PriorKind::identity},  {"roughness", PriorKind::roughness}, {"anatomical", PriorKind::anatomical},
-    {"tv", PriorKind::total_variation}, {"wavelet", PriorKind::wavelet},     {"llr", PriorKind::local_low_rank}};
-
-PriorKind parse_kind(const std::string& name) {
-    const auto found = kind_of_name.find(name);
-    if (found == kind_of_name.end()) {
-        std::vector<std::string> names;
-        for (const auto& [known, kind] : kind_of_name) {
-            names.push_back(known);
-        }
-        throw UsageError(fmt::format("--prior {}: unknown; expected {}", name, fmt::join(names, ", ")));
-    }
-    return found->second;
-}
 
 /// Where the path of an automatic lambda begins for terms that are no squares.
 constexpr double first_sparse_lambda = 1e-1;
@@ -42,33 +26,47 @@ double parse_lambda(const std::string& text) {
     return value;
 }
 
+std::set<std::string> names_beyond_squares(const RegularisationOptions& options) {
+    std::set<std::string> names;
+    for (const PriorTermOptions& term : options.terms) {
+        if (!term.kind().quadratic) {
+            names.insert(term.prior);
+        }
+    }
+    return names;
+}
+
 void require_choosable(const RegularisationOptions& options) {
     for (const PriorTermOptions& term : options.terms) {
         if (term.origin != LambdaOrigin::automatic) {
             continue;
         }
-        if (options.has(PriorKind::local_low_rank)) {
-            throw UsageError("--lambda auto: not with --prior llr, whose frames are solved at once; give numbers");
+        if (const PriorTermOptions* coupling = options.coupling_term()) {
+            throw UsageError(fmt::format(
+                "--lambda auto: not with --prior {}, whose frames are solved at once; give numbers", coupling->prior));
         }
-        if (is_quadratic(term.kind) && !options.is_quadratic()) {
-            throw UsageError("--lambda auto: beside tv or wavelet, only their own lambda can be auto; give a number");
+        if (term.kind().quadratic && !options.is_quadratic()) {
+            throw UsageError(fmt::format("--lambda auto: beside {}, only their own lambda can be auto; give a number",
+                                         fmt::join(names_beyond_squares(options), " and ")));
         }
     }
 }
 
 }  // namespace
 
-bool is_quadratic(PriorKind kind) {
-    return kind != PriorKind::total_variation && kind != PriorKind::wavelet && kind != PriorKind::local_low_rank;
-}
-
 bool RegularisationOptions::is_quadratic() const {
-    return std::all_of(terms.begin(), terms.end(),
-                       [](const PriorTermOptions& term) { return recon::is_quadratic(term.kind); });
+    return std::all_of(terms.begin(), terms.end(), [](const PriorTermOptions& term) { return term.kind().quadratic; });
 }
 
-bool RegularisationOptions::has(PriorKind kind) const {
-    return std::any_of(terms.begin(), terms.end(), [kind](const PriorTermOptions& term) { return term.kind == kind; });
+bool RegularisationOptions::needs_reference() const {
+    return std::any_of(terms.begin(), terms.end(),
+                       [](const PriorTermOptions& term) { return term.kind().needs_reference; });
+}
+
+const PriorTermOptions* RegularisationOptions::coupling_term() const {
+    const auto found = std::find_if(terms.begin(), terms.end(),
+                                    [](const PriorTermOptions& term) { return term.kind().couples_frames; });
+    return found == terms.end() ? nullptr : &*found;
 }
 
 bool RegularisationOptions::chooses_lambda() const {
@@ -77,12 +75,7 @@ bool RegularisationOptions::chooses_lambda() const {
 }
 
 std::string image_title(const RegularisationOptions& options) {
-    std::vector<std::string> names;
-    for (const auto& [name, kind] : kind_of_name) {
-        if (!is_quadratic(kind) && options.has(kind)) {
-            names.push_back(name);
-        }
-    }
+    const std::set<std::string> names = names_beyond_squares(options);
     return names.empty() ? "least squares" : fmt::format("{}", fmt::join(names, " + "));
 }
 
@@ -102,13 +95,13 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
                 throw UsageError(fmt::format("--lambda {}: auto twice; expected a number for all priors but one",
                                              fmt::join(lambdas, ",")));
             }
-            const PriorKind kind = parse_kind(names[i]);
-            options.terms.push_back({kind, is_quadratic(kind) ? 0 : first_sparse_lambda, LambdaOrigin::automatic});
+            const bool quadratic = prior_kinds().get(names[i]).quadratic;
+            options.terms.push_back({names[i], quadratic ? 0 : first_sparse_lambda, LambdaOrigin::automatic});
             continue;
         }
-        const PriorTermOptions term{parse_kind(names[i]), parse_lambda(lambdas[i])};
-        if (term.lambda > 0) {
-            options.terms.push_back(term);
+        prior_kinds().get(names[i]);  // that there is one, whatever its lambda
+        if (const double lambda = parse_lambda(lambdas[i]); lambda > 0) {
+            options.terms.push_back({names[i], lambda});
         }
     }
     require_choosable(options);

@@ -5,24 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "app/reconstruction/options/prior_images.hpp"
+#include "app/reconstruction/priors/prior_kind.hpp"
 #include "solver/lambda/lambda_criteria.hpp"
 
 namespace recon {
 
-enum class PriorKind { identity, roughness, anatomical, total_variation, wavelet, local_low_rank };
-
 enum class LambdaOrigin { given, automatic };
-
-/// Whether the term is lambda Q(0) |W rho|^2; the others are 2 lambda Q(0) s f(Phi rho)
-/// (app/reconstruction/regularisation/penalty_terms.hpp).
-bool is_quadratic(PriorKind kind);
 
 /// One term of the problem beside the data.
 struct PriorTermOptions {
-    PriorKind kind = PriorKind::identity;
-    double lambda = 0;  ///< scale-free: the system is F^H F + lambda Q(0) W^H W
+    std::string prior = "identity";  ///< name of its kind
+    double lambda = 0;               ///< scale-free: the system is F^H F + lambda Q(0) W^H W
     LambdaOrigin origin = LambdaOrigin::given;
+
+    /// @throws UsageError if there is none of that name
+    const PriorKind& kind() const { return prior_kinds().get(prior); }
 };
 
 /// How a lambda that is not given is chosen.
@@ -38,8 +35,10 @@ struct RegularisationOptions {
     bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
     LambdaOptions lambda;
 
-    bool has(PriorKind kind) const;
-    bool is_quadratic() const;    ///< whether all terms are
+    bool is_quadratic() const;     ///< whether all terms are
+    bool needs_reference() const;  ///< whether a term does
+    /// The term that couples the frames of a slice; null: none does.
+    const PriorTermOptions* coupling_term() const;
     bool chooses_lambda() const;  ///< whether one of the lambdas, no more, is automatic
 };
 

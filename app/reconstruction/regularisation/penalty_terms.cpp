@@ -3,13 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error.hpp"
 #include "core/operators/operator_algebra.hpp"
-#include "core/operators/penalties/edge_weights.hpp"
-#include "core/operators/penalties/finite_differences.hpp"
-#include "core/operators/penalties/joint_sparsity.hpp"
-#include "core/operators/penalties/local_low_rank.hpp"
-#include "core/operators/penalties/wavelet_sparsity.hpp"
 
 namespace recon {
 namespace {
@@ -22,33 +16,23 @@ constexpr double start_coupling = 2;
 PenaltyTerms::PenaltyTerms(const ReconstructionContext& context, const Shape& image_shape, double q_centre,
                            double amplitude, const LinearOperator* support)
     : q_centre_(q_centre), amplitude_(amplitude) {
-    Backend& backend = context.backend;
-    const Precision precision = context.options.precision;
-    const auto identity = [&] { return std::make_unique<Identity>(backend, image_shape, precision); };
-    for (const PriorTermOptions& term : context.options.regularisation.terms) {
-        if (term.kind == PriorKind::total_variation) {
-            const Geometry& geometry = context.scan.geometry;
-            auto differences = std::make_unique<FiniteDifferences>(
-                backend, image_shape, gradient_factors(geometry.matrix_size, geometry.voxel_size_mm()), precision);
-            auto sparsity = std::make_unique<JointSparsity>(std::max<Index>(1, std::ssize(differences->axes())));
-            add(term, std::move(differences), std::move(sparsity), support);
-        } else if (term.kind == PriorKind::wavelet) {
-            add(term, identity(), std::make_unique<WaveletSparsity>(backend, image_shape, precision), support);
-        } else if (term.kind == PriorKind::local_low_rank) {
-            add(term, identity(), std::make_unique<LocalLowRank>(image_shape), support);
+    const RegularisationOptions& options = context.options.regularisation;
+    const PriorSite site{context.backend, context.options.precision, image_shape, context.scan.geometry, {},
+                         *options.images, options.edge_scale};
+    for (const PriorTermOptions& term : options.terms) {
+        if (!term.kind().quadratic) {
+            add(term.kind().make(site), term.lambda, support);
         }
     }
 }
 
-void PenaltyTerms::add(const PriorTermOptions& term, std::unique_ptr<LinearOperator> transform,
-                       std::unique_ptr<Penalty> penalty, const LinearOperator* support) {
-    transforms_.push_back(std::move(transform));
+void PenaltyTerms::add(const Prior& prior, double lambda, const LinearOperator* support) {
+    transforms_.push_back(prior.transform);
     if (support != nullptr) {
-        transforms_.push_back(std::make_unique<Composition>(*transforms_.back(), *support));
+        transforms_.push_back(std::make_shared<const Composition>(*prior.transform, *support));
     }
-    penalties_.push_back(std::move(penalty));
-    terms_.push_back(
-        {*transforms_.back(), *penalties_.back(), weight(term.lambda), start_coupling * term.lambda * q_centre_});
+    penalties_.push_back(prior.penalty);
+    terms_.push_back({*transforms_.back(), *prior.penalty, weight(lambda), start_coupling * lambda * q_centre_});
 }
 
 double image_amplitude(const LinearOperator& normal, ConstArrayView fhd, ArrayView work) {

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
+#include "app/reconstruction/priors/prior_kind.hpp"
 #include "app/reconstruction/problem/reconstruction_context.hpp"
 #include "solver/admm.hpp"
 
 namespace recon {
 
-/// The terms of the options that are no squares, 2 lambda Q(0) s f(Phi rho) beside |E rho - d|^2: total variation,
-/// magnitudes of wavelet coefficients, and for a series nuclear norms of its blocks.
+/// The terms of the options that are no squares, 2 lambda Q(0) s f(Phi rho) beside |E rho - d|^2.
 class PenaltyTerms {
 public:
     /// @param image_shape  [x y z], or [x y z frame] for the frames of a series at once
@@ -25,13 +25,12 @@ public:
     double weight(double lambda) const { return lambda * q_centre_ * amplitude_; }
 
 private:
-    void add(const PriorTermOptions& term, std::unique_ptr<LinearOperator> transform, std::unique_ptr<Penalty> penalty,
-             const LinearOperator* support);
+    void add(const Prior& prior, double lambda, const LinearOperator* support);
 
     double q_centre_;
     double amplitude_;
-    std::vector<std::unique_ptr<LinearOperator>> transforms_;
-    std::vector<std::unique_ptr<Penalty>> penalties_;
+    std::vector<std::shared_ptr<const LinearOperator>> transforms_;
+    std::vector<std::shared_ptr<const Penalty>> penalties_;
     std::vector<PenaltyTerm> terms_;
 };
 

@@ -4,7 +4,6 @@
 
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "core/base/log.hpp"
-#include "core/operators/penalties/edge_weights.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -24,15 +23,16 @@ void solve_with(const FrameProblem& problem, const std::vector<PriorTerm>& terms
 
 AlignmentReport check_reference(const FrameProblem& problem, const PriorTerms& priors) {
     const auto stage = problem.context().timer.stage("prior_check");
-    const PlacedReference& reference = priors.reference.value();
+    const ReferenceUse& use = *priors.reference_use();
     Array image(problem.backend(), problem.image_shape(), problem.context().options.precision);
     CgOptions options = problem.context().options.cg;
     options.iterations = check_iterations;
-    solve_with(problem, {{PriorKind::roughness, check_lambda, priors.roughness}}, priors.support.get(), options, image);
+    solve_with(problem, {{check_lambda, use.without}}, priors.support.get(), options, image);
     const std::vector<cfloat> voxels = download<float>(image);
     std::vector<float> magnitudes(voxels.size());
     std::transform(voxels.begin(), voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
-    const AlignmentReport report = check_alignment(magnitudes, reference.magnitudes, problem.context().matrix_size());
+    const AlignmentReport report =
+        check_alignment(magnitudes, use.reference.magnitudes, problem.context().matrix_size());
     if (report.verdict == Alignment::agrees) {
         log_info("prior image: {}", report.text());
     } else {
@@ -47,12 +47,12 @@ EdgeLeakage measure_leakage(const FrameProblem& problem, const PriorTerms& prior
     const auto stage = problem.context().timer.stage("prior_check");
     std::vector<PriorTerm> terms = priors.terms;
     for (PriorTerm& term : terms) {
-        if (term.kind == PriorKind::anatomical) {
-            term = {PriorKind::roughness, term.lambda, priors.roughness};
+        if (term.reference_use) {
+            term = {term.lambda, term.reference_use->without};
         }
     }
     solve_with(problem, terms, priors.support.get(), problem.context().options.cg, without_reference);
-    const PlacedReference& reference = priors.reference.value();
+    const PlacedReference& reference = priors.reference_use()->reference;
     const EdgeLeakage found = edge_leakage(download<float>(image), download<float>(without_reference),
                                            reference.weights, problem.context().matrix_size(), reference.factors);
     log_info(
@@ -66,8 +66,8 @@ EdgeLeakage measure_leakage(const FrameProblem& problem, const PriorTerms& prior
 
 PriorReport start_prior_report(const FrameProblem& problem, const PriorTerms& priors) {
     PriorReport report;
-    report.noise = priors.reference->noise;
-    report.edge_scale = priors.reference->edge_scale;
+    report.noise = priors.reference_use()->reference.noise;
+    report.edge_scale = priors.reference_use()->reference.edge_scale;
     if (problem.context().options.regularisation.report) {
         report.alignment = check_reference(problem, priors);
     }
@@ -82,7 +82,7 @@ std::vector<NamedArray> finish_prior_report(const FrameProblem& problem, const P
         report.leakage = measure_leakage(problem, priors, image, array);
         without_reference = download<float>(array);
     }
-    const PlacedReference& reference = *priors.reference;
+    const PlacedReference& reference = priors.reference_use()->reference;
     const auto [x, y, z] = problem.context().matrix_size();
     const auto axis_count = static_cast<Index>(reference.weights.size()) / (x * y * z);
     std::vector<NamedArray> arrays;

@@ -17,7 +17,7 @@ SparseLambda::SparseLambda(const FrameProblem& problem, const SparseSolver::Prob
         if (term.origin == LambdaOrigin::automatic) {
             break;
         }
-        term_ += is_quadratic(term.kind) ? 0 : 1;
+        term_ += term.kind().quadratic ? 0 : 1;
     }
 }
 

@@ -27,7 +27,7 @@ ReconstructOptions automatic(LambdaMethod method) {
     ReconstructOptions options;
     options.cg.iterations = 40;
     options.measure_accuracy = false;
-    options.regularisation.terms = {{PriorKind::identity, 0, LambdaOrigin::automatic}};
+    options.regularisation.terms = {{"identity", 0, LambdaOrigin::automatic}};
     options.regularisation.lambda.method = method;
     return options;
 }
@@ -82,7 +82,7 @@ TEST(AutomaticLambda, MisfitOfTheCurveIsThatOfTheImage) {
         const std::vector<LambdaPoint>& curve = chosen.lambda->choice.curve;
         const auto residual_at = [&](const LambdaPoint& point) {
             ReconstructOptions given = options;
-            given.regularisation.terms = {{PriorKind::identity, point.lambda}};
+            given.regularisation.terms = {{"identity", point.lambda}};
             given.cg.iterations = 200;
             return reconstruct_on(1, scan, given).data_residual;
         };
@@ -144,7 +144,7 @@ TEST_P(WaysToSolve, LeadToTheSameImageWithinTheMemoryForecast) {
         ReconstructOptions options;
         options.cg = {.iterations = 300, .stop = 1e-6};
         options.measure_accuracy = false;
-        options.regularisation.terms = {{PriorKind::identity, 0.03, way().lambda}};
+        options.regularisation.terms = {{"identity", 0.03, way().lambda}};
         options.preconditioner = way().preconditioner;
         options.start = way().start;
         StageTimer timer;
@@ -156,8 +156,8 @@ TEST_P(WaysToSolve, LeadToTheSameImageWithinTheMemoryForecast) {
         ReconstructOptions plain = options;
         plain.preconditioner = PreconditionerKind::none;
         plain.start = StartImage::zero;
-        plain.regularisation.terms = {{PriorKind::identity, result.lambda ? result.lambda->choice.lambda
-                                                                          : options.regularisation.terms[0].lambda}};
+        plain.regularisation.terms = {
+            {"identity", result.lambda ? result.lambda->choice.lambda : options.regularisation.terms[0].lambda}};
         const FrameResult expected =
             std::move(reconstruct(scan, *backend_, plain, IterationMonitor::Style::silent, timer).front());
         // a residual of 1e-6 divided by the smallest eigenvalue, lambda, relative to the largest, some tens
@@ -174,7 +174,7 @@ TEST(Preconditioning, CirculantSavesIterationsOnARadialScan) {
     ReconstructOptions options;
     options.cg = {.iterations = 300, .stop = 1e-4};
     options.measure_accuracy = false;
-    options.regularisation.terms = {{PriorKind::identity, 1e-3}};
+    options.regularisation.terms = {{"identity", 1e-3}};
     const FrameResult plain = reconstruct_on(1, simulated_scan(1), options);
     options.preconditioner = PreconditionerKind::circulant;
     const FrameResult preconditioned = reconstruct_on(1, simulated_scan(1), options);

@@ -28,7 +28,7 @@ struct ScanKind {
 /// All quadratic terms, a reference on the scan's grid and a mask.
 RegularisationOptions all_priors(const Scan& scan) {
     RegularisationOptions options;
-    options.terms = {{PriorKind::identity, 1e-3}, {PriorKind::roughness, 1e-2}, {PriorKind::anatomical, 0.1}};
+    options.terms = {{"identity", 1e-3}, {"roughness", 1e-2}, {"anatomical", 0.1}};
     auto images = std::make_shared<PriorImages>();
     images->reference.emplace();
     images->reference->geometry = scan.geometry;

@@ -67,7 +67,7 @@ ReconstructOptions options_of(const Scan& scan, const Case& c) {
     options.measure_accuracy = false;
     options.regularisation.terms = c.terms;
     auto images = std::make_shared<PriorImages>();
-    if (options.regularisation.has(PriorKind::anatomical)) {
+    if (options.regularisation.needs_reference()) {
         images->reference = image_of(scan, reference_values(c.matrix));
     }
     if (c.masked) {
@@ -107,12 +107,12 @@ std::vector<cdouble> dense_image(const Scan& scan, const Case& c, double edge_sc
     }
     for (const PriorTermOptions& term : c.terms) {
         const double lambda = term.lambda * static_cast<double>(samples);  // Q(0) = number of samples
-        if (term.kind == PriorKind::identity) {
+        if (term.prior == "identity") {
             system += lambda * Eigen::MatrixXcd::Identity(voxels, voxels);
             continue;
         }
         for_each_pair(c.matrix, [&](Index i, Index j, int slot) {
-            const double step = term.kind == PriorKind::anatomical ? (reference[i] - reference[j]) / edge_scale : 0;
+            const double step = term.prior == "anatomical" ? (reference[i] - reference[j]) / edge_scale : 0;
             const double factor = smallest_mm / voxel_mm[axes[slot]];
             const double weight = lambda * mask[i] * mask[j] * factor * factor / (1 + step * step);
             system(i, i) += weight;
@@ -180,9 +180,9 @@ TEST_P(PriorsOnEveryBackend, AreTheSameOnAnyNumberOfRanks) {
     }
 }
 
-const PriorTermOptions identity{PriorKind::identity, 0.02};
-const PriorTermOptions roughness{PriorKind::roughness, 0.05};
-const PriorTermOptions anatomical{PriorKind::anatomical, 0.1};
+const PriorTermOptions identity{"identity", 0.02};
+const PriorTermOptions roughness{"roughness", 0.05};
+const PriorTermOptions anatomical{"anatomical", 0.1};
 
 INSTANTIATE_TEST_SUITE_P(
     , PriorsOnEveryBackend,

@@ -88,7 +88,7 @@ TEST_P(RanksAndCoils, WeightsBoxVoxelsAndRegularisation) {
     ReconstructOptions options = in_double();
     options.weighting = SampleWeighting::density;
     options.voxel_basis = VoxelBasis::box;
-    options.regularisation.terms = {{PriorKind::identity, 1e-2}};
+    options.regularisation.terms = {{"identity", 1e-2}};
     expect_as_one_rank(ranks(), scan_, options);
     for (Frame& frame : scan_.frames) {
         frame.density_weights.clear();  // then Pipe-Menon's

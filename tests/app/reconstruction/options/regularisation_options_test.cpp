@@ -18,7 +18,7 @@ TEST(RegularisationOptions, AreNoneWithoutALambda) {
 TEST(RegularisationOptions, ALambdaAloneIsThatOfTheIdentity) {
     const RegularisationOptions options = parse_regularisation({}, {"1e-3"});
     ASSERT_EQ(options.terms.size(), 1U);
-    EXPECT_EQ(options.terms[0].kind, PriorKind::identity);
+    EXPECT_EQ(options.terms[0].prior, "identity");
     EXPECT_EQ(options.terms[0].lambda, 1e-3);
 }
 
@@ -26,19 +26,20 @@ TEST(RegularisationOptions, SeveralPriorsHaveALambdaEach) {
     const RegularisationOptions options =
         parse_regularisation({"identity", "roughness", "anatomical"}, {"1", "0", "2"});
     ASSERT_EQ(options.terms.size(), 2U);
-    EXPECT_EQ(options.terms[1].kind, PriorKind::anatomical);
+    EXPECT_EQ(options.terms[1].prior, "anatomical");
     EXPECT_EQ(options.terms[1].lambda, 2);
-    EXPECT_TRUE(options.has(PriorKind::identity));
-    EXPECT_FALSE(options.has(PriorKind::roughness));
+    EXPECT_TRUE(options.needs_reference());
+    EXPECT_EQ(options.coupling_term(), nullptr);
 }
 
 TEST(RegularisationOptions, TellSquaresFromOthers) {
     const RegularisationOptions options = parse_regularisation({"tv", "wavelet", "llr"}, {"1", "2", "3"});
     ASSERT_EQ(options.terms.size(), 3U);
-    EXPECT_EQ(options.terms[0].kind, PriorKind::total_variation);
-    EXPECT_EQ(options.terms[1].kind, PriorKind::wavelet);
-    EXPECT_EQ(options.terms[2].kind, PriorKind::local_low_rank);
+    EXPECT_EQ(options.terms[0].prior, "tv");
+    EXPECT_EQ(options.terms[1].prior, "wavelet");
+    EXPECT_EQ(options.terms[2].prior, "llr");
     EXPECT_FALSE(options.is_quadratic());
+    EXPECT_EQ(options.coupling_term(), &options.terms[2]);
     EXPECT_FALSE(parse_regularisation({"identity", "tv"}, {"1", "2"}).is_quadratic());
     EXPECT_TRUE(parse_regularisation({"identity", "tv"}, {"1", "0"}).is_quadratic());
     EXPECT_TRUE(parse_regularisation({"identity", "roughness"}, {"1", "2"}).is_quadratic());
@@ -51,7 +52,7 @@ TEST(RegularisationOptions, RefuseWhatMeansNothing) {
     expect_error<UsageError>(parse({}, {"-1"}), {"--lambda -1", "not negative"});
     expect_error<UsageError>(parse({}, {"inf"}), {"--lambda inf"});
     expect_error<UsageError>(parse({}, {"1e-3x"}), {"--lambda 1e-3x"});
-    expect_error<UsageError>(parse({"sharp"}, {"1"}), {"--prior sharp", "identity"});
+    expect_error<UsageError>(parse({"sharp"}, {"1"}), {"unknown prior 'sharp'", "identity"});
     expect_error<UsageError>(parse({"identity"}, {}), {"1 priors and 0 lambdas"});
     expect_error<UsageError>(parse({}, {"1", "2"}), {"1 priors and 2 lambdas"});
 }

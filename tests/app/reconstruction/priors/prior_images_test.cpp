@@ -1,4 +1,4 @@
-#include "app/reconstruction/options/prior_images.hpp"
+#include "app/reconstruction/priors/prior_images.hpp"
 
 #include <gtest/gtest.h>
 

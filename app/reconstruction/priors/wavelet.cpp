@@ -1,0 +1,22 @@
+#include "app/reconstruction/priors/prior_kind.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/penalties/wavelet_sparsity.hpp"
+
+namespace recon {
+namespace {
+
+Prior make_wavelet(const PriorSite& site) {
+    return {.transform = std::make_shared<const Identity>(site.backend, site.image_shape, site.precision),
+            .penalty = std::make_shared<const WaveletSparsity>(site.backend, site.image_shape, site.precision)};
+}
+
+PriorBytes wavelet_bytes(const PriorSizes& sizes) { return {.held = sizes.frame_count * sizes.image_bytes}; }
+
+const Registration registered(prior_kinds(), PriorKind{.name = "wavelet",
+                                                       .help = "l1 norm of wavelet coefficients",
+                                                       .quadratic = false,
+                                                       .make = make_wavelet,
+                                                       .bytes = wavelet_bytes});
+
+}  // namespace
+}  // namespace recon
