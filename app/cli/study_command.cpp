@@ -18,7 +18,7 @@ struct StudyArguments {
     bool list = false;
 };
 
-void print(const std::string& line) {
+void print_line(const std::string& line) {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
 }
@@ -26,17 +26,17 @@ void print(const std::string& line) {
 void run(const StudyArguments& arguments) {
     if (arguments.list) {
         for (const auto& [id, title] : stone::row_names()) {
-            print(fmt::format("{:<20}{}", id, title));
+            print_line(fmt::format("{:<20}{}", id, title));
         }
         return;
     }
     if (!arguments.json.empty()) {
         const AtomicOutput probe(arguments.json);  // fails now rather than after the work
     }
-    print(stone::table_head());
+    print_line(stone::table_head());
     const stone::Report report =
-        stone::run_study(arguments.settings, [](const stone::Row& row) { print(stone::table_line(row)); });
-    print("\n" + stone::table_notes(report));
+        stone::run_study(arguments.settings, [](const stone::Row& row) { print_line(stone::table_line(row)); });
+    print_line("\n" + stone::table_notes(report));
     if (!arguments.json.empty()) {
         write_json(arguments.json, stone::report_json(report));
     }

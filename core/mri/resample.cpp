@@ -13,13 +13,13 @@
 namespace recon {
 namespace {
 
-using Matrix = Eigen::Matrix3d;
-using Vector = Eigen::Vector3d;
+using AxisMatrix = Eigen::Matrix3d;
+using AxisVector = Eigen::Vector3d;
 
 constexpr double same_place_voxels = 1e-3;  // positions in files are floats: 1e-4 mm in a metre
 constexpr double same_length = 1e-2;
 
-Vector vector(const PerAxis<double>& v) { return {v[0], v[1], v[2]}; }
+AxisVector vector(const PerAxis<double>& v) { return {v[0], v[1], v[2]}; }
 
 bool lengths_known(const Geometry& geometry) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -41,9 +41,9 @@ bool lengths_agree(const Geometry& a, const Geometry& b) {
 }
 
 /// Columns: steps from voxel to voxel, in mm. @param missing_mm  thickness of an absent axis that does not say
-Matrix steps(const Geometry& geometry, const Orientation& orientation, double missing_mm) {
+AxisMatrix steps(const Geometry& geometry, const Orientation& orientation, double missing_mm) {
     const PerAxis<double> size_mm = geometry.voxel_size_mm();
-    Matrix matrix;
+    AxisMatrix matrix;
     matrix << vector(orientation.x_direction), vector(orientation.y_direction), vector(orientation.z_direction);
     for (int axis = 0; axis < 3; ++axis) {
         matrix.col(axis) *= size_mm[axis] > 0 ? size_mm[axis] : missing_mm;
@@ -57,7 +57,7 @@ bool spans_space(const Geometry& geometry) {
     return std::abs(vector(o.x_direction).cross(vector(o.y_direction)).dot(vector(o.z_direction))) > flat;
 }
 
-Vector middle(const PerAxis<Index>& matrix_size) {
+AxisVector middle(const PerAxis<Index>& matrix_size) {
     return {static_cast<double>(matrix_size[0] / 2), static_cast<double>(matrix_size[1] / 2),
             static_cast<double>(matrix_size[2] / 2)};
 }
@@ -105,10 +105,10 @@ GridPlacement GridPlacement::of(const Geometry& source, const Geometry& target, 
     const Orientation own_axes;
     const Orientation& from = placed ? *source.orientation : own_axes;
     const Orientation& to = placed ? *target.orientation : own_axes;
-    const Matrix to_source = steps(source, from, endless_mm).inverse();
-    const Matrix matrix = to_source * steps(target, to, point_mm);
-    const Vector offset = middle(source.matrix_size) + to_source * (vector(to.centre_mm) - vector(from.centre_mm)) -
-                          matrix * middle(target.matrix_size);
+    const AxisMatrix to_source = steps(source, from, endless_mm).inverse();
+    const AxisMatrix matrix = to_source * steps(target, to, point_mm);
+    const AxisVector offset = middle(source.matrix_size) + to_source * (vector(to.centre_mm) - vector(from.centre_mm)) -
+                              matrix * middle(target.matrix_size);
     for (int row = 0; row < 3; ++row) {
         placement.matrix_[row] = {matrix(row, 0), matrix(row, 1), matrix(row, 2)};
         placement.offset_[row] = offset(row);

@@ -8,12 +8,12 @@ namespace recon {
 
 namespace {
 
-using Vector = PerAxis<double>;
-
 constexpr double direction_tolerance = 1e-4;  // of unit vectors: direction cosines stored with four digits
 constexpr double spacing_tolerance = 0.01;    // of the slice distance
 
-double distance(const Vector& a, const Vector& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+double distance(const PerAxis<double>& a, const PerAxis<double>& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 bool parallel(const Orientation& a, const Orientation& b) {
     return distance(a.x_direction, b.x_direction) < direction_tolerance &&
@@ -71,7 +71,7 @@ double common_spacing(const Image& image, const std::vector<Volume>& volumes) {
         }
         for (std::size_t slice = 0; slice < volume.frames.size(); ++slice) {
             const Orientation& found = *image.orientation(volume.frames[slice]);
-            Vector expected = bottom.centre_mm;
+            PerAxis<double> expected = bottom.centre_mm;
             for (int axis = 0; axis < 3; ++axis) {
                 expected[axis] += static_cast<double>(slice) * spacing * bottom.z_direction[axis];
             }

@@ -9,11 +9,11 @@
 namespace recon {
 namespace {
 
-using Matrix = Eigen::MatrixXcf;
-using Vector = Eigen::VectorXcf;
+using CoilMatrix = Eigen::MatrixXcf;
+using CoilVector = Eigen::VectorXcf;
 
 /// The whole matrix from its pairs c <= c'.
-void unpack(const cfloat* pairs, Matrix& matrix) {
+void unpack(const cfloat* pairs, CoilMatrix& matrix) {
     for (Index c2 = 0; c2 < matrix.cols(); ++c2) {
         for (Index c = 0; c <= c2; ++c) {
             matrix(c, c2) = *pairs;
@@ -23,7 +23,7 @@ void unpack(const cfloat* pairs, Matrix& matrix) {
 }
 
 /// Improves the unit vector until it moves less than rounding of the maps would show. @return the eigenvalue
-float power_iteration(const Matrix& matrix, Vector& vector, Vector& product) {
+float power_iteration(const CoilMatrix& matrix, CoilVector& vector, CoilVector& product) {
     constexpr int most_iterations = 60;
     constexpr float smallest_step = 1e-5F;
     float eigenvalue = 0;
@@ -44,7 +44,7 @@ float power_iteration(const Matrix& matrix, Vector& vector, Vector& product) {
 }
 
 /// The column of the strongest coil: never orthogonal to the vector that is looked for, but by chance.
-void start_vector(const Matrix& matrix, Vector& vector) {
+void start_vector(const CoilMatrix& matrix, CoilVector& vector) {
     Index strongest = 0;
     matrix.diagonal().real().maxCoeff(&strongest);
     vector = matrix.col(strongest);
@@ -87,19 +87,19 @@ void TrigonometricField::Rows::evaluate(Index y, Index z, std::vector<cfloat>& v
     const PerAxis<Index> terms{2 * field_.degree_[0] + 1, 2 * field_.degree_[1] + 1, 2 * field_.degree_[2] + 1};
     const Index component_count = field_.component_count_;
     const Index voxel_count = static_cast<Index>(phases_[0].size()) / terms[0];
-    Vector phase(terms[1] * terms[2]);
+    CoilVector phase(terms[1] * terms[2]);
     for (Index qz = 0; qz < terms[2]; ++qz) {
         for (Index qy = 0; qy < terms[1]; ++qy) {
             phase[qz * terms[1] + qy] = phases_[1][y * terms[1] + qy] * phases_[2][z * terms[2] + qz];
         }
     }
-    const Eigen::Map<const Matrix> coefficients(field_.coefficients_.data(), component_count * terms[0],
-                                                terms[1] * terms[2]);
-    const Vector row = coefficients * phase;
+    const Eigen::Map<const CoilMatrix> coefficients(field_.coefficients_.data(), component_count * terms[0],
+                                                    terms[1] * terms[2]);
+    const CoilVector row = coefficients * phase;
     values.resize(component_count * voxel_count);
-    Eigen::Map<Matrix>(values.data(), component_count, voxel_count).noalias() =
-        Eigen::Map<const Matrix>(row.data(), component_count, terms[0]) *
-        Eigen::Map<const Matrix>(phases_[0].data(), terms[0], voxel_count);
+    Eigen::Map<CoilMatrix>(values.data(), component_count, voxel_count).noalias() =
+        Eigen::Map<const CoilMatrix>(row.data(), component_count, terms[0]) *
+        Eigen::Map<const CoilMatrix>(phases_[0].data(), terms[0], voxel_count);
 }
 
 DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
@@ -108,15 +108,15 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
     const Index pair_count = field.pairs.component_count();
     const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
     const Index row_count = matrix_size[1] * matrix_size[2];
-    const Vector reference_vector = Eigen::Map<const Eigen::VectorXcd>(reference.data(), coil_count).cast<cfloat>();
+    const CoilVector reference_vector = Eigen::Map<const Eigen::VectorXcd>(reference.data(), coil_count).cast<cfloat>();
     const TrigonometricField::Rows rows(field.pairs, matrix_size);
     DominantEigenvectors result{std::vector<cfloat>(voxel_count * coil_count), std::vector<float>(voxel_count)};
 #pragma omp parallel
     {
         std::vector<cfloat> pairs;
-        Matrix matrix(coil_count, coil_count);
-        Vector vector(coil_count);
-        Vector product(coil_count);
+        CoilMatrix matrix(coil_count, coil_count);
+        CoilVector vector(coil_count);
+        CoilVector product(coil_count);
 #pragma omp for schedule(dynamic)
         for (Index row = 0; row < row_count; ++row) {
             rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);

@@ -1,8 +1,10 @@
 #include "app/studies/stone2008/stone_study.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "app/studies/stone2008/stone_report.hpp"
 #include "app/studies/stone2008/stone_scan.hpp"
@@ -22,13 +24,13 @@ Settings small(double time_limit_s, std::vector<std::string> steps) {
     return settings;
 }
 
-const Row& row(const Report& report, const std::string& id) {
+const Row& row(const Report& report, std::string_view id) {
     for (const Row& candidate : report.rows) {
         if (candidate.id == id) {
             return candidate;
         }
     }
-    throw Error("no row " + id);
+    throw Error(fmt::format("no row {}", id));
 }
 
 TEST(StoneStudy, ScanHasAboutAsManySamplesAsAskedFor) {
