@@ -212,7 +212,9 @@ template <class T>
 Resampled<T> resample(std::span<const T> voxels, const Geometry& source, const Geometry& target,
                       const std::string& what, std::span<const float> weights) {
     const Index source_count = Shape::image(source.matrix_size).element_count();
-    const auto [nx, ny, nz] = target.matrix_size;
+    const Index nx = target.matrix_size[0];
+    const Index ny = target.matrix_size[1];
+    const Index nz = target.matrix_size[2];
     const Index target_count = Shape::image(target.matrix_size).element_count();
     if (static_cast<Index>(voxels.size()) != source_count || (!weights.empty() && weights.size() != voxels.size())) {
         throw ShapeError(fmt::format("{}: {} voxels and {} weights on a grid of {}", what, voxels.size(),

@@ -55,7 +55,9 @@ std::vector<cdouble> signal_with_off_resonance(Backend& backend, std::span<const
     std::vector<cdouble> signal(sample_count * coil_count);
     std::vector<cdouble> modulated(images.size());
     Array image(backend, grid.shape.with_axis("coil", coil_count), Precision::double_);
-    for (const auto& [time_s, samples] : samples_at) {
+    for (const auto& group : samples_at) {
+        const float time_s = group.first;
+        const std::vector<Index>& samples = group.second;
 #pragma omp parallel for schedule(static)
         for (Index n = 0; n < voxel_count; ++n) {
             const cdouble factor = std::polar(std::exp(-double{r2star_per_s[n]} * double{time_s}),

@@ -35,7 +35,9 @@ T turns(T k, T r) {
 
 template <class T>
 cdouble chunk_sum(const Samples<T>& samples, const PerAxis<T>& r) {
-    const auto [kx, ky, kz] = samples.k;
+    const T* kx = samples.k[0];
+    const T* ky = samples.k[1];
+    const T* kz = samples.k[2];
     const T* re = samples.real;
     const T* im = samples.imaginary;
     T real = 0;

@@ -28,22 +28,22 @@ ReconstructOptions in_double() {
     return options;
 }
 
-FrameResult reconstruct_on(int rank_count, Scan scan, const ReconstructOptions& options) {
+FrameResult reconstruct_by_ranks(int rank_count, Scan scan, const ReconstructOptions& options) {
     StageTimer timer;
     return reconstruct(scan, test::cpu_team(rank_count), options, IterationMonitor::Style::silent, timer).front();
 }
 
-double difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
+double ranks_difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
     return test::relative_difference({a.begin(), a.end()}, {b.begin(), b.end()});
 }
 
 /// @param image_tolerance  images are stored in single precision, whose last digit may round either way
 void expect_as_one_rank(int rank_count, const Scan& scan, const ReconstructOptions& options,
                         double image_tolerance = 1e-7) {
-    const FrameResult one = reconstruct_on(1, scan, options);
-    const FrameResult many = reconstruct_on(rank_count, scan, options);
-    EXPECT_LT(difference(many.image, one.image), image_tolerance);
-    EXPECT_LT(difference(many.baseline, one.baseline), image_tolerance);
+    const FrameResult one = reconstruct_by_ranks(1, scan, options);
+    const FrameResult many = reconstruct_by_ranks(rank_count, scan, options);
+    EXPECT_LT(ranks_difference(many.image, one.image), image_tolerance);
+    EXPECT_LT(ranks_difference(many.baseline, one.baseline), image_tolerance);
     EXPECT_EQ(many.cg.stopped_by, one.cg.stopped_by);
     ASSERT_EQ(many.cg.residuals.size(), one.cg.residuals.size());
     if (options.precision == Precision::double_) {
@@ -146,12 +146,13 @@ TEST(RanksTogether, AnErrorOfTheScanIsReportedOnce) {
     Scan scan = scan_of(4);
     scan.coil_maps.clear();
     std::fill(scan.frames.front().kspace.begin(), scan.frames.front().kspace.end(), cfloat(0));
-    test::expect_error<InputError>([&] { reconstruct_on(3, scan, in_double()); }, {"coil maps", "none holds signal"});
+    test::expect_error<InputError>([&] { reconstruct_by_ranks(3, scan, in_double()); },
+                                   {"coil maps", "none holds signal"});
 }
 
 TEST(RanksTogether, MoreRanksThanSamplesAreRefused) {
     const Scan scan = test::sample_scan({.matrix = {2, 1, 1}, .coils = 1, .readouts = 1, .samples = 3});
-    test::expect_error<UsageError>([&] { reconstruct_on(4, scan, in_double()); }, {"4 devices", "3 samples"});
+    test::expect_error<UsageError>([&] { reconstruct_by_ranks(4, scan, in_double()); }, {"4 devices", "3 samples"});
 }
 
 TEST(RanksTogether, FramesThatShareATrajectoryShareQ) {
@@ -161,8 +162,8 @@ TEST(RanksTogether, FramesThatShareATrajectoryShareQ) {
     const auto many = reconstruct(scan, test::cpu_team(2), in_double(), IterationMonitor::Style::silent, timer);
     const auto one = reconstruct(same, test::cpu_team(1), in_double(), IterationMonitor::Style::silent, timer);
     ASSERT_EQ(many.size(), 2U);
-    EXPECT_LT(difference(many[1].image, one[1].image), 1e-7);
-    EXPECT_GT(difference(many[1].image, many[0].image), 0.1);  // the frames are not the same
+    EXPECT_LT(ranks_difference(many[1].image, one[1].image), 1e-7);
+    EXPECT_GT(ranks_difference(many[1].image, many[0].image), 0.1);  // the frames are not the same
 }
 
 }  // namespace

@@ -9,25 +9,25 @@
 namespace recon {
 namespace {
 
-struct Case {
+struct EncodingCase {
     PerAxis<Index> matrix_size;
     Index coil_count;  ///< 0: no coil maps
     bool weighted;
     Precision precision;
 };
 
-void PrintTo(const Case& c, std::ostream* out) {
+void PrintTo(const EncodingCase& c, std::ostream* out) {
     *out << Shape::image(c.matrix_size).text() << (c.weighted ? ", weighted, " : ", ") << c.coil_count << " coils, "
          << name_of(c.precision);
 }
 
-class EncodingProperties : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Case>> {
+class EncodingProperties : public ::testing::TestWithParam<std::tuple<test::BackendFactory, EncodingCase>> {
 protected:
     static constexpr Index sample_count = 230;
-    const Case& the_case() const { return std::get<1>(GetParam()); }
+    const EncodingCase& the_case() const { return std::get<1>(GetParam()); }
 
     Encoding make_encoding() {
-        const Case& c = the_case();
+        const EncodingCase& c = the_case();
         Encoding::Parts parts;
         parts.sums =
             std::make_shared<test::DirectFourierSums>(trajectory_, VoxelGrid::image(c.matrix_size), c.precision);
@@ -80,13 +80,13 @@ TEST_P(EncodingProperties, UnweightedDropsTheSampleFactors) {
 
 INSTANTIATE_TEST_SUITE_P(, EncodingProperties,
                          ::testing::Combine(test::every_backend(),
-                                            ::testing::Values(Case{{13, 1, 1}, 0, false, Precision::single},
-                                                              Case{{1, 1, 8}, 2, true, Precision::double_},
-                                                              Case{{7, 10, 1}, 3, false, Precision::single},
-                                                              Case{{8, 1, 5}, 1, true, Precision::double_},
-                                                              Case{{6, 5, 4}, 4, true, Precision::single},
-                                                              Case{{4, 7, 3}, 2, false, Precision::double_},
-                                                              Case{{1, 1, 1}, 1, false, Precision::single})),
+                                            ::testing::Values(EncodingCase{{13, 1, 1}, 0, false, Precision::single},
+                                                              EncodingCase{{1, 1, 8}, 2, true, Precision::double_},
+                                                              EncodingCase{{7, 10, 1}, 3, false, Precision::single},
+                                                              EncodingCase{{8, 1, 5}, 1, true, Precision::double_},
+                                                              EncodingCase{{6, 5, 4}, 4, true, Precision::single},
+                                                              EncodingCase{{4, 7, 3}, 2, false, Precision::double_},
+                                                              EncodingCase{{1, 1, 1}, 1, false, Precision::single})),
                          [](const auto& info) { return std::get<0>(info.param).name + std::to_string(info.index); });
 
 }  // namespace

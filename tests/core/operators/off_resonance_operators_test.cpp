@@ -12,7 +12,7 @@
 namespace recon {
 namespace {
 
-struct Case {
+struct OperatorCase {
     const char* name;
     PerAxis<Index> matrix_size;
     Index readout_count;
@@ -23,12 +23,12 @@ struct Case {
     bool decays;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const OperatorCase& c, std::ostream* out) { *out << c.name; }
 
-class OffResonanceOperators : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Case>> {
+class OffResonanceOperators : public ::testing::TestWithParam<std::tuple<test::BackendFactory, OperatorCase>> {
 protected:
     void SetUp() override {
-        const Case& c = the_case();
+        const OperatorCase& c = the_case();
         scan_ = test::simulated_off_resonance(c.matrix_size, c.readout_count, c.readout_length);
         if (c.measured) {
             const auto folder = shared_data_folder() / "fieldmaps";
@@ -44,7 +44,7 @@ protected:
                                                    c.precision);
     }
 
-    const Case& the_case() const { return std::get<1>(GetParam()); }
+    const OperatorCase& the_case() const { return std::get<1>(GetParam()); }
     VoxelGrid grid() const { return VoxelGrid::image(the_case().matrix_size); }
     Precision precision() const { return the_case().precision; }
     SumsOptions options(Precision precision) const { return {SumsMethod::automatic, the_case().tolerance, precision}; }
@@ -113,7 +113,7 @@ TEST_P(OffResonanceOperators, ToeplitzIsAdjointOfForward) {
 constexpr Precision single = Precision::single;
 constexpr Precision fine = Precision::double_;
 
-const std::vector<Case> cases{
+const std::vector<OperatorCase> cases{
     {"plane", {64, 64, 1}, 4, 750, single, 1e-3, false, false},
     {"plane_double", {64, 64, 1}, 4, 750, fine, 1e-6, false, false},
     {"plane_double_1e9", {32, 31, 1}, 4, 400, fine, 1e-9, false, false},

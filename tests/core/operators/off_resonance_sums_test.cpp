@@ -15,7 +15,7 @@ namespace {
 
 using test::relative_difference;
 
-struct Case {
+struct SumsCase {
     const char* name;
     PerAxis<Index> matrix_size;
     Index sample_count;
@@ -26,9 +26,9 @@ struct Case {
     double readout_s = 0.03;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const SumsCase& c, std::ostream* out) { *out << c.name; }
 
-class OffResonanceSums : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Case>> {
+class OffResonanceSums : public ::testing::TestWithParam<std::tuple<test::BackendFactory, SumsCase>> {
 protected:
     OffResonanceSums() {
         auto number = [state = 1U]() mutable {
@@ -60,7 +60,7 @@ protected:
     /// roundings, 5e8 times smaller, and those of positions and of the definition itself.
     double tolerance() const { return c_.precision == Precision::single ? 1.5e-6 : 5e-14; }
 
-    Case c_ = std::get<1>(GetParam());
+    SumsCase c_ = std::get<1>(GetParam());
     std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
     VoxelGrid grid_ = VoxelGrid::image(c_.matrix_size);
     Trajectory trajectory_ = test::random_trajectory(c_.sample_count, c_.matrix_size, 5);
@@ -125,7 +125,7 @@ constexpr Precision single = Precision::single;
 constexpr Precision fine = Precision::double_;
 
 // Odd and unequal sizes, axes of one voxel, both sides of the lengths of tiles and runs, 1 to 7 images.
-const std::vector<Case> cases{
+const std::vector<SumsCase> cases{
     {"one_voxel", {1, 1, 1}, 1, 1, single, 200, 30},
     {"line", {129, 1, 1}, 517, 1, single, 250, 0},
     {"line_along_z_double", {1, 1, 67}, 130, 2, fine, 250, 0},

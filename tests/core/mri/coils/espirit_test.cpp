@@ -13,16 +13,16 @@
 namespace recon {
 namespace {
 
-struct Case {
+struct CalibrationCase {
     PerAxis<Index> matrix;
     Index coils;
     double radius;
-    friend std::ostream& operator<<(std::ostream& out, const Case& c) {
+    friend std::ostream& operator<<(std::ostream& out, const CalibrationCase& c) {
         return out << c.matrix[0] << "x" << c.matrix[1] << "x" << c.matrix[2] << ", " << c.coils << " coils";
     }
 };
 
-CalibrationKspace calibration_of(const Case& c) {
+CalibrationKspace calibration_of(const CalibrationCase& c) {
     return cartesian_kspace(test::coil_images(c.matrix, c.coils), c.matrix,
                             CalibrationRegion::of_radius(c.matrix, c.radius));
 }
@@ -36,12 +36,12 @@ double sum_of_squares(const std::vector<cfloat>& maps, Index voxel, Index coil_c
     return sum;
 }
 
-class MapsOfKnownCoils : public ::testing::TestWithParam<Case> {};
+class MapsOfKnownCoils : public ::testing::TestWithParam<CalibrationCase> {};
 
 /// Without noise the error is that of representing a coil by a kernel of 4 to 6 points: some tenths of a percent, more
 /// at the rim of the object. Small images have no more than a few voxels in their rim, and kernels of 2 or 3 points.
 TEST_P(MapsOfKnownCoils, AreReturnedByEspirit) {
-    const Case c = GetParam();
+    const CalibrationCase c = GetParam();
     const std::vector<cfloat> maps = espirit_maps(calibration_of(c), c.matrix, {.crop = 0});
     const bool is_small = c.radius < 8;
     EXPECT_LT(test::map_error(maps, c.matrix, c.coils), is_small ? 0.15 : 0.015);
@@ -53,13 +53,13 @@ TEST_P(MapsOfKnownCoils, AreReturnedByEspirit) {
 /// Averaging over a neighbourhood takes the coils there for equal. It is about 1 / radius of the field of view wide,
 /// over which these coils change by 0.7 of that at most.
 TEST_P(MapsOfKnownCoils, AreReturnedByWalsh) {
-    const Case c = GetParam();
+    const CalibrationCase c = GetParam();
     const std::vector<cfloat> maps = walsh_maps(calibration_of(c), c.matrix);
     EXPECT_LT(test::map_error(maps, c.matrix, c.coils), 1 / c.radius);
 }
 
 TEST_P(MapsOfKnownCoils, AreAbsoluteWithABodyCoil) {
-    const Case c = GetParam();
+    const CalibrationCase c = GetParam();
     const std::vector<cdouble> object = test::object(c.matrix);
     const std::vector<cfloat> body(object.begin(), object.end());
     const std::vector<cfloat> maps = body_coil_maps(calibration_of(c), body, c.matrix);
@@ -76,12 +76,13 @@ TEST_P(MapsOfKnownCoils, AreAbsoluteWithABodyCoil) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, MapsOfKnownCoils,
-                         ::testing::Values(Case{{64, 64, 1}, 8, 12}, Case{{49, 61, 1}, 5, 12}, Case{{30, 28, 26}, 6, 8},
-                                           Case{{1, 40, 37}, 4, 10}, Case{{97, 1, 1}, 3, 12}, Case{{24, 20, 6}, 4, 6}));
+                         ::testing::Values(CalibrationCase{{64, 64, 1}, 8, 12}, CalibrationCase{{49, 61, 1}, 5, 12},
+                                           CalibrationCase{{30, 28, 26}, 6, 8}, CalibrationCase{{1, 40, 37}, 4, 10},
+                                           CalibrationCase{{97, 1, 1}, 3, 12}, CalibrationCase{{24, 20, 6}, 4, 6}));
 
 class Espirit : public ::testing::Test {
 protected:
-    static constexpr Case case_{{64, 64, 1}, 8, 12};
+    static constexpr CalibrationCase case_{{64, 64, 1}, 8, 12};
     CalibrationKspace with_noise(double deviation) const {
         CalibrationKspace calibration = calibration_of(case_);
         const std::vector<cdouble> noise = test::random_values(static_cast<Index>(calibration.values.size()), 5);

@@ -20,7 +20,7 @@ namespace {
 using test::expect_error;
 using Point = PerAxis<double>;
 
-std::string bytes_of(const std::string& path) {
+std::string written_bytes(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -76,7 +76,7 @@ void expect_near(const Point& found, const Point& expected, const char* what) {
     }
 }
 
-Image random_image(PerAxis<Index> size, Index frame_count = 1) {
+Image random_series(PerAxis<Index> size, Index frame_count = 1) {
     Image image;
     image.geometry.matrix_size = size;
     image.geometry.field_of_view_mm = {240, 150, 66};
@@ -90,7 +90,7 @@ Image random_image(PerAxis<Index> size, Index frame_count = 1) {
 }
 
 /// Rotation about an axis that is no symmetry of anything.
-Orientation oblique(double angle, double handedness = 1) {
+Orientation tilted(double angle, double handedness = 1) {
     const double length = std::sqrt(1 + 4 + 9.0);
     const Point n{1 / length, -2 / length, 3 / length};
     const auto turned = [&](Point v) {  // Rodrigues
@@ -113,9 +113,9 @@ protected:
 };
 
 TEST_F(NiftiTest, HoldsMagnitudesAndSizes) {
-    const Image image = random_image({6, 5, 3});
+    const Image image = random_series({6, 5, 3});
     write_nifti(path, image);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     ASSERT_EQ(bytes.size(), 352 + 90 * sizeof(float));
     EXPECT_EQ(at<std::int32_t>(bytes, 0), 348);
     EXPECT_EQ(bytes.substr(magic, 4), std::string("n+1\0", 4));
@@ -138,9 +138,9 @@ TEST_F(NiftiTest, HoldsMagnitudesAndSizes) {
 }
 
 TEST_F(NiftiTest, HoldsComplexSeries) {
-    const Image image = random_image({4, 1, 2}, 3);
+    const Image image = random_series({4, 1, 2}, 3);
     write_nifti(path, image, NiftiValues::complex);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     ASSERT_EQ(bytes.size(), 352 + 24 * sizeof(cfloat));
     EXPECT_EQ(at<std::int16_t>(bytes, dim), 4);
     EXPECT_EQ(at<std::int16_t>(bytes, dim + 8), 3);
@@ -151,10 +151,10 @@ TEST_F(NiftiTest, HoldsComplexSeries) {
 
 TEST_F(NiftiTest, AxialImageOfAPatientOnHisBack) {
     // LPS identity: x runs to the patient's left, which is minus in RAS.
-    Image image = random_image({6, 5, 3});
+    Image image = random_series({6, 5, 3});
     image.geometry.orientation = Orientation{};
     write_nifti(path, image);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     EXPECT_EQ(at<std::int16_t>(bytes, qform_code), 1);
     EXPECT_EQ(at<std::int16_t>(bytes, sform_code), 1);
     expect_near(by_sform(bytes, {3, 2, 1}), {0, 0, 0}, "centre");
@@ -167,11 +167,11 @@ class NiftiAffineTest : public NiftiTest, public ::testing::WithParamInterface<s
 
 TEST_P(NiftiAffineTest, BothAffinesPutVoxelsWhereTheScanSaysInRas) {
     const auto [angle, handedness] = GetParam();
-    Image image = random_image({6, 5, 3});
-    const Orientation orientation = oblique(angle, handedness);
+    Image image = random_series({6, 5, 3});
+    const Orientation orientation = tilted(angle, handedness);
     image.geometry.orientation = orientation;
     write_nifti(path, image);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     const Point voxel_size{40, 30, 22};
     for (const PerAxis<Index> voxel : {PerAxis<Index>{0, 0, 0}, {3, 2, 1}, {5, 4, 2}, {5, 0, 1}, {0, 4, 0}}) {
         Point lps = orientation.centre_mm;
@@ -193,46 +193,46 @@ INSTANTIATE_TEST_SUITE_P(Angles, NiftiAffineTest,
                                            std::pair{0.0, -1.0}));
 
 TEST_F(NiftiTest, UnknownSizesAndUselessDirectionsLeaveTheAffineUnknown) {
-    Image image = random_image({4, 3, 1});
+    Image image = random_series({4, 3, 1});
     image.geometry.orientation = Orientation{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     write_nifti(path, image);
-    EXPECT_EQ(at<std::int16_t>(bytes_of(path), sform_code), 0);
+    EXPECT_EQ(at<std::int16_t>(written_bytes(path), sform_code), 0);
     image.geometry.orientation = Orientation{};
     image.geometry.field_of_view_mm = {0, 0, 0};
     write_nifti(path, image);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     EXPECT_EQ(at<std::int16_t>(bytes, sform_code), 0);
     EXPECT_EQ(at<float>(bytes, pixdim + 4), 1);
     EXPECT_EQ(bytes[xyzt_units], 0);
 }
 
 TEST_F(NiftiTest, CompressedFileHoldsTheSameBytes) {
-    const Image image = random_image({31, 17, 5});
+    const Image image = random_series({31, 17, 5});
     write_nifti(path, image);
     write_nifti(path + ".gz", image);
-    EXPECT_EQ(bytes_of(path + ".gz").substr(0, 2), "\x1f\x8b");
-    std::string unpacked(bytes_of(path).size() + 1, '\0');
+    EXPECT_EQ(written_bytes(path + ".gz").substr(0, 2), "\x1f\x8b");
+    std::string unpacked(written_bytes(path).size() + 1, '\0');
     const gzFile file = gzopen((path + ".gz").c_str(), "rb");
     ASSERT_NE(file, nullptr);
     const int count = gzread(file, unpacked.data(), static_cast<unsigned>(unpacked.size()));
     gzclose(file);
     ASSERT_GT(count, 0);
     unpacked.resize(count);
-    EXPECT_EQ(unpacked, bytes_of(path));
+    EXPECT_EQ(unpacked, written_bytes(path));
 }
 
 TEST_F(NiftiTest, SlicesBecomeAVolume) {
-    Image image = random_image({4, 3, 1}, 4);
-    const Orientation tilted = oblique(0.4);
+    Image image = random_series({4, 3, 1}, 4);
+    const Orientation axes = tilted(0.4);
     for (Index frame = 0; frame < 4; ++frame) {
-        Orientation place = tilted;
+        Orientation place = axes;
         for (int axis = 0; axis < 3; ++axis) {
-            place.centre_mm[axis] += 7.5 * static_cast<double>(frame) * tilted.z_direction[axis];
+            place.centre_mm[axis] += 7.5 * static_cast<double>(frame) * axes.z_direction[axis];
         }
         image.frames[frame] = {{.slice = frame}, place};
     }
     write_nifti(path, image);
-    const std::string bytes = bytes_of(path);
+    const std::string bytes = written_bytes(path);
     EXPECT_EQ(at<std::int16_t>(bytes, dim), 3);
     EXPECT_EQ(at<std::int16_t>(bytes, dim + 6), 4);
     EXPECT_FLOAT_EQ(at<float>(bytes, pixdim + 12), 7.5F);
@@ -244,18 +244,18 @@ TEST_F(NiftiTest, SlicesBecomeAVolume) {
 }
 
 TEST_F(NiftiTest, FailureLeavesTheFileThatWasThere) {
-    write_nifti(path, random_image({4, 3, 1}));
-    const std::string before = bytes_of(path);
-    expect_error<InputError>([&] { write_nifti(path, random_image({1, 32768, 1})); }, {path, "32768", "32767"});
-    Image broken = random_image({4, 3, 1});
+    write_nifti(path, random_series({4, 3, 1}));
+    const std::string before = written_bytes(path);
+    expect_error<InputError>([&] { write_nifti(path, random_series({1, 32768, 1})); }, {path, "32768", "32767"});
+    Image broken = random_series({4, 3, 1});
     broken.voxels.pop_back();
     EXPECT_THROW(write_nifti(path, broken), ShapeError);
-    EXPECT_EQ(bytes_of(path), before);
+    EXPECT_EQ(written_bytes(path), before);
 }
 
 TEST_F(NiftiTest, MissingFolderIsNamed) {
     const std::string missing = folder / "nowhere";
-    expect_error<InputError>([&] { write_nifti(missing + "/a.nii", random_image({2, 2, 1})); }, {missing});
+    expect_error<InputError>([&] { write_nifti(missing + "/a.nii", random_series({2, 2, 1})); }, {missing});
 }
 
 }  // namespace
