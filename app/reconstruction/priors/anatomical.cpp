@@ -69,11 +69,12 @@ PriorBytes anatomical_bytes(const PriorSizes& sizes) {
     return bytes;
 }
 
-const Registration registered(prior_kinds(), PriorKind{.name = "anatomical",
-                                                       .help = "roughness, less across the edges of --prior-image",
-                                                       .needs_reference = true,
-                                                       .make = make_anatomical,
-                                                       .bytes = anatomical_bytes});
+const Registration registered_anatomical(prior_kinds(),
+                                         PriorKind{.name = "anatomical",
+                                                   .help = "roughness, less across the edges of --prior-image",
+                                                   .needs_reference = true,
+                                                   .make = make_anatomical,
+                                                   .bytes = anatomical_bytes});
 
 }  // namespace
 }  // namespace recon

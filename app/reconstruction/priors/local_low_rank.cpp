@@ -17,7 +17,8 @@ PriorBytes local_low_rank_bytes(const PriorSizes& sizes) {
     return {.running = frames > 35 ? 512 * (2 * frames + 3) * frames * sizeof(cdouble) : 0};
 }
 
-const Registration registered(prior_kinds(), PriorKind{.name = "llr",
+const Registration registered_local_low_rank(prior_kinds(),
+                                             PriorKind{.name = "llr",
                                                        .help = "locally low rank, for a series of frames",
                                                        .quadratic = false,
                                                        .couples_frames = true,

@@ -9,10 +9,10 @@ PriorBytes roughness_bytes(const PriorSizes& sizes) {
     return {.held = sizes.is_masked ? difference_weight_bytes(sizes) : 0};
 }
 
-const Registration registered(prior_kinds(), PriorKind{.name = "roughness",
-                                                       .help = "differences of neighbours",
-                                                       .make = make_roughness,
-                                                       .bytes = roughness_bytes});
+const Registration registered_roughness(prior_kinds(), PriorKind{.name = "roughness",
+                                                                 .help = "differences of neighbours",
+                                                                 .make = make_roughness,
+                                                                 .bytes = roughness_bytes});
 
 }  // namespace
 }  // namespace recon

@@ -20,11 +20,11 @@ PriorBytes total_variation_bytes(const PriorSizes& sizes) {
     return {.held = 3 * (axes - 1) * images, .running = sizes.frame_count > 1 ? axes * images + images : images};
 }
 
-const Registration registered(prior_kinds(), PriorKind{.name = "tv",
-                                                       .help = "total variation",
-                                                       .quadratic = false,
-                                                       .make = make_total_variation,
-                                                       .bytes = total_variation_bytes});
+const Registration registered_total_variation(prior_kinds(), PriorKind{.name = "tv",
+                                                                       .help = "total variation",
+                                                                       .quadratic = false,
+                                                                       .make = make_total_variation,
+                                                                       .bytes = total_variation_bytes});
 
 }  // namespace
 }  // namespace recon

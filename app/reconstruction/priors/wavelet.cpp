@@ -12,11 +12,11 @@ Prior make_wavelet(const PriorSite& site) {
 
 PriorBytes wavelet_bytes(const PriorSizes& sizes) { return {.held = sizes.frame_count * sizes.image_bytes}; }
 
-const Registration registered(prior_kinds(), PriorKind{.name = "wavelet",
-                                                       .help = "l1 norm of wavelet coefficients",
-                                                       .quadratic = false,
-                                                       .make = make_wavelet,
-                                                       .bytes = wavelet_bytes});
+const Registration registered_wavelet(prior_kinds(), PriorKind{.name = "wavelet",
+                                                               .help = "l1 norm of wavelet coefficients",
+                                                               .quadratic = false,
+                                                               .make = make_wavelet,
+                                                               .bytes = wavelet_bytes});
 
 }  // namespace
 }  // namespace recon
