@@ -23,6 +23,12 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
     return phi;
 }
 
+double predicted_seconds(const SumsChoice& choice) {
+    return choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
+}
+
+constexpr double check_share_of_run = 0.01;  // of the check of Q; that of a frame takes another 0.02
+
 }  // namespace
 
 TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Frame& frame)
@@ -40,6 +46,7 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
                                ? *planned
                                : FrameSums::choose(context.backend, context.options, context.matrix_size(),
                                                    sample_count, context.scan.coil_count);
+    least_run_seconds_ = predicted_seconds(sums.q) + 2 * predicted_seconds(sums.image);
     make_sums(frame, sums.image);
     make_toeplitz(frame, sums.q, factors);
 }
@@ -143,7 +150,8 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
     auto plan =
         context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision, std::move(modulation));
     if (context_.options.measure_accuracy) {
-        const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());
+        const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights,
+                                              check_share_of_run * least_run_seconds_, context_.ranks());
         q_error_ = std::max(q_error_, error);
     }
     if (context_.options.preconditioner == PreconditionerKind::circulant) {
