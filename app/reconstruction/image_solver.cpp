@@ -107,7 +107,7 @@ ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayVi
     const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
     report.cg = solver.solve(regularised.right_side(), image, context.options.cg, context.monitor);
     log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
-             report.cg.iterations, stage.seconds(), report.cg.stopped_by,
+             report.cg.iterations, stage.seconds(), name_of(report.cg.stopped_by),
              report.cg.residuals.empty() ? 0.0 : report.cg.residuals.back(), report.cg.true_residual);
     return report;
 }

@@ -39,7 +39,7 @@ RunRecord frame_record(const FrameResult& frame) {
     RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
                         {"q", frame.q_origin},
                         {"iterations", frame.cg.iterations},
-                        {"stopped_by", frame.cg.stopped_by},
+                        {"stopped_by", name_of(frame.cg.stopped_by)},
                         {"residuals", frame.cg.residuals},
                         {"true_residual", frame.cg.true_residual},
                         {"data_residual", frame.data_residual}};
