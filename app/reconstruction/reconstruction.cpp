@@ -99,7 +99,7 @@ FrameResult frame_not_begun(const Scan& scan, const Frame& frame, const Reconstr
     result.image.resize(Shape::image(scan.geometry.matrix_size).element_count());
     result.baseline.resize(options.baseline ? result.image.size() : 0);
     result.q_origin = "none";
-    result.cg.stopped_by = "cancelled";
+    result.cg.stopped_by = StopReason::cancelled;
     return result;
 }
 

@@ -134,7 +134,7 @@ TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     EXPECT_EQ(program.wait(), 130) << program.output();
     const auto record = test::read_json(*folder_ / "kept.json");
     EXPECT_EQ(record["stopped_by"], "observer");
-    EXPECT_EQ(record["frames"][1]["stopped_by"], "cancelled");
+    EXPECT_EQ(record["frames"][1]["stopped_by"], "observer");
     EXPECT_EQ(test::run_recon("info " + kept).exit_code, 0);
 }
 
