@@ -1,9 +1,12 @@
 #include "app/cli/reconstruct_command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/signals.hpp"
 #include "app/pipeline/team.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
@@ -113,9 +116,9 @@ Picture picture_of(const std::string& title, const Image& image, const std::opti
 
 void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
                    const std::optional<Image>& reference, const std::vector<NamedArray>& extras, RunRecord& record,
-                   StageTimer& timer, double seconds_before) {
+                   RunControl& control, double seconds_before) {
     {
-        const auto stage = timer.stage("write");
+        const StageScope stage(control, Stage::write);
         if (!line.png_path.empty()) {
             write_png(line.png_path,
                       picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
@@ -129,7 +132,7 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
         record["log"] = log_history();
         write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record, extras});
     }
-    const double write_seconds = timer.seconds().at("write");
+    const double write_seconds = control.stages.of(Stage::write).seconds;
     record["seconds"]["write"] = write_seconds;
     record["seconds"]["total"] = seconds_before + write_seconds;
     if (!line.json_path.empty()) {
@@ -137,9 +140,12 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
     }
 }
 
-void run(ReconstructCommandLine& line) {
-    StageTimer timer;
-    const auto total = timer.stage("total");
+Progress progress_of(const ReconstructCommandLine& line) {
+    return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
+}
+
+void run(ReconstructCommandLine& line, RunControl& control) {
+    const Stopwatch total;
     set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
     if (line.scan_path.empty()) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
@@ -152,7 +158,8 @@ void run(ReconstructCommandLine& line) {
     check_outputs(line);
     Scan scan;
     {
-        const auto stage = timer.stage("read");
+        const StageScope stage(control, Stage::read);
+        const EndAtOnce while_reading;
         scan = load_scan(line);
     }
     std::optional<Image> reference;
@@ -165,18 +172,19 @@ void run(ReconstructCommandLine& line) {
         backend->memory().set_limit(memory_limit);
     }
 
-    const RunRecord field_map_check = check_off_resonance(scan, team.first(), line.reconstruct.off_resonance, timer);
-
-    const IterationMonitor::Style style =
-        line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
-    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
+    RunRecord field_map_check;
+    {
+        Run before_ranks(team.first(), only_rank(), control);
+        field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
+    }
+    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, control);
     const Image image = take_image(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
         baseline = take_image(scan, results, &FrameResult::baseline);
     }
 
-    RunRecord record = reconstruction_record(team, results, timer);
+    RunRecord record = reconstruction_record(team, results, control.stages);
     record["options"] = line.given;
     if (!field_map_check.empty()) {
         record["field_map_check"] = field_map_check;
@@ -194,8 +202,24 @@ void run(ReconstructCommandLine& line) {
         write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
     }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, image, baseline, reference, take_extras(results), record, timer, total.seconds());
+    write_outputs(line, image, baseline, reference, take_extras(results), record, control, total.seconds());
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
+}
+
+/// @throws Cancelled saying what has become of the output
+void run_watched(ReconstructCommandLine& line) {
+    RunControl control;
+    control.progress = progress_of(line);
+    control.partial = line.keep_partial ? PartialImage::keep : PartialImage::discard;
+    const SignalWatch watch(control.cancel);
+    try {
+        run(line, control);
+    } catch (const Cancelled&) {
+        throw Cancelled(line.out_path + " is as it was before");
+    }
+    if (control.cancel.requested() && line.keep_partial) {
+        throw Cancelled(line.out_path + " holds the image as it was then");
+    }
 }
 
 }  // namespace
@@ -206,7 +230,7 @@ void add_reconstruct_command(CLI::App& app) {
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             line->given = options_in_force(app);
-            run(*line);
+            run_watched(*line);
         }
     });
 }

@@ -38,14 +38,10 @@ std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames) {
     return order;
 }
 
-void load_for_all(Frame& frame, Communicator& ranks) {
-    if (!frame.is_on_demand()) {
-        return;
+void load_for_all(Frame& frame, Run& run) {
+    if (frame.is_on_demand()) {
+        run.from_root(Stage::read, [&] { frame.load(); });
     }
-    if (ranks.rank() == 0) {
-        frame.load();
-    }
-    ranks.sum(0);  // the others wait for it
 }
 
 void release_by_all(Frame& frame, Communicator& ranks) {

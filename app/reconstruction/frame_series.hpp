@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "app/pipeline/run.hpp"
 #include "core/mri/scan.hpp"
-#include "core/parallel/communicator.hpp"
 
 namespace recon {
 
@@ -14,7 +14,7 @@ std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames);
 
 /// Puts the k-space of a frame into memory, for all ranks. Rank 0 reads it. Every rank calls it.
 /// @throws InputError if k-space cannot be read or is not sound
-void load_for_all(Frame& frame, Communicator& ranks);
+void load_for_all(Frame& frame, Run& run);
 
 /// Gives the memory back once no rank needs it any more. Every rank calls it.
 void release_by_all(Frame& frame, Communicator& ranks);

@@ -86,6 +86,7 @@ private:
             support.emplace(supports);
         }
         context_.backend.fill(0, images_);
+        context_.run.begin_image();
         return SparseSolver(context_, {normal, fhd_, system, right_side_, q_centre, support ? &*support : nullptr})
             .solve(images_);
     }
@@ -123,10 +124,10 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
                             "use tv or wavelet for one",
                             context.options.regularisation.coupling_term()->prior, slice));
         }
+        context.run.begin_frame();
         log_info("slice {}: {} frames at once", slice, numbers.size());
         for (const std::size_t number : numbers) {
-            const auto stage = context.timer.stage("read");
-            load_for_all(frames[number], context.ranks());
+            load_for_all(frames[number], context.run);
         }
         std::vector<FrameResult> of_slice = Series(context, numbers).reconstruct();
         for (std::size_t i = 0; i < numbers.size(); ++i) {

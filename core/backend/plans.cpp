@@ -1,5 +1,6 @@
 #include "core/backend/plans.hpp"
 
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {
@@ -12,6 +13,7 @@ Shape with_batch_axis(const Shape& shape, bool already) { return already ? shape
 }  // namespace
 
 void FourierSums::require_matching(ConstArrayView image, ConstArrayView samples) const {
+    cancel_of_this_thread().check();
     const bool batched = has_batch_axis(image);
     const Shape image_shape = batched ? image.shape().without_last_axis() : image.shape();
     const Shape sample_shape = batched ? Shape::samples(sample_count_).with_axis("batch", image.shape().extent(3))

@@ -162,13 +162,13 @@ Measured measure(Scan& scan, const Team& team, const Options& options) {
     std::vector<double> totals;
     std::map<std::string, std::vector<double>> stages;
     for (int run = 0; run <= options.repeats; ++run) {
-        StageTimer timer;
+        RunControl control;
         const auto start = Clock::now();
-        auto frames = reconstruct(scan, team, reconstruct_options, IterationMonitor::Style::silent, timer);
+        auto frames = reconstruct(scan, team, reconstruct_options, control);
         if (run > 0) {  // the first one loads kernels and connects the GPUs
             totals.push_back(seconds_since(start));
-            for (const auto& [stage, seconds] : timer.seconds()) {
-                stages[stage].push_back(seconds);
+            for (const auto& [stage, cost] : control.stages.costs()) {
+                stages[std::string(name_of(stage))].push_back(cost.seconds);
             }
         }
         result.iterations = frames.front().cg.iterations;

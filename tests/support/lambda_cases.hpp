@@ -65,8 +65,8 @@ inline Simulation simulate(const LambdaCase& c, Backend& backend) {
 
 inline FrameResult reconstructed(const Simulation& simulation, Backend& backend, const ReconstructOptions& options) {
     Scan scan = simulation.scan;
-    StageTimer timer;
-    return std::move(reconstruct(scan, backend, options, IterationMonitor::Style::silent, timer).front());
+    RunControl control;
+    return std::move(reconstruct(scan, backend, options, control).front());
 }
 
 inline double nrmse(const std::vector<cfloat>& image, const std::vector<cfloat>& truth) {

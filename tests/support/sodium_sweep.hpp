@@ -63,9 +63,8 @@ inline SodiumResult reconstruct_sodium(const SodiumScan& sodium, Backend& backen
     images->reference = sodium.reference;
     options.regularisation.images = images;
     Scan scan = sodium.scan;
-    StageTimer timer;
-    SodiumResult found{.lambda = lambda,
-                       .result = reconstruct(scan, backend, options, IterationMonitor::Style::silent, timer).front()};
+    RunControl control;
+    SodiumResult found{.lambda = lambda, .result = reconstruct(scan, backend, options, control).front()};
     found.nrmse = compare_images(found.result.image, sodium.truth, scan.geometry.matrix_size).nrmse;
     return found;
 }

@@ -86,7 +86,7 @@ bool TrajectoryPlans::off_resonance_is_exact() const {
 }
 
 void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
-    const auto stage = context_.timer.stage("fhd");
+    const auto stage = context_.run.stage(Stage::adjoint);
     if (off_resonance_is_exact()) {
         make_exact_off_resonance_sums(frame);
         return;
@@ -124,7 +124,7 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
     if (off_resonance_is_exact()) {
         return;
     }
-    const auto stage = context_.timer.stage("q");
+    const auto stage = context_.run.stage(Stage::q);
     weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
@@ -180,7 +180,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
 /// Every rank iterates on the whole trajectory: equal devices get equal weights.
 const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
     if (whole_pipe_menon_.empty()) {
-        const auto stage = context_.timer.stage("density");
+        const auto stage = context_.run.stage(Stage::density);
         whole_pipe_menon_ = pipe_menon_weights(context_.backend, *whole_trajectory_, context_.matrix_size());
         log_info("density compensation: Pipe-Menon in {:.2f} s", stage.seconds());
     }

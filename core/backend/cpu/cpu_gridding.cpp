@@ -9,6 +9,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/backend/cpu/gridding/gridding_loops.hpp"
 #include "core/backend/cpu/gridding/gridding_tiles.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 
@@ -56,6 +57,7 @@ public:
             sum_into_single_point(from, batch_count, to);
             return;
         }
+        const CancelToken& cancel = cancel_of_this_thread();
         clear(to, grid.size());
         std::vector<Scratch> scratch = make_scratch(batch_count);
         for (const auto& phase : tiles_.phases) {
@@ -78,6 +80,9 @@ public:
                         if (ends) {
                             std::atomic<Index>& turn = added[part.queue * batch_count + batch];
                             while (turn.load(std::memory_order_acquire) != part.queue_rank) {
+                                if (cancel.is_due()) {  // the part before may have been left out
+                                    return;
+                                }
                                 std::this_thread::yield();
                             }
                             add_local_to_grid(part, mine.local.data(), to + batch * grid_size);
@@ -183,11 +188,13 @@ private:
     /// Threads take the parts in order, so a part never waits for one that nobody has taken.
     template <class Function>
     static void for_each_part(const Phase& phase, Function&& function) {
+        const CancelToken& cancel = cancel_of_this_thread();
         std::atomic<std::size_t> next = 0;
 #pragma omp parallel if (phase.parts.size() > 1)
-        for (std::size_t i = next++; i < phase.parts.size(); i = next++) {
+        for (std::size_t i = next++; i < phase.parts.size() && !cancel.is_due(); i = next++) {
             function(phase.parts[i]);
         }
+        cancel.check();
     }
 
     /// Calls function(batch, first sample, count, begins, ends, records) for runs of the samples of a part. Several

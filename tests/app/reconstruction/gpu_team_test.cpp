@@ -33,8 +33,8 @@ protected:
         }
     }
     FrameResult reconstruct_on(const Team& team, const ReconstructOptions& options) {
-        StageTimer timer;
-        return reconstruct(scan_, team, options, IterationMonitor::Style::silent, timer).front();
+        RunControl control;
+        return reconstruct(scan_, team, options, control).front();
     }
     std::vector<Team> teams_;  ///< of one GPU, of two, ...
     Scan scan_ = test::sample_scan({.matrix = {19, 16, 13}, .coils = GetParam(), .readouts = 90, .samples = 61});

@@ -40,8 +40,8 @@ protected:
         options.regularisation.terms = terms;
         options.admm.iterations = 40;
         Scan scan = simulation.scan;
-        StageTimer timer;
-        return reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer);
+        RunControl control;
+        return reconstruct(scan, *backend_, options, control);
     }
     /// Mean over the frames of |image - truth| / |truth|.
     double error(const Simulation& simulation, const Terms& terms) {
@@ -163,9 +163,8 @@ TEST(SparseReconstructionOnRanks, AnyNumberOfThemGivesTheImageOfOne) {
         std::vector<std::vector<cdouble>> images;
         for (const int ranks : {1, 3}) {
             Scan scan = (several ? series : one).scan;
-            StageTimer timer;
-            const std::vector<FrameResult> results =
-                reconstruct(scan, test::cpu_team(ranks), options, IterationMonitor::Style::silent, timer);
+            RunControl control;
+            const std::vector<FrameResult> results = reconstruct(scan, test::cpu_team(ranks), options, control);
             images.emplace_back(results.back().image.begin(), results.back().image.end());
         }
         EXPECT_LT(test::relative_difference(images[1], images[0]), 1e-6);  // stored in single precision
