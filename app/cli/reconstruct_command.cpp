@@ -16,16 +16,31 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/reading/image_reader.hpp"
+#include "data/placed_image_reader.hpp"
 
 namespace recon {
 namespace {
 
-/// Fails now, rather than after the work, where an output cannot be written.
+/// Fails now, rather than after the work, where an output cannot be written or would replace an input.
 void check_outputs(const ReconstructCommandLine& line) {
+    const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
+    require_outputs_apart(std::vector<NamedFile>{{"--scan", line.scan_path},
+                                                 {"--reference", line.reference_path},
+                                                 {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
+                                                 {"--body-coil", line.body_coil_path},
+                                                 {"--prior-image", line.regularisation.image_path},
+                                                 {"--mask", line.regularisation.mask_path},
+                                                 {"--field-map", line.off_resonance.field_map},
+                                                 {"--r2star-map", line.off_resonance.r2star_map}},
+                          std::vector<NamedFile>{{"--out", line.out_path},
+                                                 {"--png", line.png_path},
+                                                 {"--lambda-png", line.regularisation.lambda_png_path},
+                                                 {"--nifti", line.nifti_path},
+                                                 {"--json", line.json_path}});
     for (const std::string& path :
          {line.out_path, line.png_path, line.regularisation.lambda_png_path, line.nifti_path, line.json_path}) {
         if (!path.empty()) {
@@ -83,7 +98,7 @@ RunRecord judge(const std::string& name, const Image& image, const Image& refere
 }
 
 Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
-    Image reference = read_image(line.reference_path).image;
+    Image reference = read_placed_image(line.reference_path).image;
     if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
         throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes",
                                      line.reference_path, Shape::image(reference.geometry.matrix_size).text(),

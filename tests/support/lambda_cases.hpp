@@ -59,7 +59,7 @@ inline Simulation simulate(const LambdaCase& c, Backend& backend) {
     if (c.phantom == "blobs") {
         return simulate_scan_of(blobs(), backend, options);
     }
-    options.phantom = c.phantom == "brain" ? PhantomKind::brain : PhantomKind::shepp_logan;
+    options.phantom = c.phantom;
     return simulate_scan(options);
 }
 

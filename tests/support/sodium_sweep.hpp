@@ -26,7 +26,7 @@ struct SodiumScan {
 
 inline SodiumScan simulate_sodium(const SodiumStudy& study) {
     SimulationOptions options;
-    options.phantom = PhantomKind::sodium;
+    options.phantom = "sodium";
     options.request.matrix_size = study.matrix;
     options.request.field_of_view_mm = {220, 220, 220};
     options.request.limits.gyromagnetic_ratio_hz_per_t = gyromagnetic_ratio_hz_per_t("23Na");

@@ -1,18 +1,9 @@
-#include "data/simulation/phantoms/standard_phantoms.hpp"
+#include "data/simulation/phantoms/head_ellipsoids.hpp"
 
 #include <cmath>
 
 namespace recon {
 namespace {
-
-/// The tables below give lengths in half fields of view, as [Koay 2007] does.
-Ellipsoid in_half_fields_of_view(Ellipsoid ellipsoid) {
-    for (int axis = 0; axis < 3; ++axis) {
-        ellipsoid.centre[axis] /= 2;
-        ellipsoid.semi_axes[axis] /= 2;
-    }
-    return ellipsoid;
-}
 
 PerAxis<double> cross(const PerAxis<double>& a, const PerAxis<double>& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -21,21 +12,6 @@ PerAxis<double> cross(const PerAxis<double>& a, const PerAxis<double>& b) {
 PerAxis<double> normalized(const PerAxis<double>& a) {
     const double length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     return {a[0] / length, a[1] / length, a[2] / length};
-}
-
-struct Row {
-    PerAxis<double> centre;
-    PerAxis<double> semi_axes;
-    double angle_degrees;
-    double intensity;
-};
-
-template <std::size_t N>
-void append(const Row (&rows)[N], std::vector<Ellipsoid>& ellipsoids) {
-    for (const Row& row : rows) {
-        ellipsoids.push_back(
-            in_half_fields_of_view(turned_ellipsoid(row.centre, row.semi_axes, row.angle_degrees, row.intensity)));
-    }
 }
 
 /// Furrows of fluid that enter the cortex from outside, thin across, deep inwards and long along the surface; spread
@@ -141,25 +117,6 @@ std::vector<Ellipsoid> head_ellipsoids(double HeadRow::*intensity, double sulcus
 }
 
 }  // namespace
-
-std::vector<Ellipsoid> shepp_logan_ellipsoids() {
-    // y is mirrored: the table's y points up, ours down the picture.
-    constexpr Row rows[] = {
-        {{0, 0, 0}, {0.69, 0.92, 0.9}, 0, 2},
-        {{0, 0, 0}, {0.6624, 0.874, 0.88}, 0, -0.8},
-        {{-0.22, 0, -0.25}, {0.41, 0.16, 0.21}, -108, -0.2},
-        {{0.22, 0, -0.25}, {0.31, 0.11, 0.22}, -72, -0.2},
-        {{0, -0.35, -0.25}, {0.21, 0.25, 0.5}, 0, 0.2},
-        {{0, -0.1, -0.25}, {0.046, 0.046, 0.046}, 0, 0.2},
-        {{-0.08, 0.65, -0.25}, {0.046, 0.023, 0.02}, 0, 0.1},
-        {{0.06, 0.65, -0.25}, {0.046, 0.023, 0.02}, -90, 0.1},
-        {{0.06, 0.105, 0.625}, {0.056, 0.04, 0.1}, -90, 0.2},
-        {{0, -0.1, 0.625}, {0.056, 0.056, 0.1}, 0, -0.2},
-    };
-    std::vector<Ellipsoid> ellipsoids;
-    append(rows, ellipsoids);
-    return ellipsoids;
-}
 
 std::vector<Ellipsoid> brain_ellipsoids() { return head_ellipsoids(&HeadRow::proton, sulcus_proton); }
 
