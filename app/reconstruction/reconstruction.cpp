@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"

@@ -122,13 +122,6 @@ std::vector<ConstArrayView> views_of(const std::vector<Array>& arrays) { return 
 
 }  // namespace
 
-Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response) {
-    if (response == LambdaProblem::Response::nonlinear) {
-        return needs_freedom(method) ? 1 : 0;
-    }
-    return !needs_freedom(method) ? 0 : voxel_count < 10000 ? 3 : voxel_count < 300000 ? 2 : 1;
-}
-
 ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, ArrayView image) {
     const ReconstructionContext& context = problem.context();
     const auto stage = context.run.stage(Stage::lambda);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"

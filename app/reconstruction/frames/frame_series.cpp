@@ -1,10 +1,11 @@
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 
 #include <malloc.h>
 
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 
 namespace recon {
 namespace {
@@ -66,6 +67,34 @@ std::size_t kspace_bytes_to_load(const Scan& scan) {
         }
     }
     return largest;
+}
+
+std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan) {
+    std::map<Index, std::vector<std::size_t>> frames;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        frames[scan.frames[i].label.slice].push_back(i);
+    }
+    return frames;
+}
+
+Index most_frames_of_a_slice(const Scan& scan) {
+    Index most = 0;
+    for (const auto& [slice, frames] : frames_of_slices(scan)) {
+        most = std::max<Index>(most, std::ssize(frames));
+    }
+    return most;
+}
+
+Index most_trajectories_of_a_slice(const Scan& scan) {
+    Index most = 0;
+    for (const auto& [slice, frames] : frames_of_slices(scan)) {
+        std::set<const Trajectory*> trajectories;
+        for (const std::size_t frame : frames) {
+            trajectories.insert(scan.frames[frame].trajectory.get());
+        }
+        most = std::max<Index>(most, std::ssize(trajectories));
+    }
+    return most;
 }
 
 }  // namespace recon
