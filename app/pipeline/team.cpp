@@ -9,6 +9,7 @@
 #include "app/pipeline/backend_choice.hpp"
 #include "core/base/error.hpp"
 #include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 #include "gpu/nccl/gpu_communicator.hpp"
 
 namespace recon {

@@ -20,6 +20,7 @@
 #include "data/files/json_writer.hpp"
 #include "data/simulation/trajectories/trajectory_design.hpp"
 #include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 
 namespace {
 

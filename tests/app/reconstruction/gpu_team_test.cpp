@@ -3,7 +3,7 @@
 
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
-#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sample_scan.hpp"
 
