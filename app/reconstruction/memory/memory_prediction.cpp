@@ -8,7 +8,7 @@
 #include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
-#include "core/base/cpu_memory.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"

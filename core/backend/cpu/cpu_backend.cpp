@@ -11,6 +11,7 @@
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/fourier/nufft_design.hpp"
@@ -72,10 +73,10 @@ public:
 
     std::string description() const override {
         return fmt::format("CPU, {} threads, {:.1f} GB of memory available", omp_get_max_threads(),
-                           static_cast<double>(available_memory_bytes()) / 1e9);
+                           static_cast<double>(available_memory().bytes) / 1e9);
     }
 
-    std::size_t memory_free_bytes() const override { return std::min(available_memory_bytes(), memory().left()); }
+    std::size_t memory_free_bytes() const override { return std::min(available_memory().bytes, memory().left()); }
     MemoryBudget& memory() const override { return cpu_memory(); }
     bool memory_is_host() const override { return true; }
     const PlanSizes& plan_sizes() const override { return plan_sizes_; }
