@@ -4,9 +4,9 @@
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/stage_timer.hpp"
-#include "app/pipeline/team.hpp"
 #include "app/reconstruction/frame_result.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/devices/team.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
