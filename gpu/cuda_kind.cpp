@@ -18,10 +18,10 @@ Team make_cuda_team(std::span<const int> ordinals, const BackendSettings&) {
     return team;
 }
 
-const Registration registered(backend_kinds(), BackendKind{.name = "cuda",
-                                                           .preference = 1,
-                                                           .device_count = cuda_device_count,
-                                                           .make = make_cuda_team});
+const Registration cuda_registered(backend_kinds(), BackendKind{.name = "cuda",
+                                                                .preference = 1,
+                                                                .device_count = cuda_device_count,
+                                                                .make = make_cuda_team});
 
 }  // namespace
 }  // namespace recon

@@ -4,15 +4,15 @@
 namespace recon {
 namespace {
 
-const Registration registered(backend_kinds(),
-                              BackendKind{.name = "cpu",
-                                          .numbered = false,
-                                          .preference = 0,
-                                          .device_count = [] { return 1; },
-                                          .make =
-                                              [](std::span<const int>, const BackendSettings& settings) {
-                                                  return Team::of_one(make_cpu_backend(settings.thread_count));
-                                              }});
+const Registration cpu_registered(backend_kinds(),
+                                  BackendKind{.name = "cpu",
+                                              .numbered = false,
+                                              .preference = 0,
+                                              .device_count = [] { return 1; },
+                                              .make =
+                                                  [](std::span<const int>, const BackendSettings& settings) {
+                                                      return Team::of_one(make_cpu_backend(settings.thread_count));
+                                                  }});
 
 }  // namespace
 }  // namespace recon

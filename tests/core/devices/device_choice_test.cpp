@@ -14,14 +14,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// A backend of one's own: this file is all that it takes.
-const Registration registered(backend_kinds(),
-                              BackendKind{.name = "toy",
-                                          .preference = -1,
-                                          .device_count = [] { return 3; },
-                                          .make =
-                                              [](std::span<const int> ordinals, const BackendSettings&) {
-                                                  return test::cpu_team(static_cast<int>(ordinals.size()));
-                                              }});
+const Registration toy_registered(backend_kinds(),
+                                  BackendKind{.name = "toy",
+                                              .preference = -1,
+                                              .device_count = [] { return 3; },
+                                              .make =
+                                                  [](std::span<const int> ordinals, const BackendSettings&) {
+                                                      return test::cpu_team(static_cast<int>(ordinals.size()));
+                                                  }});
 
 TEST(DeviceChoice, ABackendThatRegisteredItselfIsFoundByItsName) {
     EXPECT_EQ(parse_devices("toy").kind->name, "toy");

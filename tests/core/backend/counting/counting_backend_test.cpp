@@ -41,8 +41,8 @@ protected:
     static void expect_close(const Peaks& peaks, const std::string& what, bool tight) {
         constexpr double small = 200e3;  // tables and scalars, not all of which are booked
         EXPECT_LE(peaks.booked, peaks.counted + small) << what;
-        if (tight) {
-            EXPECT_LE(static_cast<double>(peaks.counted), 1.6 * static_cast<double>(peaks.booked) + small) << what;
+        if (tight) {  // as close as the sizes of plans are: plan_sizes_test.cpp
+            EXPECT_LE(static_cast<double>(peaks.counted), 2 * static_cast<double>(peaks.booked) + small) << what;
         }
     }
 
