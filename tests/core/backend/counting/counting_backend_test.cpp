@@ -138,7 +138,7 @@ TEST_P(Counting, WorkBooksWhatItWouldTakeInEarnest) {
 TEST_P(Counting, SolversMakeTheIterationsTheyAreAllowed) {
     const CgReport report = SmallReconstruction({12, 10, 8}, SumsMethod::exact).run(counting());
     EXPECT_EQ(report.iterations, 2);
-    EXPECT_EQ(report.stopped_by, "iterations");
+    EXPECT_EQ(report.stopped_by, StopReason::iterations);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Counting, test::every_backend(), test::backend_name);
