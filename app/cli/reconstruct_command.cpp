@@ -7,7 +7,6 @@
 
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/signals.hpp"
-#include "app/pipeline/team.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
@@ -15,6 +14,7 @@
 #include "app/report/run_record.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
@@ -181,7 +181,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
-    const Team team = make_team(line.device, line.thread_count);
+    const Team team = make_team(line.device, {.thread_count = line.thread_count});
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
         backend->memory().set_limit(memory_limit);

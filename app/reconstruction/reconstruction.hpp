@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "app/pipeline/run_control.hpp"
-#include "app/pipeline/team.hpp"
 #include "app/reconstruction/frame_result.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/devices/team.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {

@@ -15,11 +15,13 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/parallel/run_ranks.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/simulation/trajectories/trajectory_design.hpp"
 #include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 
 namespace {
 
@@ -205,7 +207,7 @@ void run(const Options& options) {
     std::string device = "cuda:0";
     std::string description;
     for (int gpus = 1; gpus <= device_count; gpus *= 2) {
-        const Team team = make_team(device, 0);
+        const Team team = make_team(device);
         description = team.first().description();
         const Measured many = measure(scan, team, options);
         if (gpus == 1) {

@@ -6,7 +6,7 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/memory/prior_memory.hpp"
-#include "core/base/cpu_memory.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"

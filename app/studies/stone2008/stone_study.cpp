@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/pipeline/backend_choice.hpp"
 #include "app/studies/stone2008/product_sums.hpp"
 #include "app/studies/stone2008/stone_scan.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/stopwatch.hpp"
+#include "core/devices/device_choice.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/operators/toeplitz_normal.hpp"
@@ -100,7 +100,8 @@ private:
             return;
         }
         try {
-            gpu_ = make_backend(settings_.device == "auto" ? "cuda" : settings_.device, settings_.thread_count);
+            gpu_ = make_backend(settings_.device == "auto" ? "cuda" : settings_.device,
+                                {.thread_count = settings_.thread_count});
             devices_.gpus = {gpu_.get()};
         } catch (const BackendUnavailable& unavailable) {
             if (settings_.device != "auto") {
