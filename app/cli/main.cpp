@@ -3,6 +3,7 @@
 #include <new>
 
 #include "app/cli/bench_command.hpp"
+#include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/ladder_command.hpp"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(0, 1);
     recon::add_reconstruct_command(app);
     recon::add_info_command(app);
+    recon::add_check_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
     recon::add_ladder_command(app);
