@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "app/pipeline/backend_choice.hpp"
+#include "core/devices/device_choice.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "core/base/log.hpp"
@@ -51,7 +51,7 @@ void run(const CheckOptions& options) {
             apply(fix, scan);
         }
     }
-    const auto backend = make_backend(options.device, 0);
+    const auto backend = make_backend(options.device);
     const ScanCheck check = check_scan_physics(scan, *backend);
     fmt::print("{}: {}\n", options.scan_path, name_of(check.verdict));
     fmt::print("  residual {:.4f} at {}, of it noise {:.4f}\n", check.residual, Shape::image(check.matrix_size).text(),
