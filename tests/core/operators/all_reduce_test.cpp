@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index row_count = 11;
 constexpr Index column_count = 4;
-constexpr double rounding = 1e-13;  // some tens of additions in double
+constexpr double reduction_rounding = 1e-13;  // some tens of additions in double
 
 class RowsOverRanks : public ::testing::TestWithParam<int> {
 protected:
@@ -58,9 +58,9 @@ TEST_P(RowsOverRanks, IsTheWholeMatrix) {
         a.forward(x, ax);
         a.adjoint(y, ahy);
         a.normal(x, ahax);
-        EXPECT_LT((downloaded(ax) - matrix_.middleRows(rows.first, rows.count) * x_).norm(), rounding);
-        EXPECT_LT((downloaded(ahy) - matrix_.adjoint() * y_).norm(), 10 * rounding);
-        EXPECT_LT((downloaded(ahax) - matrix_.adjoint() * (matrix_ * x_)).norm(), 10 * rounding);
+        EXPECT_LT((downloaded(ax) - matrix_.middleRows(rows.first, rows.count) * x_).norm(), reduction_rounding);
+        EXPECT_LT((downloaded(ahy) - matrix_.adjoint() * y_).norm(), 10 * reduction_rounding);
+        EXPECT_LT((downloaded(ahax) - matrix_.adjoint() * (matrix_ * x_)).norm(), 10 * reduction_rounding);
     });
 }
 

@@ -10,15 +10,15 @@
 namespace recon {
 namespace {
 
-Eigen::MatrixXcd random_matrix(Index rows, Index columns, unsigned seed) {
+Eigen::MatrixXcd random_block(Index rows, Index columns, unsigned seed) {
     const std::vector<cdouble> values = test::random_values(rows * columns, seed);
     return Eigen::Map<const Eigen::MatrixXcd>(values.data(), rows, columns);
 }
 
 TEST(BlockDiagonal, AppliesEachBlockToItsFrame) {
     const auto backend = make_cpu_backend(1);
-    const test::DenseOperator a(*backend, random_matrix(3, 5, 1));
-    const test::DenseOperator b(*backend, random_matrix(3, 5, 2));
+    const test::DenseOperator a(*backend, random_block(3, 5, 1));
+    const test::DenseOperator b(*backend, random_block(3, 5, 2));
     const BlockDiagonal both({&a, &b, &a});
     EXPECT_EQ(both.domain().text(), "[column 5, frame 3]");
     EXPECT_EQ(both.codomain().text(), "[row 3, frame 3]");
@@ -35,8 +35,8 @@ TEST(BlockDiagonal, AppliesEachBlockToItsFrame) {
 
 TEST(BlockDiagonal, RefusesBlocksThatDiffer) {
     const auto backend = make_cpu_backend(1);
-    const test::DenseOperator a(*backend, random_matrix(3, 5, 1));
-    const test::DenseOperator b(*backend, random_matrix(4, 5, 2));
+    const test::DenseOperator a(*backend, random_block(3, 5, 1));
+    const test::DenseOperator b(*backend, random_block(4, 5, 2));
     EXPECT_THROW(BlockDiagonal({&a, &b}), ShapeError);
     EXPECT_THROW(BlockDiagonal({}), ShapeError);
 }

@@ -121,28 +121,28 @@ TEST_P(OffResonanceSums, GiveTheSameBytesEveryTime) {
     EXPECT_EQ(adjoint[0], adjoint[1]);
 }
 
-constexpr Precision single = Precision::single;
-constexpr Precision fine = Precision::double_;
+constexpr Precision in_single = Precision::single;
+constexpr Precision in_double = Precision::double_;
 
 // Odd and unequal sizes, axes of one voxel, both sides of the lengths of tiles and runs, 1 to 7 images.
-const std::vector<SumsCase> cases{
-    {"one_voxel", {1, 1, 1}, 1, 1, single, 200, 30},
-    {"line", {129, 1, 1}, 517, 1, single, 250, 0},
-    {"line_along_z_double", {1, 1, 67}, 130, 2, fine, 250, 0},
-    {"plane", {33, 17, 1}, 700, 1, single, 250, 0},
-    {"plane_without_x", {1, 20, 21}, 513, 3, single, 250, 40},
-    {"volume", {13, 8, 5}, 1025, 7, single, 250, 0},
-    {"volume_with_decay", {13, 8, 5}, 1025, 6, single, 250, 150},
-    {"volume_double", {13, 8, 5}, 640, 5, fine, 250, 0},
-    {"volume_with_decay_double", {9, 10, 11}, 300, 2, fine, 250, 150},
-    {"decay_alone", {16, 16, 1}, 400, 1, single, 0, 80},
-    {"strong_decay", {16, 16, 1}, 400, 1, single, 100, 20000},
-    {"no_off_resonance", {16, 15, 1}, 400, 2, single, 0, 0},
-    {"many_turns", {32, 31, 1}, 600, 1, single, 2000, 0, 0.1},
-    {"small_phases", {32, 31, 1}, 600, 1, single, 1e-3, 0, 1e-4},
+const std::vector<SumsCase> sums_cases{
+    {"one_voxel", {1, 1, 1}, 1, 1, in_single, 200, 30},
+    {"line", {129, 1, 1}, 517, 1, in_single, 250, 0},
+    {"line_along_z_double", {1, 1, 67}, 130, 2, in_double, 250, 0},
+    {"plane", {33, 17, 1}, 700, 1, in_single, 250, 0},
+    {"plane_without_x", {1, 20, 21}, 513, 3, in_single, 250, 40},
+    {"volume", {13, 8, 5}, 1025, 7, in_single, 250, 0},
+    {"volume_with_decay", {13, 8, 5}, 1025, 6, in_single, 250, 150},
+    {"volume_double", {13, 8, 5}, 640, 5, in_double, 250, 0},
+    {"volume_with_decay_double", {9, 10, 11}, 300, 2, in_double, 250, 150},
+    {"decay_alone", {16, 16, 1}, 400, 1, in_single, 0, 80},
+    {"strong_decay", {16, 16, 1}, 400, 1, in_single, 100, 20000},
+    {"no_off_resonance", {16, 15, 1}, 400, 2, in_single, 0, 0},
+    {"many_turns", {32, 31, 1}, 600, 1, in_single, 2000, 0, 0.1},
+    {"small_phases", {32, 31, 1}, 600, 1, in_single, 1e-3, 0, 1e-4},
 };
 
-INSTANTIATE_TEST_SUITE_P(, OffResonanceSums, ::testing::Combine(test::every_backend(), ::testing::ValuesIn(cases)),
+INSTANTIATE_TEST_SUITE_P(, OffResonanceSums, ::testing::Combine(test::every_backend(), ::testing::ValuesIn(sums_cases)),
                          [](const auto& info) {
                              return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
                          });
@@ -153,11 +153,11 @@ TEST_P(OffResonanceSumsOf, WithoutAMapAreTheExactSums) {
     const VoxelGrid grid = VoxelGrid::image({24, 23, 3});
     const Trajectory trajectory = test::random_trajectory(900, {24, 23, 3}, 5);
     const std::vector<float> times_s(900, 0.01F);
-    const auto plain = backend_->make_exact_sums(trajectory, grid, single);
-    const auto sums = backend_->make_off_resonance_sums(trajectory, grid, times_s, {}, single);
-    const Array image = test::random_array(*backend_, grid.shape, single, 6);
-    Array expected(*backend_, Shape::samples(900), single);
-    Array samples(*backend_, Shape::samples(900), single);
+    const auto plain = backend_->make_exact_sums(trajectory, grid, in_single);
+    const auto sums = backend_->make_off_resonance_sums(trajectory, grid, times_s, {}, in_single);
+    const Array image = test::random_array(*backend_, grid.shape, in_single, 6);
+    Array expected(*backend_, Shape::samples(900), in_single);
+    Array samples(*backend_, Shape::samples(900), in_single);
     plain->forward(image, expected);
     sums->forward(image, samples);
     EXPECT_LT(relative_difference(download<double>(samples), download<double>(expected)), 2e-6);
@@ -169,7 +169,7 @@ TEST_P(OffResonanceSumsOf, RefuseWhatDoesNotFit) {
     const std::vector<float> times_s(10, 0.01F);
     const std::vector<float> map(12, 100.0F);
     const auto make = [&](const std::vector<float>& times, const OffResonanceMaps& maps) {
-        backend_->make_off_resonance_sums(trajectory, grid, times, maps, single);
+        backend_->make_off_resonance_sums(trajectory, grid, times, maps, in_single);
     };
     EXPECT_NO_THROW(make(times_s, {map, map}));
     EXPECT_THROW(make(std::vector<float>(9, 0.01F), {map, {}}), ShapeError);

@@ -11,7 +11,7 @@ namespace recon {
 namespace {
 
 const Shape image_shape = Shape::image({7, 5, 3});
-constexpr double rounding = 1e-13;  // tens of operations in double
+constexpr double support_rounding = 1e-13;  // tens of operations in double
 
 class SupportOnEveryBackend : public test::EveryBackend {
 protected:
@@ -28,9 +28,9 @@ protected:
 };
 
 TEST_P(SupportOnEveryBackend, IsAProjection) {
-    EXPECT_LT(test::adjoint_error(support_), rounding);
-    EXPECT_LT(test::linearity_error(support_), rounding);
-    EXPECT_LT(test::normal_error(support_), rounding);
+    EXPECT_LT(test::adjoint_error(support_), support_rounding);
+    EXPECT_LT(test::linearity_error(support_), support_rounding);
+    EXPECT_LT(test::normal_error(support_), support_rounding);
     const Array x = test::random_array(*backend_, image_shape, Precision::double_, 1);
     Array inside(*backend_, image_shape, Precision::double_);
     support_.forward(x, inside);
@@ -47,8 +47,8 @@ TEST_P(SupportOnEveryBackend, OfASystemGivesNothingOutside) {
     const FiniteDifferences w(*backend_, image_shape, {1, 1, 1}, Precision::double_);
     const Normal normal(w);
     const Supported system(normal, support_);
-    EXPECT_LT(test::adjoint_error(system), 10 * rounding);
-    EXPECT_LT(test::linearity_error(system), rounding);
+    EXPECT_LT(test::adjoint_error(system), 10 * support_rounding);
+    EXPECT_LT(test::linearity_error(system), support_rounding);
     const Array x = test::random_array(*backend_, image_shape, Precision::double_, 1);
     Array found(*backend_, image_shape, Precision::double_), expected(*backend_, image_shape, Precision::double_);
     system.forward(x, found);

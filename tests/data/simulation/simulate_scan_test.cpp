@@ -14,7 +14,7 @@
 namespace recon {
 namespace {
 
-constexpr double noiseless = std::numeric_limits<double>::infinity();
+constexpr double snr_without_noise = std::numeric_limits<double>::infinity();
 
 SimulationOptions small_scan() {
     SimulationOptions options;
@@ -41,7 +41,7 @@ TEST(SimulateScan, FullCartesianScanReturnsTheTruth) {
         options.request.readout_oversampling = 1;
         options.coil_count = 2;
         options.edge_voxels = edge_voxels;
-        options.snr = noiseless;
+        options.snr = snr_without_noise;
         const Simulation simulation = simulate_scan(options);
         const Frame& frame = simulation.scan.frames.front();
         const auto voxel_count = static_cast<Index>(simulation.truth.size());
@@ -70,7 +70,7 @@ TEST(SimulateScan, SheppLoganSliceReturnsItsVoxelMeans) {
     options.request.matrix_size = {64, 64, 1};
     options.request.readout_oversampling = 1;
     options.coil_count = 1;
-    options.snr = noiseless;
+    options.snr = snr_without_noise;
     const Simulation simulation = simulate_scan(options);
     EXPECT_TRUE(simulation.scan.coil_maps.empty());
     const Frame& frame = simulation.scan.frames.front();
@@ -119,7 +119,7 @@ TEST(SimulateScan, NoiseHasTheDefinedStrength) {
     SimulationOptions options = small_scan();
     options.snr = 10;
     const Simulation noisy = simulate_scan(options);
-    options.snr = noiseless;
+    options.snr = snr_without_noise;
     const Simulation clean = simulate_scan(options);
     EXPECT_EQ(clean.noise_standard_deviation, 0);
     double mean = 0;
