@@ -58,8 +58,8 @@ std::set<std::string> names_beyond_squares(const RegularisationOptions& options)
 
 void require_combinable(const RegularisationOptions& options) {
     if (const PriorTermOptions* coupling = options.coupling_term(); options.scan != ScanPrior::none && coupling) {
-        throw UsageError(fmt::format(
-            "--prior {}: solves for the frames of a series at once; not with scan or spectrum", coupling->prior));
+        throw UsageError(fmt::format("--prior {}: solves for the frames of a series at once; not with scan or spectrum",
+                                     coupling->prior));
     }
 }
 
@@ -126,7 +126,8 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     }
     if (names.size() != lambdas.size()) {
         throw UsageError(
-            fmt::format("--prior {} --lambda {}: {} priors that take a lambda and {} lambdas; expected one for each",
+            fmt::format("--prior {} --lambda {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
+                        "none take none)",
                         fmt::join(priors, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
     }
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
