@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/files/crash_guard.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/nifti/nifti_header.hpp"
 #include "data/formats/nifti/nifti_reader.hpp"
@@ -117,6 +118,7 @@ StoredImage read_placed_image(const std::string& path, const std::string& datase
     if (!std::filesystem::exists(path, ignored)) {
         throw InputError(path + ": no such file");
     }
+    require_file_or_folder(path);
     if (looks_like_nifti(path)) {
         if (!dataset.empty()) {
             throw InputError(fmt::format("{}: a NIfTI file has no dataset {}", path, dataset));

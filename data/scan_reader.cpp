@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/files/crash_guard.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/impatient/impatient_reader.hpp"
 #include "data/formats/mrd/mrd_reader.hpp"
@@ -39,6 +40,7 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
     if (!std::filesystem::exists(path, ignored)) {
         throw InputError(fmt::format("{}: no such file", path));
     }
+    require_file_or_folder(path);
     if (std::unique_ptr<ScanReader> reader = find_scan_reader(path)) {
         return reader;
     }
@@ -67,11 +69,19 @@ auto guarded(const std::string& path, Read&& read) {
     }
 }
 
+/// What is read later is checked later: a scan that is still being written, or that another program changes, would give
+/// an image of two scans.
 StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
+    const std::vector<FileStamp> stamps = stamps_of(path);
     StoredScan stored = guarded(path, [&] { return open_scan(path)->read(options); });
+    require_unchanged(path, stamps);
     for (Frame& frame : stored.scan.frames) {
         if (frame.is_on_demand()) {
-            frame.read_kspace = [read = std::move(frame.read_kspace), path] { return guarded(path, read); };
+            frame.read_kspace = [read = std::move(frame.read_kspace), path, stamps] {
+                std::vector<cfloat> kspace = guarded(path, read);
+                require_unchanged(path, stamps);
+                return kspace;
+            };
         }
     }
     return stored;

@@ -89,6 +89,13 @@ public:
         }
     }
 
+    void visit(const std::string& name, Archive& archive) {
+        archive.array(name + "/z", z_);
+        archive.array(name + "/u", u_);
+        archive.number(name + "/weight", term_.weight);
+        archive.number(name + "/coupling", term_.coupling);
+    }
+
 private:
     Backend& backend() const { return phi().backend(); }
 
@@ -139,73 +146,125 @@ Admm::~Admm() = default;
 
 void Admm::set_weight(std::size_t term, double weight) { splits_.at(term).set_weight(weight); }
 
-AdmmReport Admm::solve(ConstArrayView b, ArrayView x, const AdmmOptions& options, IterationObserver* observer) {
-    Backend& backend = system_.backend();
-    AdmmReport report;
+/// A run with a right-hand side that is not zero.
+struct Admm::Iteration {
+    Iteration(const LinearOperator& system, const std::vector<Split>& splits, ConstArrayView right_side,
+              ArrayView image)
+        : b(right_side),
+          x(image),
+          coupled(system, splits),
+          rhs(system.backend(), system.domain(), system.precision()),
+          work(system.backend(), system.domain(), system.precision()) {}
+
+    ConstArrayView b;
+    ArrayView x;
+    CoupledSystem coupled;
+    Array rhs;  ///< of the update of x; after it the pull of the terms, sum_j rho_j Phi_j^H u_j
+    Array work;
+    double inner_stop = 0;  ///< residual at which conjugate gradients stop
+    AdmmReport report;      ///< of the steps so far
+};
+
+void Admm::start(ConstArrayView b, ArrayView x) {
+    iteration_.reset();  // the memory of the last run first
     if (norm(b) == 0) {
-        backend.fill(0, x);
-        report.stopped_by = "zero right-hand side";
-        return report;
+        system_.backend().fill(0, x);
+        return;
     }
-    const CoupledSystem coupled(system_, splits_);
-    Array rhs(backend, system_.domain(), system_.precision());
-    Array work(backend, system_.domain(), system_.precision());
+    iteration_ = std::make_unique<Iteration>(system_, splits_, b, x);
     for (Split& split : splits_) {
         split.start(x);
     }
-    report.stopped_by = "iterations";
-    double inner_stop = 0;
-    while (report.iterations < options.iterations) {
-        backend.copy(b, rhs);
-        for (Split& split : splits_) {
-            split.add_to_right_hand_side(work, rhs);
-        }
-        const double rhs_norm = norm(rhs);
-        report.inner_iterations +=
-            solve_cg(coupled, rhs, x, {.iterations = options.inner_iterations, .stop = inner_stop, .guard_vectors = 0})
-                .iterations;
-        ++report.iterations;
-        backend.fill(0, rhs);  // from here on the pull of the terms, sum_j rho_j Phi_j^H u_j
-        double primal = 0;
-        for (Split& split : splits_) {
-            split.update(x, options.over_relaxation, work, rhs);
-            primal = std::max(primal, split.primal_residual());
-        }
-        system_.forward(x, work);
-        double objective = backend.dot(x, work).real() / 2 - backend.dot(b, x).real();
-        backend.axpby(-1, b, 1, work);
-        const double pull_norm = norm(rhs);
-        backend.axpby(1, rhs, 1, work);
-        const double gradient_norm = norm(work);
-        for (Split& split : splits_) {
-            objective += split.value(x);
-            if (report.iterations <= iterations_of_balance) {
-                split.balance();
-            }
-        }
-        if (!std::isfinite(objective)) {
-            throw Error("ADMM: iteration " + std::to_string(report.iterations) +
-                        " met numbers that are not finite; check the scan for extreme values, or use "
-                        "--precision double");
-        }
-        report.primal_residuals.push_back(primal);
-        report.dual_residuals.push_back(ratio(gradient_norm, pull_norm));
-        report.residuals.push_back(std::max(primal, report.dual_residuals.back()));
-        report.objectives.push_back(objective);
-        inner_stop = 0.1 * ratio(gradient_norm, rhs_norm);
-        if (observer && !observer->iteration_done(report.iterations, report.residuals.back(), x)) {
-            report.stopped_by = "observer";
-            break;
-        }
-        if (report.residuals.back() <= options.stop) {
-            report.stopped_by = "residual";
-            break;
+}
+
+/// @return |b + sum_j rho_j Phi_j^H (z_j - u_j)|
+double Admm::update_x(Iteration& now) {
+    system_.backend().copy(now.b, now.rhs);
+    for (Split& split : splits_) {
+        split.add_to_right_hand_side(now.work, now.rhs);
+    }
+    const double rhs_norm = norm(now.rhs);
+    now.report.inner_iterations +=
+        solve_cg(now.coupled, now.rhs, now.x,
+                 {.iterations = options_.inner_iterations, .stop = now.inner_stop, .guard_vectors = 0})
+            .iterations;
+    return rhs_norm;
+}
+
+Step Admm::step() {
+    if (!iteration_) {
+        return {.stopped = StopReason::zero_data};
+    }
+    Backend& backend = system_.backend();
+    auto& [b, x, coupled, rhs, work, inner_stop, report] = *iteration_;
+    const double rhs_norm = update_x(*iteration_);
+    ++report.iterations;
+    backend.fill(0, rhs);
+    double primal = 0;
+    for (Split& split : splits_) {
+        split.update(x, options_.over_relaxation, work, rhs);
+        primal = std::max(primal, split.primal_residual());
+    }
+    system_.forward(x, work);
+    double objective = backend.dot(x, work).real() / 2 - backend.dot(b, x).real();
+    backend.axpby(-1, b, 1, work);
+    const double pull_norm = norm(rhs);
+    backend.axpby(1, rhs, 1, work);
+    const double gradient_norm = norm(work);
+    for (Split& split : splits_) {
+        objective += split.value(x);
+        if (report.iterations <= iterations_of_balance) {
+            split.balance();
         }
     }
-    for (const Split& split : splits_) {
-        report.couplings.push_back(split.rho());
+    if (!std::isfinite(objective)) {
+        throw Error("ADMM: iteration " + std::to_string(report.iterations) +
+                    " met numbers that are not finite; check the scan for extreme values, or use --precision double");
     }
+    report.primal_residuals.push_back(primal);
+    report.dual_residuals.push_back(ratio(gradient_norm, pull_norm));
+    report.objectives.push_back(objective);
+    inner_stop = 0.1 * ratio(gradient_norm, rhs_norm);
+    return {.residual = std::max(primal, report.dual_residuals.back())};
+}
+
+void Admm::visit(Archive& archive) {
+    if (!iteration_) {
+        return;
+    }
+    AdmmReport& report = iteration_->report;
+    archive.array("admm/x", iteration_->x);
+    archive.number("admm/inner_stop", iteration_->inner_stop);
+    archive.count("admm/iterations", report.iterations);
+    archive.count("admm/inner_iterations", report.inner_iterations);
+    archive.numbers("admm/primal_residuals", report.primal_residuals);
+    archive.numbers("admm/dual_residuals", report.dual_residuals);
+    archive.numbers("admm/objectives", report.objectives);
+    for (std::size_t i = 0; i < splits_.size(); ++i) {
+        splits_[i].visit("admm/term " + std::to_string(i), archive);
+    }
+}
+
+AdmmReport Admm::finish(StopReason stopped_by, const StopRule& rule) {
+    AdmmReport report;
+    if (iteration_) {
+        report = std::move(iteration_->report);
+        for (const Split& split : splits_) {
+            report.couplings.push_back(split.rho());
+        }
+    }
+    report.stopped_by = stopped_by;
+    report.residuals = rule.residuals();
+    iteration_.reset();
     return report;
+}
+
+AdmmReport Admm::solve(ConstArrayView b, ArrayView x, const AdmmOptions& options, IterationObserver* observer) {
+    set_options(options);
+    StopRule rule({options.iterations, options.stop}, observer);
+    start(b, x);
+    const StopReason reason = run(*this, rule, x);
+    return finish(reason, rule);
 }
 
 }  // namespace recon

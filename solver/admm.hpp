@@ -1,12 +1,12 @@
 #pragma once
 
-#include <optional>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "core/operators/linear_operator.hpp"
 #include "core/operators/penalties/penalty.hpp"
 #include "solver/conjugate_gradient.hpp"
+#include "solver/solver.hpp"
 
 namespace recon {
 
@@ -27,8 +27,8 @@ struct AdmmOptions {
 
 struct AdmmReport {
     int iterations = 0;
-    int inner_iterations = 0;       ///< of conjugate gradients, in all
-    std::string stopped_by;         ///< "iterations", "residual", "observer" or "zero right-hand side"
+    int inner_iterations = 0;  ///< of conjugate gradients, in all
+    StopReason stopped_by = StopReason::iterations;
     std::vector<double> residuals;  ///< the larger one of the two below, after each iteration
     std::vector<double> primal_residuals;
     std::vector<double> dual_residuals;
@@ -59,18 +59,27 @@ struct AdmmReport {
 /// The multipliers stay from one `solve` to the next: a run at another weight starts where the last one ended.
 /// Memory: an array like x for each of the right-hand side, a work array, the terms' products and those of solve_cg;
 /// for each term three arrays like Phi x.
-class Admm {
+class Admm final : public Solver {
 public:
     /// @throws Error unless weights and couplings are positive and finite
     Admm(const LinearOperator& system, const std::vector<PenaltyTerm>& terms);
-    ~Admm();
+    ~Admm() override;
     Admm(const Admm&) = delete;
     Admm& operator=(const Admm&) = delete;
 
     /// Scales the multipliers along, so that they suit the new weight.
     void set_weight(std::size_t term, double weight);
+    /// Of the steps to come; `iterations` and `stop` are those of `solve`.
+    void set_options(const AdmmOptions& options) { options_ = options; }
 
-    /// @param x  start value on entry, solution on return
+    void start(ConstArrayView b, ArrayView x) override;
+    Step step() override;
+    void visit(Archive& archive) override;
+
+    /// What there is to say of a run, which is over.
+    AdmmReport finish(StopReason stopped_by, const StopRule& rule);
+
+    /// The whole of it. @param x  start value on entry, solution on return
     /// @param observer  told the iteration and the larger residual
     /// @throws Error if numbers are met that are not finite
     AdmmReport solve(ConstArrayView b, ArrayView x, const AdmmOptions& options, IterationObserver* observer = nullptr);
@@ -78,9 +87,14 @@ public:
 private:
     class Split;
     class CoupledSystem;
+    struct Iteration;
+
+    double update_x(Iteration& now);
 
     const LinearOperator& system_;
+    AdmmOptions options_;
     std::vector<Split> splits_;
+    std::unique_ptr<Iteration> iteration_;  ///< null: not started, or the right-hand side is zero
 };
 
 }  // namespace recon

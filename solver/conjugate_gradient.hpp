@@ -1,19 +1,13 @@
 #pragma once
 
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "core/operators/linear_operator.hpp"
+#include "solver/solver.hpp"
+#include "solver/stop_rule.hpp"
 
 namespace recon {
-
-/// Told of every iteration; outside the solver live the progress bar, previews and Ctrl-C.
-class IterationObserver {
-public:
-    virtual ~IterationObserver() = default;
-    /// @param iteration  1 after the first  @param relative_residual  |r| / |b|  @return false to stop here
-    virtual bool iteration_done(int iteration, double relative_residual, ConstArrayView x) = 0;
-};
 
 struct CgOptions {
     int iterations = 30;
@@ -27,8 +21,7 @@ struct CgOptions {
 
 struct CgReport {
     int iterations = 0;
-    /// "iterations", "residual", "energy", "observer", "breakdown" or "zero right-hand side"
-    std::string stopped_by;
+    StopReason stopped_by = StopReason::iterations;
     std::vector<double> residuals;  ///< |r| / |b| after each iteration, by the recurrence
     double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end
     /// 2 Re x^H b - x^H A x at the end. Each iteration raises it, towards b^H A^-1 b.
@@ -36,12 +29,39 @@ struct CgReport {
 };
 
 /// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952], preconditioned
-/// where a preconditioner is given [Saad 2003, algorithm 9.1].
+/// where a preconditioner is given [Saad 2003, algorithm 9.1]. A step waits for the device once.
 ///
 /// Scalars and reductions are double in both storage precisions. Memory: 3 + guard_vectors arrays like x; with a
 /// preconditioner 4 + 2 guard_vectors.
-/// @param x  start value on entry, solution on return
-/// @param preconditioner  self-adjoint, positive definite, near the inverse of A; none: plain conjugate gradients
+class ConjugateGradients final : public Solver {
+public:
+    /// @param a, preconditioner  outlive the solver. The preconditioner is self-adjoint, positive definite, near the
+    ///                           inverse of A; null: plain conjugate gradients
+    /// @param guard_vectors      as CgOptions
+    ConjugateGradients(const LinearOperator& a, const LinearOperator* preconditioner, int guard_vectors);
+    ~ConjugateGradients() override;
+
+    void start(ConstArrayView b, ArrayView x) override;
+    Step step() override;
+    void visit(Archive& archive) override;
+
+    struct Closing {
+        double true_residual = 0;  ///< as CgReport
+        double energy = 0;
+    };
+    /// What x has come to, by one more product. The run is over.
+    Closing close();
+
+private:
+    class Iteration;
+
+    const LinearOperator& a_;
+    const LinearOperator* preconditioner_;
+    int guard_vectors_;
+    std::unique_ptr<Iteration> iteration_;  ///< null: the right-hand side is zero
+};
+
+/// The whole of it. @param x  start value on entry, solution on return
 /// @throws Error if the iteration produces numbers that are not finite
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
                   IterationObserver* observer = nullptr, const LinearOperator* preconditioner = nullptr);

@@ -7,11 +7,11 @@
 #include <functional>
 #include <memory>
 
-#include "app/pipeline/backend_choice.hpp"
 #include "app/studies/bench/bench.hpp"
 #include "core/backend/cpu/cpu_ceilings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/json_writer.hpp"
 #include "gpu/backend/gpu_ceilings.hpp"
@@ -78,7 +78,7 @@ void run(const CommandLine& line) {
     if (!line.json_path.empty()) {
         const AtomicOutput probe(line.json_path);
     }
-    const auto backend = make_backend(line.device, line.thread_count);
+    const auto backend = make_backend(line.device, {.thread_count = line.thread_count});
     const BenchSetting setting{*backend, ceilings_of(*backend),
                                line.size > 0              ? line.size
                                : backend->name() == "cpu" ? 32

@@ -10,10 +10,11 @@
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/metrics/image_metrics.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/reading/image_reader.hpp"
+#include "data/placed_image_reader.hpp"
 
 namespace recon {
 
@@ -83,9 +84,16 @@ Picture difference_picture(const Image& image, const Image& reference, const std
     return montage(panels, 0);
 }
 
+/// "image.h5:/image"; a file of one image alone by its name.
+std::string place_of(const std::string& path, const StoredImage& stored) {
+    return stored.dataset.empty() ? path : path + ":" + stored.dataset;
+}
+
 void compare(const CompareOptions& options) {
-    const StoredImage image = read_image(options.image_path, options.dataset);
-    const StoredImage reference = read_image(
+    require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
+                          std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
+    const StoredImage image = read_placed_image(options.image_path, options.dataset);
+    const StoredImage reference = read_placed_image(
         options.reference_path, options.reference_dataset.empty() ? options.dataset : options.reference_dataset);
     require_equal_sizes(options, image.image, reference.image);
 
@@ -100,13 +108,13 @@ void compare(const CompareOptions& options) {
                                          frame, error.what()));
         }
     }
-    fmt::print("image      {}:{}\nreference  {}:{}\nsize       {}\n\n{}", options.image_path, image.dataset,
-               options.reference_path, reference.dataset, size_text(image.image), comparison_table(figures));
+    fmt::print("image      {}\nreference  {}\nsize       {}\n\n{}", place_of(options.image_path, image),
+               place_of(options.reference_path, reference), size_text(image.image), comparison_table(figures));
 
     if (!options.json_path.empty()) {
         nlohmann::json document = comparison_json(figures);
-        document["image"] = options.image_path + ":" + image.dataset;
-        document["reference"] = options.reference_path + ":" + reference.dataset;
+        document["image"] = place_of(options.image_path, image);
+        document["reference"] = place_of(options.reference_path, reference);
         document["matrix_size"] = image.image.geometry.matrix_size;
         write_json(options.json_path, document);
     }
@@ -127,8 +135,8 @@ void add_compare_command(CLI::App& app) {
         "docs/judging.md has the formulas.\n\n"
         "  recon compare image.h5 truth.h5\n"
         "  recon compare image.h5 image.h5 --dataset /baseline/image --reference-dataset /image --png difference.png");
-    command->add_option("image", options->image_path, "HDF5 file with the image to judge")->required();
-    command->add_option("reference", options->reference_path, "HDF5 file with the image that counts as right")
+    command->add_option("image", options->image_path, "HDF5 or NIfTI file with the image to judge")->required();
+    command->add_option("reference", options->reference_path, "HDF5 or NIfTI file with the image that counts as right")
         ->required();
     command->add_option("--dataset", options->dataset,
                         "Dataset in both files [/image, or /dataset/image in MRD files]");

@@ -3,16 +3,18 @@
 #include <new>
 
 #include "app/cli/bench_command.hpp"
+#include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
+#include "app/cli/signals.hpp"
 #include "app/cli/simulate_command.hpp"
 #include "app/cli/study_command.hpp"
 #include "app/cli/thread_waiting.hpp"
-#include "app/pipeline/interrupt.hpp"
-#include "core/base/error.hpp"
+#include "core/base/cancel.hpp"
+#include "core/base/log_binding.hpp"
 
 namespace {
 
@@ -30,7 +32,7 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check failed.\n"
+    "5 a --check failed, 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
     "Guide: docs/user-guide.md";
 
 int fail(recon::ExitCode code, const char* what) {
@@ -42,14 +44,16 @@ int fail(recon::ExitCode code, const char* what) {
 
 int main(int argc, char** argv) {
     using recon::ExitCode;
-    recon::catch_interrupts();
     recon::let_waiting_threads_sleep();
+    recon::Log log(recon::LogLevel::info);
+    const recon::LogBinding bound(&log);
     CLI::App app(description, "recon");
     app.footer(footer);
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
     recon::add_reconstruct_command(app);
     recon::add_info_command(app);
+    recon::add_check_command(app);
     recon::add_simulate_command(app);
     recon::add_compare_command(app);
     recon::add_ladder_command(app);
@@ -63,6 +67,9 @@ int main(int argc, char** argv) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& wrong) {
         return fail(ExitCode::usage, (std::string(wrong.what()) + " (recon --help lists the options)").c_str());
+    } catch (const recon::Cancelled& stopped) {
+        std::fprintf(stderr, "recon: stopped by %s: %s\n", recon::name_of_signal(), stopped.what());
+        return recon::exit_code_of_signal();
     } catch (const recon::Error& error) {
         return fail(error.exit_code(), error.what());
     } catch (const std::bad_alloc&) {

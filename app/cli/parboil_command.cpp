@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "app/pipeline/backend_choice.hpp"
 #include "app/studies/parboil/parboil_check.hpp"
 #include "app/studies/parboil/parboil_sums.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/simulation/random_phantom.hpp"
@@ -105,7 +105,7 @@ void compute(const ParboilArguments& arguments, const ParboilInput& input, Parbo
                                          arguments.reference, reference.size(), input.voxel_count()));
         }
     }
-    const auto backend = make_backend(arguments.device, arguments.thread_count);
+    const auto backend = make_backend(arguments.device, {.thread_count = arguments.thread_count});
     log_info("{}: {}", backend->name(), backend->description());
     const ParboilResult result = compute_parboil_sum(input, sum, *backend, arguments.sums);
     const double pairs = static_cast<double>(input.sample_count()) * static_cast<double>(input.voxel_count());

@@ -1,10 +1,12 @@
 #include "app/cli/reconstruct_command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
-#include "app/pipeline/team.hpp"
+#include "app/cli/signals.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
@@ -12,17 +14,33 @@
 #include "app/report/run_record.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/reading/image_reader.hpp"
+#include "data/placed_image_reader.hpp"
 
 namespace recon {
 namespace {
 
-/// Fails now, rather than after the work, where an output cannot be written.
+/// Fails now, rather than after the work, where an output cannot be written or would replace an input.
 void check_outputs(const ReconstructCommandLine& line) {
+    const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
+    require_outputs_apart(std::vector<NamedFile>{{"--scan", line.scan_path},
+                                                 {"--reference", line.reference_path},
+                                                 {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
+                                                 {"--body-coil", line.body_coil_path},
+                                                 {"--prior-image", line.regularisation.image_path},
+                                                 {"--mask", line.regularisation.mask_path},
+                                                 {"--field-map", line.off_resonance.field_map},
+                                                 {"--r2star-map", line.off_resonance.r2star_map}},
+                          std::vector<NamedFile>{{"--out", line.out_path},
+                                                 {"--png", line.png_path},
+                                                 {"--lambda-png", line.regularisation.lambda_png_path},
+                                                 {"--nifti", line.nifti_path},
+                                                 {"--json", line.json_path}});
     for (const std::string& path :
          {line.out_path, line.png_path, line.regularisation.lambda_png_path, line.nifti_path, line.json_path}) {
         if (!path.empty()) {
@@ -80,7 +98,7 @@ RunRecord judge(const std::string& name, const Image& image, const Image& refere
 }
 
 Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
-    Image reference = read_image(line.reference_path).image;
+    Image reference = read_placed_image(line.reference_path).image;
     if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
         throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes",
                                      line.reference_path, Shape::image(reference.geometry.matrix_size).text(),
@@ -113,9 +131,9 @@ Picture picture_of(const std::string& title, const Image& image, const std::opti
 
 void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
                    const std::optional<Image>& reference, const std::vector<NamedArray>& extras, RunRecord& record,
-                   StageTimer& timer, double seconds_before) {
+                   RunControl& control, double seconds_before) {
     {
-        const auto stage = timer.stage("write");
+        const StageScope stage(control, Stage::write);
         if (!line.png_path.empty()) {
             write_png(line.png_path,
                       picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
@@ -129,7 +147,7 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
         record["log"] = log_history();
         write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record, extras});
     }
-    const double write_seconds = timer.seconds().at("write");
+    const double write_seconds = control.stages.of(Stage::write).seconds;
     record["seconds"]["write"] = write_seconds;
     record["seconds"]["total"] = seconds_before + write_seconds;
     if (!line.json_path.empty()) {
@@ -137,9 +155,12 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
     }
 }
 
-void run(ReconstructCommandLine& line) {
-    StageTimer timer;
-    const auto total = timer.stage("total");
+Progress progress_of(const ReconstructCommandLine& line) {
+    return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
+}
+
+void run(ReconstructCommandLine& line, RunControl& control) {
+    const Stopwatch total;
     set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
     if (line.scan_path.empty()) {
         throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
@@ -152,31 +173,33 @@ void run(ReconstructCommandLine& line) {
     check_outputs(line);
     Scan scan;
     {
-        const auto stage = timer.stage("read");
+        const StageScope stage(control, Stage::read);
+        const EndAtOnce while_reading;
         scan = load_scan(line);
     }
     std::optional<Image> reference;
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
-    const Team team = make_team(line.device, line.thread_count);
+    const Team team = make_team(line.device, {.thread_count = line.thread_count});
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
         backend->memory().set_limit(memory_limit);
     }
 
-    const RunRecord field_map_check = check_off_resonance(scan, team.first(), line.reconstruct.off_resonance, timer);
-
-    const IterationMonitor::Style style =
-        line.quiet ? IterationMonitor::Style::silent : IterationMonitor::default_style();
-    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, style, timer);
+    RunRecord field_map_check;
+    {
+        Run before_ranks(team.first(), only_rank(), control);
+        field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
+    }
+    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, control);
     const Image image = take_image(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
         baseline = take_image(scan, results, &FrameResult::baseline);
     }
 
-    RunRecord record = reconstruction_record(team, results, timer);
+    RunRecord record = reconstruction_record(team, results, control.stages);
     record["options"] = line.given;
     if (!field_map_check.empty()) {
         record["field_map_check"] = field_map_check;
@@ -194,8 +217,24 @@ void run(ReconstructCommandLine& line) {
         write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
     }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, image, baseline, reference, take_extras(results), record, timer, total.seconds());
+    write_outputs(line, image, baseline, reference, take_extras(results), record, control, total.seconds());
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
+}
+
+/// @throws Cancelled saying what has become of the output
+void run_watched(ReconstructCommandLine& line) {
+    RunControl control;
+    control.progress = progress_of(line);
+    control.partial = line.keep_partial ? PartialImage::keep : PartialImage::discard;
+    const SignalWatch watch(control.cancel);
+    try {
+        run(line, control);
+    } catch (const Cancelled&) {
+        throw Cancelled(line.out_path + " is as it was before");
+    }
+    if (control.cancel.requested() && line.keep_partial) {
+        throw Cancelled(line.out_path + " holds the image as it was then");
+    }
 }
 
 }  // namespace
@@ -206,7 +245,7 @@ void add_reconstruct_command(CLI::App& app) {
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             line->given = options_in_force(app);
-            run(*line);
+            run_watched(*line);
         }
     });
 }

@@ -14,6 +14,10 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
         ->group("Files");
     app.add_option("--out", line.out_path, "Image and record of the run (HDF5)")->capture_default_str()->group("Files");
+    app.add_flag(
+           "--keep-partial", line.keep_partial,
+           "Write the image as it is when Ctrl-C or SIGTERM stops the iterations; without it --out stays as it was")
+        ->group("Files");
     app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side")
         ->group("Files");
     app.add_option("--nifti", line.nifti_path, "Magnitude image as NIfTI-1 (.nii or .nii.gz)")->group("Files");

@@ -35,6 +35,7 @@ struct ReconstructCommandLine {
     std::string cache_folder;  ///< of Q; empty: the user's
     std::string cache_size;    ///< empty: 2 GB
     bool use_cache = true;
+    bool keep_partial = false;  ///< of a run that was stopped, the image so far
     bool quiet = false;
     bool verbose = false;
     ReconstructOptions reconstruct;

@@ -1,6 +1,7 @@
 #include "app/cli/regularisation_command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -48,6 +49,16 @@ Index parse_uncertainty(const std::string& text) {
         throw UsageError(fmt::format("--uncertainty {}: expected samples=N with N from 0 to {}", text, most));
     }
     return count;
+}
+
+std::vector<std::string> priors_with_reference() {
+    std::vector<std::string> names;
+    for (const PriorKind* kind : prior_kinds().all()) {
+        if (kind->needs_reference) {
+            names.emplace_back(kind->name);
+        }
+    }
+    return names;
 }
 
 }  // namespace
@@ -106,7 +117,8 @@ RegularisationOptions read_regularisation(const RegularisationCommandLine& line)
         throw UsageError(fmt::format("--prior {}: needs --prior-image FILE, a reference of the same object", *wanted));
     }
     if (wanted == line.priors.end() && !line.image_path.empty()) {
-        throw UsageError("--prior-image: only --prior anatomical uses it; add that, or leave it out");
+        throw UsageError(fmt::format("--prior-image: only --prior {} uses it; add that, or leave it out",
+                                     fmt::join(priors_with_reference(), " or ")));
     }
     if (!line.lambda_png_path.empty() && !options.chooses_lambda()) {
         throw UsageError(fmt::format("--lambda-png {}: shows how lambda was chosen; give --lambda auto as well",

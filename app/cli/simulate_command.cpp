@@ -10,10 +10,11 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/image.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/reading/image_reader.hpp"
+#include "data/placed_image_reader.hpp"
 #include "data/simulation/phantom_object.hpp"
 
 namespace recon {
@@ -54,7 +55,7 @@ void write_reference_image(const SimulateArguments& arguments, const SimulationO
 /// Matrix and field of view come from the image unless they were given: half of its voxels along each axis.
 Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::App& command,
                                SimulationOptions& options) {
-    const Image volume = read_image(arguments.from).image;
+    const Image volume = read_placed_image(arguments.from).image;
     if (command.count("--matrix") == 0) {
         for (int axis = 0; axis < 3; ++axis) {
             options.request.matrix_size[axis] = (volume.geometry.matrix_size[axis] + 1) / 2;
@@ -70,6 +71,10 @@ Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::Ap
 
 void run(const SimulateArguments& arguments, const CLI::App& command) {
     SimulationOptions options = simulation_options(arguments, command);
+    require_outputs_apart(
+        std::vector<NamedFile>{{"--from", arguments.from}},
+        std::vector<NamedFile>{
+            {"--out", arguments.out}, {"--truth", arguments.truth}, {"--reference-image", arguments.reference_image}});
     const Simulation simulation =
         arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "data/simulation/phantoms/phantom.hpp"
+
 namespace recon {
 namespace {
 
@@ -13,6 +15,14 @@ std::string trajectory_help() {
     return text;
 }
 
+std::string phantom_help() {
+    std::string text = "Object:";
+    for (const PhantomKind* kind : phantom_kinds().all()) {
+        text += fmt::format("\n  {}: {}", kind->name, kind->explanation);
+    }
+    return text;
+}
+
 void add_object_options(CLI::App& command, SimulateArguments& a) {
     CLI::Option* from =
         command
@@ -20,8 +30,12 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                         "Image file to scan instead of a phantom, by exact sums over its voxels; --matrix defaults to "
                         "half of its size, --fov to its own")
             ->group("Object");
-    command.add_option("--phantom", a.phantom, "Object: a head, the same head in sodium, or the Shepp-Logan phantom")
-        ->check(CLI::IsMember({"brain", "sodium", "shepp-logan"}))
+    command.add_option("--phantom", a.phantom, phantom_help())
+        ->check(CLI::IsMember(phantom_kinds().names()).description(""))
+        ->excludes(from)
+        ->capture_default_str()
+        ->group("Object");
+    command.add_option("--phantom-seed", a.phantom_seed, "Seed of what is random in the object (tissue)")
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -54,7 +68,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         .add_option(
             "--edge", a.edge_voxels,
             "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
-            "0.6 for the brain, 0 for the others)")
+            "0.6 for brain and tissue, 0 for the others)")
         ->excludes(from)
         ->group("Object");
     CLI::Option* reference =
@@ -189,9 +203,8 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
 
 SimulationOptions simulation_options(const SimulateArguments& arguments, const CLI::App& command) {
     SimulationOptions options;
-    options.phantom = arguments.phantom == "brain"    ? PhantomKind::brain
-                      : arguments.phantom == "sodium" ? PhantomKind::sodium
-                                                      : PhantomKind::shepp_logan;
+    options.phantom = arguments.phantom;
+    options.phantom_seed = arguments.phantom_seed;
     options.trajectory = arguments.trajectory;
     TrajectoryRequest& request = options.request;
     request.matrix_size = axes_as_typed<Index>(arguments.matrix, 1);

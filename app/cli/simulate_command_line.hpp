@@ -18,6 +18,7 @@ struct SimulateArguments {
     std::string from;
     std::string format = "recon";
     std::string phantom = "brain";
+    std::uint64_t phantom_seed = 1;
     std::string trajectory;  ///< empty: what suits the dimension
     std::vector<Index> matrix{64};
     std::vector<double> fov_mm{220};

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
 #include "app/reconstruction/regularisation/preconditioning.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
@@ -20,11 +21,10 @@ public:
         : problem_(problem), priors_(priors), preconditioning_(problem, priors) {}
 
     /// @param x  start value on entry, zero outside the support; solution on return
-    CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options,
-                   IterationMonitor::Style style) const {
+    CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options) const {
         const RegularisedSystem regularised(problem_, priors_.terms, priors_.support.get());
         const auto preconditioner = preconditioning_.with(priors_.terms);
-        IterationMonitor monitor(options.iterations, style);
+        IterationMonitor monitor(problem_.context().run, options.iterations);
         SharedDecision decision(problem_.ranks(), monitor);
         return solve_cg(regularised.system(), right_side, x, options, &decision, preconditioner.get());
     }
@@ -56,11 +56,11 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
         options.energy_stop = energy_stop;
         options.iterations = std::max(options.iterations, candidate_iterations);
         if (!priors.support) {
-            return solver.solve(right_side, x, options, IterationMonitor::Style::silent).iterations;
+            return solver.solve(right_side, x, options).iterations;
         }
         Array inside(problem.backend(), right_side.shape(), right_side.precision());
         priors.support->forward(right_side, inside);
-        return solver.solve(inside, x, options, IterationMonitor::Style::silent).iterations;
+        return solver.solve(inside, x, options).iterations;
     };
     terms.penalty = [&](ConstArrayView x) { return solver.penalty(term, x); };
     terms.other_terms = [&](ConstArrayView x) {
@@ -96,8 +96,10 @@ ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayVi
             if (context.options.regularisation.chooses_lambda()) {
                 SparseLambda path(problem, sparse);
                 report.lambda = path.choose(image);
+                context.run.begin_image();
                 report.admm = path.solve(report.lambda->choice.lambda, image);
             } else {
+                context.run.begin_image();
                 report.admm = SparseSolver(context, sparse).solve(image);
             }
             report.cg = summary_of(*report.admm);
@@ -110,11 +112,12 @@ ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayVi
     if (term != priors.terms.end()) {
         report.lambda = choose_term(problem, solver, priors, *term, image);
     }
-    const auto stage = context.timer.stage("cg");
+    context.run.begin_image();
+    const auto stage = context.run.stage(Stage::solve);
     const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
-    report.cg = solver.solve(regularised.right_side(), image, context.options.cg, context.monitor);
+    report.cg = solver.solve(regularised.right_side(), image, context.options.cg);
     log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
-             report.cg.iterations, stage.seconds(), report.cg.stopped_by,
+             report.cg.iterations, stage.seconds(), name_of(report.cg.stopped_by),
              report.cg.residuals.empty() ? 0.0 : report.cg.residuals.back(), report.cg.true_residual);
     return report;
 }

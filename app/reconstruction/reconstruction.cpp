@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
@@ -94,16 +94,39 @@ void require_finite(const FrameResult& result) {
     }
 }
 
-std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Communicator& ranks,
-                                            const ReconstructOptions& options, IterationMonitor::Style monitor,
-                                            StageTimer& timer, CoilMapStore& coil_maps) {
+/// A frame that the run did not come to.
+FrameResult frame_not_begun(const Scan& scan, const Frame& frame, const ReconstructOptions& options,
+                            const MemoryPlan& memory) {
+    FrameResult result;
+    result.label = frame.label;
+    result.memory = memory;
+    result.image.resize(Shape::image(scan.geometry.matrix_size).element_count());
+    result.baseline.resize(options.baseline ? result.image.size() : 0);
+    result.q_origin = "none";
+    result.cg.stopped_by = StopReason::cancelled;
+    return result;
+}
+
+/// Whether a failure is the end of a run whose images so far are to be kept. The ranks then meet no more.
+bool ends_with_images(const Run& run) {
+    const bool keeps = run.control().cancel.requested() && run.control().partial == PartialImage::keep;
+    if (keeps) {
+        run.ranks().abort();
+    }
+    return keeps;
+}
+
+std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,
+                                            CoilMapStore& coil_maps) {
+    Backend& backend = run.backend();
+    Communicator& ranks = run.ranks();
     const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
     log_info("memory: {}", memory.text());
     backend.memory().set_piece_bytes(memory.piece_bytes);
     backend.memory().restart_peak();
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
-    const ReconstructionContext context{scan, backend, division, options, memory, monitor, timer, coil_maps};
+    const ReconstructionContext context{run, scan, backend, division, options, memory, coil_maps};
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
         std::for_each(results.begin(), results.end(), require_finite);
@@ -111,18 +134,29 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Backend& backend, Commun
     }
     Reconstructor reconstructor(context);
     std::vector<FrameResult> results(scan.frames.size());
-    for (const std::size_t index : order_of_work(scan.frames)) {
-        Frame& frame = scan.frames[index];
-        if (scan.frames.size() > 1) {
-            log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
+    const std::vector<std::size_t> order = order_of_work(scan.frames);
+    std::size_t done = 0;
+    try {
+        for (; done < order.size(); ++done) {
+            const std::size_t index = order[done];
+            Frame& frame = scan.frames[index];
+            run.begin_frame();
+            if (scan.frames.size() > 1) {
+                log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
+            }
+            load_for_all(frame, run);
+            results[index] = reconstructor.run(frame);
+            release_by_all(frame, ranks);
+            require_finite(results[index]);
         }
-        {
-            const auto stage = timer.stage("read");
-            load_for_all(frame, ranks);
+    } catch (const Error&) {
+        if (done == 0 || !ends_with_images(run)) {
+            throw;
         }
-        results[index] = reconstructor.run(frame);
-        release_by_all(frame, ranks);
-        require_finite(results[index]);
+        log_warning("stopped: {} of {} frames are left zero", order.size() - done, order.size());
+        for (; done < order.size(); ++done) {
+            results[order[done]] = frame_not_begun(scan, scan.frames[order[done]], options, memory);
+        }
     }
     return results;
 }
@@ -150,27 +184,25 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 }  // namespace
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
-                                     IterationMonitor::Style monitor, StageTimer& timer) {
-    const PreparedCoils coils = prepare_coils(scan, options.coils);
+                                     RunControl& control) {
+    const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     CoilMapStore coil_maps;
-    std::vector<FrameResult> results =
-        reconstruct_frames(scan, backend, only_rank(), options, monitor, timer, coil_maps);
+    Run run(backend, only_rank(), control);
+    std::vector<FrameResult> results = reconstruct_frames(scan, run, options, coil_maps);
     add_coil_maps(coil_maps, coils, scan, results);
     return results;
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
-                                     IterationMonitor::Style monitor, StageTimer& timer) {
+                                     RunControl& control) {
     require_samples_for_all(scan, team);
-    const PreparedCoils coils = prepare_coils(scan, options.coils);
+    const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     CoilMapStore coil_maps;
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
-        StageTimer timer_of_others;
-        const bool is_first = rank.rank() == 0;
-        std::vector<FrameResult> of_rank = reconstruct_frames(scan, team.backend_of(rank), rank, options, monitor,
-                                                              is_first ? timer : timer_of_others, coil_maps);
-        if (is_first) {
+        Run run(team.backend_of(rank), rank, control);
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, options, coil_maps);
+        if (run.is_root()) {
             results = std::move(of_rank);
         }
     });

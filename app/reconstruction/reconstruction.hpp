@@ -2,11 +2,10 @@
 
 #include <vector>
 
-#include "app/pipeline/iteration_monitor.hpp"
-#include "app/pipeline/stage_timer.hpp"
-#include "app/pipeline/team.hpp"
+#include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/frame_result.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/devices/team.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
@@ -16,10 +15,10 @@ namespace recon {
 /// @param scan  prewhitened in place where it has a noise scan
 /// @return in the order of the scan's frames
 /// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils
-/// @throws Error of the kind that belongs to the cause
+/// @throws Cancelled if that was asked for; Error of the kind that belongs to the cause
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
-                                     IterationMonitor::Style monitor, StageTimer& timer);
+                                     RunControl& control);
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
-                                     IterationMonitor::Style monitor, StageTimer& timer);
+                                     RunControl& control);
 
 }  // namespace recon

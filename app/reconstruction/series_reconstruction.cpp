@@ -1,12 +1,10 @@
 #include "app/reconstruction/series_reconstruction.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "app/reconstruction/regularisation/sparse_solver.hpp"
@@ -16,15 +14,6 @@
 
 namespace recon {
 namespace {
-
-/// Numbers of the frames of each slice.
-std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan) {
-    std::map<Index, std::vector<std::size_t>> frames;
-    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
-        frames[scan.frames[i].label.slice].push_back(i);
-    }
-    return frames;
-}
 
 /// The frames of one slice.
 class Series {
@@ -86,6 +75,7 @@ private:
             support.emplace(supports);
         }
         context_.backend.fill(0, images_);
+        context_.run.begin_image();
         return SparseSolver(context_, {normal, fhd_, system, right_side_, q_centre, support ? &*support : nullptr})
             .solve(images_);
     }
@@ -123,10 +113,10 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
                             "use tv or wavelet for one",
                             context.options.regularisation.coupling_term()->prior, slice));
         }
+        context.run.begin_frame();
         log_info("slice {}: {} frames at once", slice, numbers.size());
         for (const std::size_t number : numbers) {
-            const auto stage = context.timer.stage("read");
-            load_for_all(frames[number], context.ranks());
+            load_for_all(frames[number], context.run);
         }
         std::vector<FrameResult> of_slice = Series(context, numbers).reconstruct();
         for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -135,26 +125,6 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
         }
     }
     return results;
-}
-
-Index most_frames_of_a_slice(const Scan& scan) {
-    Index most = 0;
-    for (const auto& [slice, frames] : frames_of_slices(scan)) {
-        most = std::max<Index>(most, std::ssize(frames));
-    }
-    return most;
-}
-
-Index most_trajectories_of_a_slice(const Scan& scan) {
-    Index most = 0;
-    for (const auto& [slice, frames] : frames_of_slices(scan)) {
-        std::set<const Trajectory*> trajectories;
-        for (const std::size_t frame : frames) {
-            trajectories.insert(scan.frames[frame].trajectory.get());
-        }
-        most = std::max<Index>(most, std::ssize(trajectories));
-    }
-    return most;
 }
 
 }  // namespace recon

@@ -14,9 +14,4 @@ namespace recon {
 /// @throws UsageError if a slice has one frame
 std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context, std::vector<Frame>& frames);
 
-/// The most frames that a slice of the scan has: so many are in memory at a time.
-Index most_frames_of_a_slice(const Scan& scan);
-/// The most trajectories that these have.
-Index most_trajectories_of_a_slice(const Scan& scan);
-
 }  // namespace recon

@@ -39,7 +39,7 @@ RunRecord frame_record(const FrameResult& frame) {
     RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
                         {"q", frame.q_origin},
                         {"iterations", frame.cg.iterations},
-                        {"stopped_by", frame.cg.stopped_by},
+                        {"stopped_by", name_of(frame.cg.stopped_by)},
                         {"residuals", frame.cg.residuals},
                         {"true_residual", frame.cg.true_residual},
                         {"data_residual", frame.data_residual}};
@@ -68,7 +68,7 @@ RunRecord frame_record(const FrameResult& frame) {
 
 }  // namespace
 
-RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageTimer& timer) {
+RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageRecord& stages) {
     RunRecord record = frame_record(frames.front());
     record["version"] = RECON_VERSION;
     record["backend"] = team.name();
@@ -76,9 +76,14 @@ RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>
     for (const auto& backend : team.backends) {
         record["devices"].push_back(backend->description());
     }
-    record["seconds"] = timer.seconds();
-    for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
-        record["seconds"].emplace(stage, 0.0);
+    record["seconds"] = {{"total", 0.0}};
+    record["stage_memory_bytes"] = RunRecord::object();
+    for (const Stage stage : all_stages) {
+        const StageRecord::Cost cost = stages.of(stage);
+        record["seconds"][std::string(name_of(stage))] = cost.seconds;
+        if (cost.peak_bytes > 0) {
+            record["stage_memory_bytes"][std::string(name_of(stage))] = cost.peak_bytes;
+        }
     }
     if (frames.size() > 1) {
         for (const FrameResult& frame : frames) {

@@ -43,4 +43,16 @@ void HostStack::store(ConstArrayView slices, Index first) {
     backend_->download(slices, own_.get() + offset_bytes(slices, first), precision_);
 }
 
+std::vector<cdouble> HostStack::elements(Index slice, std::span<const Index> offsets) const {
+    const Index slice_length = shape_.without_last_axis().element_count();
+    std::vector<cdouble> values;
+    with_precision(precision_, [&](auto tag) {
+        const auto* numbers = reinterpret_cast<const std::complex<decltype(tag)>*>(data_) + slice * slice_length;
+        for (const Index offset : offsets) {
+            values.emplace_back(numbers[offset]);
+        }
+    });
+    return values;
+}
+
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/backend/array.hpp"
 
@@ -23,6 +24,9 @@ public:
     void load(Index first, ArrayView slices) const;
     /// Copies them from the backend into memory of one's own.
     void store(ConstArrayView slices, Index first);
+
+    /// Single numbers of a slice, on the host, where the stack is. @param offsets  into the slice, first axis fastest
+    std::vector<cdouble> elements(Index slice, std::span<const Index> offsets) const;
 
 private:
     std::size_t offset_bytes(ConstArrayView slices, Index first) const;

@@ -60,15 +60,31 @@ struct GriddingGeometry {
 class GriddingPlan {
 public:
     virtual ~GriddingPlan() = default;
+    GriddingPlan(const GriddingGeometry& geometry, Index sample_count, Precision precision)
+        : grid_shape_(Shape::image(geometry.grid_size)), sample_count_(sample_count), precision_(precision) {}
+
+    const Shape& grid_shape() const { return grid_shape_; }
+    Index sample_count() const { return sample_count_; }
+    Precision precision() const { return precision_; }
+
     /// grid[g,b] = sum_m samples[m,b] prod_axis kernel(g - k_m * grid_steps). Grid [x y z batch] in FFT order (index 0
-    /// is k = 0, negative frequencies at the end); overwritten. Samples [sample batch].
-    virtual void spread(ConstArrayView samples, ArrayView grid) const = 0;
-    /// samples[m,b] = sum_g grid[g,b] prod_axis kernel(g - k_m * grid_steps)
-    virtual void interpolate(ConstArrayView grid, ArrayView samples) const = 0;
+    /// is k = 0, negative frequencies at the end); overwritten. Samples [sample batch]. @throws ShapeError
+    void spread(ConstArrayView samples, ArrayView grid) const;
+    /// samples[m,b] = sum_g grid[g,b] prod_axis kernel(g - k_m * grid_steps). @throws ShapeError
+    void interpolate(ConstArrayView grid, ArrayView samples) const;
 
     /// Memory of the backend that the plan holds, and that a call with so many images takes besides while it runs.
     virtual std::size_t plan_bytes() const = 0;
     virtual std::size_t scratch_bytes(Index batch_count) const = 0;
+
+private:
+    virtual void do_spread(Index batch_count, ConstArrayView samples, ArrayView grid) const = 0;
+    virtual void do_interpolate(Index batch_count, ConstArrayView grid, ArrayView samples) const = 0;
+    Index matching_batch_count(ConstArrayView samples, ConstArrayView grid) const;
+
+    Shape grid_shape_;
+    Index sample_count_;
+    Precision precision_;
 };
 
 /// Sizes and weights of an FFT whose input fills a part of its grid.
@@ -82,10 +98,27 @@ struct PaddedFftGeometry {
 class PaddedFftPlan {
 public:
     virtual ~PaddedFftPlan() = default;
-    /// grid[g,b] = sum_i weight[i] image[i,b] exp(-i 2 pi g.(i - origin) / G); grid overwritten
-    virtual void forward(ConstArrayView image, ArrayView grid) const = 0;
-    /// image[i,b] = weight[i] sum_g grid[g,b] exp(+i 2 pi g.(i - origin) / G); grid destroyed, image overwritten
-    virtual void adjoint(ArrayView grid, ArrayView image) const = 0;
+    PaddedFftPlan(const PaddedFftGeometry& geometry, Precision precision)
+        : image_shape_(geometry.image.shape), grid_shape_(Shape::image(geometry.grid_size)), precision_(precision) {}
+
+    const Shape& image_shape() const { return image_shape_; }
+    const Shape& grid_shape() const { return grid_shape_; }
+    Precision precision() const { return precision_; }
+
+    /// grid[g,b] = sum_i weight[i] image[i,b] exp(-i 2 pi g.(i - origin) / G); grid overwritten. @throws ShapeError
+    void forward(ConstArrayView image, ArrayView grid) const;
+    /// image[i,b] = weight[i] sum_g grid[g,b] exp(+i 2 pi g.(i - origin) / G); grid destroyed, image overwritten.
+    /// @throws ShapeError
+    void adjoint(ArrayView grid, ArrayView image) const;
+
+private:
+    virtual void do_forward(Index batch_count, ConstArrayView image, ArrayView grid) const = 0;
+    virtual void do_adjoint(Index batch_count, ArrayView grid, ArrayView image) const = 0;
+    Index matching_batch_count(ConstArrayView image, ConstArrayView grid) const;
+
+    Shape image_shape_;
+    Shape grid_shape_;
+    Precision precision_;
 };
 
 /// Linear convolution of an image with Q, between coil maps: the Toeplitz form of F^H W F. With the modulation D that a
@@ -93,15 +126,28 @@ public:
 class ToeplitzPlan {
 public:
     virtual ~ToeplitzPlan() = default;
+    ToeplitzPlan(const Shape& image_shape, Precision precision) : image_shape_(image_shape), precision_(precision) {}
+
+    const Shape& image_shape() const { return image_shape_; }
+    Precision precision() const { return precision_; }
+
     /// result = conj(D) sum_c conj(S_c) (Q * (S_c D image)), or that added to it. The coils are added one after the
     /// other: the same bytes whether they come in one call or in several.
     /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result not `image`
-    virtual void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
-                       Accumulate accumulate = Accumulate::no) const = 0;
+    /// @throws ShapeError
+    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+               Accumulate accumulate = Accumulate::no) const;
 
     /// @throws ShapeError unless Q and the modulation fit the image, and the modulation the precision
     static void require_parts(const Shape& image_shape, ConstArrayView q, Precision precision,
                               const std::optional<Array>& modulation);
+
+private:
+    virtual void do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                          Accumulate accumulate) const = 0;
+
+    Shape image_shape_;
+    Precision precision_;
 };
 
 /// The adjoint sum at positions that need not lie on a grid, one exponential for every pair of sample and position:

@@ -9,12 +9,6 @@
 
 namespace recon {
 
-/// Memory that the operating system could hand out now without swapping.
-std::size_t available_memory_bytes();
-
-/// What this process holds of it now: program, libraries, data.
-std::size_t resident_memory_bytes();
-
 /// The books of the host's memory, of which a process has one.
 MemoryBudget& cpu_memory();
 

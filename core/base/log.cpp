@@ -4,50 +4,13 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cstdio>
 #include <mutex>
+
+#include "core/base/log_binding.hpp"
 
 namespace recon {
 namespace {
-
-class HistorySink final : public spdlog::sinks::base_sink<std::mutex> {
-public:
-    std::vector<std::string> lines() {
-        const std::lock_guard lock(mutex_);
-        return lines_;
-    }
-
-private:
-    void sink_it_(const spdlog::details::log_msg& message) override {
-        spdlog::memory_buf_t line;
-        formatter_->format(message, line);
-        lines_.emplace_back(line.data(), line.size() - 1);  // without the line end
-    }
-    void flush_() override {}
-
-    std::vector<std::string> lines_;
-};
-
-struct Sinks {
-    std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> terminal =
-        std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-    std::shared_ptr<HistorySink> history = std::make_shared<HistorySink>();
-    spdlog::logger logger{"recon", {terminal, history}};
-
-    Sinks() {
-        logger.set_level(spdlog::level::debug);
-        terminal->set_level(spdlog::level::info);
-        history->set_level(spdlog::level::info);
-        terminal->set_pattern("%^%L%$ %T.%e %v");
-        history->set_pattern("%Y-%m-%dT%T%z %l %v");
-    }
-};
-
-Sinks& sinks() {
-    static Sinks instance;
-    return instance;
-}
-
-thread_local bool this_thread_is_muted = false;
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
     switch (level) {
@@ -60,17 +23,95 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
     return spdlog::level::off;
 }
 
+thread_local Log* log_of_thread = nullptr;
+thread_local bool this_thread_is_muted = false;
+
 }  // namespace
 
-void set_log_level(LogLevel level) { sinks().terminal->set_level(to_spdlog(level)); }
+struct Log::Sinks {
+    class HistorySink final : public spdlog::sinks::base_sink<std::mutex> {
+    public:
+        std::vector<std::string> lines() {
+            const std::lock_guard lock(mutex_);
+            return lines_;
+        }
 
-std::vector<std::string> log_history() { return sinks().history->lines(); }
+    private:
+        void sink_it_(const spdlog::details::log_msg& message) override {
+            spdlog::memory_buf_t line;
+            formatter_->format(message, line);
+            lines_.emplace_back(line.data(), line.size() - 1);  // without the line end
+        }
+        void flush_() override {}
+
+        std::vector<std::string> lines_;
+    };
+
+    std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> terminal =
+        std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+    std::shared_ptr<HistorySink> history = std::make_shared<HistorySink>();
+    spdlog::logger logger{"recon", {terminal, history}};
+    std::mutex mutex;
+    bool has_live_line = false;
+
+    Sinks() {
+        logger.set_level(spdlog::level::debug);
+        history->set_level(spdlog::level::info);
+        terminal->set_pattern("%^%L%$ %T.%e %v");
+        history->set_pattern("%Y-%m-%dT%T%z %l %v");
+    }
+
+    void clear_live_line() {
+        if (has_live_line) {
+            fmt::print(stderr, "\r\033[K");
+            has_live_line = false;
+        }
+    }
+};
+
+Log::Log(LogLevel terminal) : sinks_(std::make_unique<Sinks>()) { set_level(terminal); }
+
+Log::~Log() = default;
+
+void Log::set_level(LogLevel terminal) { sinks_->terminal->set_level(to_spdlog(terminal)); }
+
+void Log::write(LogLevel level, const std::string& line) {
+    const std::lock_guard lock(sinks_->mutex);
+    sinks_->clear_live_line();
+    sinks_->logger.log(to_spdlog(level), line);
+}
+
+std::vector<std::string> Log::history() const { return sinks_->history->lines(); }
+
+void Log::show_live(const std::string& line) {
+    const std::lock_guard lock(sinks_->mutex);
+    sinks_->clear_live_line();
+    if (!line.empty()) {
+        fmt::print(stderr, "{}", line);
+        sinks_->has_live_line = true;
+    }
+    std::fflush(stderr);
+}
+
+LogBinding::LogBinding(Log* log) : before_(log_of_thread) { log_of_thread = log; }
+
+LogBinding::~LogBinding() { log_of_thread = before_; }
+
+Log* log_of_this_thread() { return this_thread_is_muted ? nullptr : log_of_thread; }
+
+void set_log_level(LogLevel level) {
+    if (log_of_thread) {
+        log_of_thread->set_level(level);
+    }
+}
+
+std::vector<std::string> log_history() { return log_of_thread ? log_of_thread->history() : std::vector<std::string>(); }
 
 void mute_log_of_this_thread(bool muted) { this_thread_is_muted = muted; }
 
 void detail::write_log(LogLevel level, const std::string& line) {
-    if (!this_thread_is_muted) {
-        sinks().logger.log(to_spdlog(level), line);
+    if (Log* const log = log_of_this_thread()) {
+        log->write(level, line);
     }
 }
 

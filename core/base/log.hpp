@@ -10,10 +10,10 @@ namespace recon {
 
 enum class LogLevel { debug, info, warning, error, off };
 
-/// Lines below this level stay out of the terminal. The history keeps everything from `info` up.
+/// Lines of the log bound to this thread (log_binding.hpp) below this level stay out of the terminal.
 void set_log_level(LogLevel level);
 
-/// All lines of level `info` and above since the program began; the output file stores them.
+/// All lines of level `info` and above of the log that is bound to this thread; the output file stores them.
 std::vector<std::string> log_history();
 
 /// Lines of a muted thread go nowhere: ranks that do the same need not say the same.

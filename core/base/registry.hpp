@@ -85,7 +85,7 @@ private:
 
 /// Keeps a kind in a registry as long as it lives. At namespace scope in the kind's own file that is the program:
 ///
-///     const Registration registered(prior_kinds(), PriorKind{.name = "identity", ...});
+///     const Registration registered_identity(prior_kinds(), PriorKind{.name = "identity", ...});
 ///
 /// where `prior_kinds()` returns a reference to a Registry that is static inside of that function. Our libraries are
 /// linked whole (CMakeLists.txt), or the linker would leave out a file that nothing refers to.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cancel.hpp"
+
 namespace recon {
 namespace {
 
@@ -40,6 +42,7 @@ std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& traje
 
     backend.fill(1, weights);
     for (int iteration = 0; iteration < iterations; ++iteration) {
+        cancel_of_this_thread().check();
         gridding->spread(weights, grid);
         gridding->interpolate(grid, density);
         backend.scale(psi_scale, density);

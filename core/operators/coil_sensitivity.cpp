@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/backend/array_elements.hpp"
 #include "core/backend/backend.hpp"
 
 namespace recon {
@@ -31,6 +32,13 @@ ConstArrayView CoilSensitivity::map(Index coil, Precision precision, std::option
     }
     streamed_->load(coil, *buffer);
     return *buffer;
+}
+
+std::vector<cdouble> CoilSensitivity::map_at(Index coil, std::span<const Index> voxels) const {
+    if (maps_) {
+        return download_elements(maps_->slice(coil), voxels);
+    }
+    return streamed_ ? streamed_->elements(coil, voxels) : std::vector<cdouble>(voxels.size(), 1.0);
 }
 
 void CoilSensitivity::forward(ConstArrayView image, Index first_coil, ArrayView coil_images) const {

@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "core/backend/array.hpp"
 #include "core/backend/host_stack.hpp"
@@ -32,6 +34,8 @@ public:
                         Precision precision) const;
     /// One map, [x y z]: a view of it, or of `buffer` after uploading it there. Only where there are maps.
     ConstArrayView map(Index coil, Precision precision, std::optional<Array>& buffer) const;
+    /// Single numbers of a map, on the host; 1 where there are no maps. @param voxels  offsets into the image
+    std::vector<cdouble> map_at(Index coil, std::span<const Index> voxels) const;
 
     /// Coils of a piece of streamed maps. @param piece_bytes  as MemoryBudget::piece_bytes
     static Index streamed_coils_at_once(const Shape& image, Index coil_count, Precision precision,

@@ -1,6 +1,7 @@
 #include "core/operators/linear_operator.hpp"
 
 #include "core/backend/backend.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {
@@ -10,6 +11,7 @@ LinearOperator::LinearOperator(std::string name, Backend& backend, const Shape& 
     : name_(std::move(name)), backend_(&backend), domain_(domain), codomain_(codomain), precision_(precision) {}
 
 void LinearOperator::require(const char* role, ConstArrayView array, const Shape& expected) const {
+    cancel_of_this_thread().check();
     if (!(array.shape() == expected)) {
         throw ShapeError(name_ + ": " + role + " is " + array.shape().text() + ", expected " + expected.text());
     }

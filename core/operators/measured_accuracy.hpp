@@ -8,7 +8,8 @@
 
 namespace recon {
 
-/// Relative L2 errors against double-precision direct sums, on randomly chosen voxels.
+/// Relative L2 errors against double-precision direct sums, on randomly chosen voxels: docs/accuracy-check.md has what
+/// they are worth.
 struct MeasuredAccuracy {
     double q = 0;
     double fhd = 0;
@@ -27,17 +28,19 @@ struct AccuracySubject {
     ConstArrayView fhd;                       ///< E^H sqrt(w) d, [x y z], of all ranks
     const LinearOperator& normal = encoding;  ///< whose normal product is that of all ranks
     Communicator& ranks = only_rank();
+    double seconds = 0;  ///< what the check may take, the same on all ranks; see measure_encoding
 };
 
-/// Measures E^H d on random voxels, and E^H E on an image that is random on a few voxels and zero elsewhere.
+/// Measures E^H d on random voxels, and E^H E on an image that is random on half of them and zero elsewhere.
 ///
-/// As many voxels are taken as a budget of (sample, voxel) pairs allows: a second or so of work, at least 4 voxels.
+/// Every voxel's sum is over all samples and coils. As many voxels are taken as the predicted seconds allow, 8 to 64.
 void measure_encoding(const AccuracySubject& subject, MeasuredAccuracy& accuracy);
 
-/// Relative L2 error of Q on random voxel differences.
+/// Relative L2 error of Q on random voxel differences, 8 to 400 of them, as the predicted seconds allow.
 /// @param q  on VoxelGrid::differences(matrix_size), the same on all ranks
 /// @param trajectory, weights  [sample], those of this rank; empty weights mean 1
+/// @param seconds  the same on all ranks
 double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                        std::span<const double> weights, Communicator& ranks = only_rank());
+                        std::span<const double> weights, double seconds = 0, Communicator& ranks = only_rank());
 
 }  // namespace recon

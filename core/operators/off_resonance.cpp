@@ -60,8 +60,8 @@ void SegmentedSums::do_adjoint(ConstArrayView samples, ArrayView image) const {
     }
 }
 
-void SegmentedToeplitz::apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
-                              Accumulate accumulate) const {
+void SegmentedToeplitz::do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                                 Accumulate accumulate) const {
     for (const auto& segment : segments_) {
         segment->apply(image, coil_maps, result, accumulate);
         accumulate = Accumulate::yes;

@@ -34,13 +34,14 @@ private:
 ///     F^H F rho = sum_l conj(D_l) (Q_l * (D_l rho)),   D_l = exp(-z tau_l),   Q_l from weights w_m b_l(t_m)
 class SegmentedToeplitz final : public ToeplitzPlan {
 public:
-    /// @param segments  made from Q_l with the modulation D_l
-    explicit SegmentedToeplitz(std::vector<std::unique_ptr<ToeplitzPlan>> segments) : segments_(std::move(segments)) {}
-
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
-               Accumulate accumulate) const override;
+    /// @param segments  made from Q_l with the modulation D_l, at least one
+    explicit SegmentedToeplitz(std::vector<std::unique_ptr<ToeplitzPlan>> segments)
+        : ToeplitzPlan(segments.at(0)->image_shape(), segments.at(0)->precision()), segments_(std::move(segments)) {}
 
 private:
+    void do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                  Accumulate accumulate) const override;
+
     std::vector<std::unique_ptr<ToeplitzPlan>> segments_;
 };
 

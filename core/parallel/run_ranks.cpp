@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/parallel/rank_meeting.hpp"
 
 namespace recon {
@@ -41,9 +41,10 @@ void run_ranks(const std::vector<std::unique_ptr<Communicator>>& ranks, const st
     }
     const int thread_count = std::max(1, omp_get_max_threads() / static_cast<int>(ranks.size()));
     FirstError first_error;
+    Log* const log = log_of_this_thread();
     const auto run = [&](Communicator& rank) {
         omp_set_num_threads(thread_count);  // of this thread alone
-        mute_log_of_this_thread(rank.rank() > 0);
+        const LogBinding bound(rank.rank() == 0 ? log : nullptr);
         try {
             job(rank);
         } catch (const RanksAborted&) {

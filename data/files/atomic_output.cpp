@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -15,25 +17,59 @@ namespace recon {
 namespace fs = std::filesystem;
 namespace {
 
-/// Where a write to `path` ends up: behind symbolic links, also those whose target does not exist yet.
-fs::path follow_links(fs::path path) {
+constexpr const char* mark = ".partial-";
+
+/// Removes `target`.partial-PID-N of processes that are no more.
+void remove_litter(const fs::path& target, const fs::path& folder) {
+    const std::string prefix = target.filename().string() + mark;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        int process = 0, number = 0, length = 0;
+        if (name.starts_with(prefix) &&
+            std::sscanf(name.c_str() + prefix.size(), "%d-%d%n", &process, &number, &length) == 2 &&
+            name.size() == prefix.size() + static_cast<std::size_t>(length) && process > 0 && ::kill(process, 0) != 0 &&
+            errno == ESRCH) {
+            ::unlink(entry->path().c_str());
+        }
+    }
+}
+
+/// Waits until a file or a folder is on the disk. @return false if that failed; file systems that cannot do it count as
+/// having done it
+bool synchronize(const std::string& path, int flags) {
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+    if (descriptor < 0) {
+        return false;
+    }
+    const bool done = ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    const int reason = errno;
+    const bool closed = ::close(descriptor) == 0;
+    errno = done ? errno : reason;
+    return done && closed;
+}
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+}  // namespace
+
+std::string written_path(const std::string& name) {
+    fs::path path = name;
     std::error_code ignored;
     constexpr int longest_chain = 40;  // as Linux
     for (int links = 0; links < longest_chain && fs::is_symlink(path, ignored); ++links) {
         const fs::path target = fs::read_symlink(path, ignored);
         path = target.is_absolute() ? target : path.parent_path() / target;
     }
-    return path;
+    return path.string();
 }
-
-}  // namespace
 
 AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
     if (path.empty()) {
         throw InputError("the name of an output file is empty");
     }
-    const fs::path target = follow_links(path);
-    target_path_ = target.string();
+    target_path_ = written_path(path);
+    const fs::path target = target_path_;
     std::error_code ignored;
     if (fs::is_directory(target, ignored) || !target.has_filename()) {
         throw InputError(fmt::format("{}: is a folder; give the name of a file to write", path));
@@ -42,14 +78,15 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
         temporary_path_ = target_path_;
         return;
     }
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    const fs::path folder = folder_of(target);
     if (!fs::is_directory(folder, ignored)) {
         throw InputError(fmt::format("{}: the folder {} does not exist; create it first", path, folder.string()));
     }
 
+    remove_litter(target, folder);
     static std::atomic<int> counter{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        temporary_path_ = fmt::format("{}.partial-{}-{}", target_path_, ::getpid(), counter++);
+        temporary_path_ = fmt::format("{}{}{}-{}", target_path_, mark, ::getpid(), counter++);
         const int descriptor = ::open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);
@@ -73,11 +110,16 @@ void AtomicOutput::commit() {
     if (!pending_) {
         return;
     }
+    // Without it the name could survive a loss of power and the contents not.
+    if (!synchronize(temporary_path_, O_RDONLY)) {
+        throw InputError(fmt::format("{}: cannot write it to the disk: {}", path_, std::strerror(errno)));
+    }
     if (std::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) {
         throw InputError(
             fmt::format("{}: cannot rename the finished file {}: {}", path_, temporary_path_, std::strerror(errno)));
     }
     pending_ = false;
+    synchronize(folder_of(target_path_).string(), O_RDONLY | O_DIRECTORY);  // the new name; the file is safe already
 }
 
 }  // namespace recon

@@ -4,11 +4,15 @@
 
 namespace recon {
 
+/// Where a write to `path` ends up: behind symbolic links, also those whose target does not exist yet.
+std::string written_path(const std::string& path);
+
 /// A file that appears under its name only when it is complete.
 ///
 /// The contents go to `temporary_path()`, a new file in the same folder; `commit` renames it. If it is abandoned
-/// instead, the temporary file is removed and a file that bore the name before is as it was. Names that exist and are
-/// no plain files (/dev/stdout) are written directly.
+/// instead, the temporary file is removed and a file that bore the name before is as it was; what processes that were
+/// killed have left of the same name is removed by the next. Names that exist and are no plain files (/dev/stdout) are
+/// written directly.
 class AtomicOutput {
 public:
     /// @throws InputError at once if the folder is missing or not writable, or the path is a folder
@@ -20,7 +24,8 @@ public:
     const std::string& path() const { return path_; }
     const std::string& temporary_path() const { return temporary_path_; }
 
-    /// Makes the file appear; call it after the file was closed. @throws InputError if that fails
+    /// Makes the file appear, once its bytes are on the disk; call it after the file was closed. @throws InputError if
+    /// that fails
     void commit();
 
 private:

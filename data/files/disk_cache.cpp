@@ -160,7 +160,7 @@ bool DiskCache::read(const Digest& key, std::span<std::byte> contents) const {
         return false;
     }
     const std::string path = path_of(key);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would wait for a writer
     if (file < 0) {
         return false;
     }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "data/files/file_identity.hpp"
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {
@@ -51,6 +52,7 @@ H5File H5File::open(const std::string& path) {
     if (!std::filesystem::exists(path, ignored)) {
         throw InputError(fmt::format("{}: no such file", path));
     }
+    require_file_or_folder(path);  // opening a pipe would wait for someone to write
     if (std::ifstream readable(path); !readable) {
         throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
     }
@@ -77,45 +79,79 @@ void H5File::close() {
     if (implementation_->file >= 0) {
         h5_check(H5Fflush(implementation_->file, H5F_SCOPE_GLOBAL), path_,
                  "writing the last bytes (is the disk full?)");
-        implementation_->file = H5Handle();
+        h5_check(implementation_->file.close(), path_, "closing the file (is the disk full?)");
     }
 }
 
 namespace {
 
+/// Data outside of the file are not read: the file would make the program open any other that it names.
+void require_own_storage(const std::string& path, const std::string& name, hid_t dataset) {
+    const H5Handle properties(h5_check(H5Dget_create_plist(dataset), path, "opening dataset " + name), H5Pclose);
+    if (H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) > 0) {
+        throw InputError(
+            fmt::format("{}: the numbers of dataset {} lie in other files, which are not read; copy the "
+                        "dataset with its contents into one file",
+                        path, name));
+    }
+}
+
 /// Type of the object at `name`; H5O_TYPE_UNKNOWN if any part of the path is missing.
-H5O_type_t object_type(hid_t file, const std::string& name) {
+/// @throws InputError if it is there and cannot be read, or leads out of the file
+H5O_type_t object_type(const std::string& path, hid_t file, const std::string& name) {
     if (name.empty()) {
         return H5O_TYPE_UNKNOWN;
     }
+    H5O_type_t type = H5O_TYPE_GROUP;  // the root
     for (std::size_t end = 0; end != std::string::npos;) {
         end = name.find('/', end + 1);
         const std::string part = name.substr(0, end);
-        // H5Lexists is the one call that does not follow the link, so a dangling one is caught by H5Oexists.
-        if (part != "/" && (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0 ||
-                            H5Oexists_by_name(file, part.c_str(), H5P_DEFAULT) <= 0)) {
+        if (part == "/") {
+            continue;
+        }
+        if (type != H5O_TYPE_GROUP) {
+            return H5O_TYPE_UNKNOWN;  // nothing lies within a dataset
+        }
+        const htri_t is_link = h5_check(H5Lexists(file, part.c_str(), H5P_DEFAULT), path, "looking for " + part);
+        if (is_link == 0) {
             return H5O_TYPE_UNKNOWN;
         }
+        H5L_info_t link{};
+        h5_check(H5Lget_info(file, part.c_str(), &link, H5P_DEFAULT), path, "looking for " + part);
+        if (link.type == H5L_TYPE_EXTERNAL) {
+            throw InputError(
+                fmt::format("{}: {} is a link into another file, which is not followed; copy what it "
+                            "names into this file",
+                            path, part));
+        }
+        const htri_t leads_somewhere = H5Oexists_by_name(file, part.c_str(), H5P_DEFAULT);
+        if (link.type == H5L_TYPE_SOFT && leads_somewhere <= 0) {
+            return H5O_TYPE_UNKNOWN;  // a symbolic link to nothing
+        }
+        const H5Handle object(
+            h5_check(H5Oopen(file, part.c_str(), H5P_DEFAULT), path, part + " is there but damaged: opening it"),
+            H5Oclose);
+        switch (H5Iget_type(object)) {
+            case H5I_DATASET:
+                require_own_storage(path, part, object);
+                type = H5O_TYPE_DATASET;
+                break;
+            case H5I_GROUP: type = H5O_TYPE_GROUP; break;
+            default: type = H5O_TYPE_UNKNOWN;
+        }
     }
-    const H5Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
-    if (object < 0) {
-        return H5O_TYPE_UNKNOWN;
-    }
-    switch (H5Iget_type(object)) {
-        case H5I_DATASET: return H5O_TYPE_DATASET;
-        case H5I_GROUP: return H5O_TYPE_GROUP;
-        default: return H5O_TYPE_UNKNOWN;
-    }
+    return type;
 }
 
 }  // namespace
 
-bool H5File::has_dataset(const std::string& name) const { return object_type(id(), name) == H5O_TYPE_DATASET; }
-bool H5File::has_group(const std::string& name) const { return object_type(id(), name) == H5O_TYPE_GROUP; }
+bool H5File::has_dataset(const std::string& name) const { return object_type(path_, id(), name) == H5O_TYPE_DATASET; }
+bool H5File::has_group(const std::string& name) const { return object_type(path_, id(), name) == H5O_TYPE_GROUP; }
 
 bool H5File::has_attribute(const std::string& object, const std::string& name) const {
-    return object_type(id(), object) != H5O_TYPE_UNKNOWN &&
-           H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+    return object_type(path_, id(), object) != H5O_TYPE_UNKNOWN &&
+           h5_check(H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT), path_,
+                    fmt::format("looking for attribute {} of {}", name, object)) > 0;
 }
 
 std::vector<std::string> H5File::names_in(const std::string& group) const {

@@ -47,7 +47,8 @@ public:
     /// Writes everything out and closes; errors show here rather than vanish in the destructor.
     void close();
 
-    // Looking
+    // Looking. What is not there is told from what cannot be read: @throws InputError if an object on the path is
+    // damaged, is a link into another file, or a dataset that keeps its numbers in one
     bool has_dataset(const std::string& name) const;
     bool has_group(const std::string& name) const;
     bool has_attribute(const std::string& object, const std::string& name) const;

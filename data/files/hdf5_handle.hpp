@@ -8,7 +8,7 @@
 
 namespace recon {
 
-/// Owns one HDF5 identifier of any kind; closing never throws.
+/// Owns one HDF5 identifier of any kind; closing in the destructor never throws.
 class H5Handle {
 public:
     using Close = herr_t (*)(hid_t);
@@ -30,6 +30,13 @@ public:
     H5Handle& operator=(const H5Handle&) = delete;
 
     operator hid_t() const { return id_; }
+
+    /// Closes now and tells whether that failed, which writing may do as late as here. @return negative if it failed
+    herr_t close() {
+        const hid_t id = id_;
+        id_ = -1;
+        return id >= 0 ? close_(id) : 0;
+    }
 
 private:
     void reset() noexcept {

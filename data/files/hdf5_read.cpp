@@ -5,6 +5,7 @@
 #include <functional>
 #include <new>
 
+#include "core/base/cancel.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/hdf5_types.hpp"
 
@@ -35,6 +36,7 @@ void require_sound(const Source& source) {
 }
 
 Source open_dataset(const std::string& path, hid_t file, const std::string& name) {
+    cancel_of_this_thread().check();
     Source source;
     source.path = path;
     source.what = "dataset " + name;

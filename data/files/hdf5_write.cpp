@@ -59,7 +59,7 @@ void put_dataset(const std::string& path, hid_t file, const std::string& name, c
     const std::string what = "dataset " + name;
     const H5Handle space = make_space(path, what, extents, static_cast<Index>(values.size()));
     const H5Handle type = h5_memory_type<T>();
-    const H5Handle dataset = make_dataset<T>(path, file, name, space);
+    H5Handle dataset = make_dataset<T>(path, file, name, space);
     if (!values.empty()) {
         h5_check(with_buffer(values,
                              [&](const void* buffer) {
@@ -67,6 +67,7 @@ void put_dataset(const std::string& path, hid_t file, const std::string& name, c
                              }),
                  path, "writing " + what);
     }
+    h5_check(dataset.close(), path, "writing the end of " + what);  // small datasets are written no sooner
 }
 
 template <class T>
@@ -75,14 +76,15 @@ void put_attribute(const std::string& path, hid_t file, const std::string& objec
     const std::string what = fmt::format("attribute {} of {}", name, object);
     const H5Handle space = make_space(path, what, extents, static_cast<Index>(values.size()));
     const H5Handle type = h5_memory_type<T>();
-    const H5Handle attribute(h5_check(H5Acreate_by_name(file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT,
-                                                        H5P_DEFAULT, H5P_DEFAULT),
-                                      path, "creating " + what),
-                             H5Aclose);
+    H5Handle attribute(h5_check(H5Acreate_by_name(file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT,
+                                                  H5P_DEFAULT, H5P_DEFAULT),
+                                path, "creating " + what),
+                       H5Aclose);
     if (!values.empty()) {
         h5_check(with_buffer(values, [&](const void* buffer) { return H5Awrite(attribute, type, buffer); }), path,
                  "writing " + what);
     }
+    h5_check(attribute.close(), path, "writing the end of " + what);
 }
 
 }  // namespace
@@ -90,9 +92,10 @@ void put_attribute(const std::string& path, hid_t file, const std::string& objec
 void H5File::create_group(const std::string& name) {
     const H5Handle with_groups(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     h5_check(H5Pset_create_intermediate_group(with_groups, 1), path_, "preparing group " + name);
-    const H5Handle group(h5_check(H5Gcreate2(id(), name.c_str(), with_groups, H5P_DEFAULT, H5P_DEFAULT), path_,
-                                  "creating group " + name),
-                         H5Gclose);
+    H5Handle group(h5_check(H5Gcreate2(id(), name.c_str(), with_groups, H5P_DEFAULT, H5P_DEFAULT), path_,
+                            "creating group " + name),
+                   H5Gclose);
+    h5_check(group.close(), path_, "creating group " + name);
 }
 
 template <class T>
@@ -103,13 +106,14 @@ void H5File::write(const std::string& dataset, const std::vector<Index>& extents
 template <class T>
 void H5File::create_dataset(const std::string& dataset, const std::vector<Index>& extents) {
     const H5Handle space = make_space(path_, "dataset " + dataset, extents, count_of(extents));
-    make_dataset<T>(path_, id(), dataset, space);
+    H5Handle object = make_dataset<T>(path_, id(), dataset, space);
+    h5_check(object.close(), path_, "creating dataset " + dataset);
 }
 
 template <class T>
 void H5File::write_rows(const std::string& dataset, Index first, std::span<const T> values) {
     const std::string what = "rows of dataset " + dataset;
-    const H5Handle object(h5_check(H5Dopen2(id(), dataset.c_str(), H5P_DEFAULT), path_, "opening " + what), H5Dclose);
+    H5Handle object(h5_check(H5Dopen2(id(), dataset.c_str(), H5P_DEFAULT), path_, "opening " + what), H5Dclose);
     const H5Handle space(h5_check(H5Dget_space(object), path_, "opening " + what), H5Sclose);
     const H5Info info = dataset_info(dataset);
     const auto value_count = static_cast<Index>(values.size());
@@ -130,6 +134,7 @@ void H5File::write_rows(const std::string& dataset, Index first, std::span<const
         with_buffer(values,
                     [&](const void* buffer) { return H5Dwrite(object, type, memory, space, H5P_DEFAULT, buffer); }),
         path_, "writing " + what);
+    h5_check(object.close(), path_, "writing the end of " + what);
 }
 
 void H5File::write_scalar(const std::string& dataset, double value) {

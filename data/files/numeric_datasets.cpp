@@ -1,13 +1,33 @@
 #include "data/files/numeric_datasets.hpp"
 
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+
 namespace recon {
 namespace {
 
-void collect(const H5File& file, const std::string& group, std::vector<std::string>& found) {
-    constexpr std::size_t enough = 1000;  // groups may link to each other in circles
+constexpr int deepest = 32;  // groups that lead back to themselves are deeper than any
+constexpr std::size_t most_groups = 10'000;
+
+struct Walk {
+    std::vector<std::string> found;
+    std::size_t group_count = 0;
+};
+
+void collect(const H5File& file, const std::string& group, int depth, Walk& walk) {
+    if (depth > deepest || ++walk.group_count > most_groups) {
+        constexpr std::size_t shown = 60;
+        throw InputError(
+            fmt::format("{}: groups lie in each other without end, or too deep ({} levels, {} groups): "
+                        "{}...; expected at most {} levels",
+                        file.path(), depth, walk.group_count, group.substr(0, shown), deepest));
+    }
+    constexpr std::size_t enough = 1000;
+    std::vector<std::string>& found = walk.found;
     for (const std::string& name : file.names_in(group.empty() ? "/" : group)) {
         const std::string path = group + "/" + name;
-        if (found.size() >= enough || path.size() >= enough) {
+        if (found.size() >= enough) {
             return;
         }
         if (file.has_dataset(path)) {
@@ -15,7 +35,7 @@ void collect(const H5File& file, const std::string& group, std::vector<std::stri
                 found.push_back(path);
             }
         } else if (file.has_group(path)) {
-            collect(file, path, found);
+            collect(file, path, depth + 1, walk);
         }
     }
 }
@@ -28,9 +48,9 @@ bool is_numeric(const H5Info& info) {
 }
 
 std::vector<std::string> numeric_datasets(const H5File& file) {
-    std::vector<std::string> found;
-    collect(file, "", found);
-    return found;
+    Walk walk;
+    collect(file, "", 0, walk);
+    return walk.found;
 }
 
 }  // namespace recon

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
-#include "data/simulation/phantoms/ellipsoid_transform.hpp"
+#include "data/simulation/phantoms/trigonometric_maps.hpp"
 
 namespace recon {
 

@@ -5,28 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "core/base/error.hpp"
 #include "core/fourier/positions.hpp"
 #include "data/simulation/phantoms/ellipsoid_transform.hpp"
+#include "data/simulation/phantoms/uniform.hpp"
 
 namespace recon {
 namespace {
 
 constexpr int ellipsoid_count = 8;
-
-/// Uniform numbers from the bits of the generator: the distributions of the standard library differ between libraries.
-class Uniform {
-public:
-    explicit Uniform(std::uint64_t seed) : bits_(seed) {}
-    double between(double low, double high) {
-        return low + (high - low) * std::ldexp(static_cast<double>(bits_() >> 11), -53);
-    }
-
-private:
-    std::mt19937_64 bits_;
-};
 
 EllipsoidPhantom make_phantom(PerAxis<Index> matrix_size, Uniform& uniform) {
     std::vector<Ellipsoid> ellipsoids;

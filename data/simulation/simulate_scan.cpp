@@ -10,7 +10,6 @@
 #include "core/fourier/voxel_grid.hpp"
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/phantom_object.hpp"
-#include "data/simulation/phantoms/ellipsoid_transform.hpp"
 #include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/simulate_series.hpp"
 
@@ -107,7 +106,7 @@ Simulation simulate_scan(const SimulationOptions& options) {
     if (options.off_resonance.asked_for()) {
         exact = kspace_with_off_resonance(options, object, maps, design);
     } else {
-        exact = transform(object.phantom, maps, design.trajectory);
+        exact = object.phantom->transform(maps, design.trajectory);
         for (cdouble& value : exact) {
             value *= static_cast<double>(truth.size());
         }

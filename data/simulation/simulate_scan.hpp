@@ -14,18 +14,17 @@
 
 namespace recon {
 
-enum class PhantomKind { brain, sodium, shepp_logan };
-
 struct SimulationOptions {
-    PhantomKind phantom = PhantomKind::brain;
+    std::string phantom = "brain";      ///< name of a PhantomKind (phantoms/phantom.hpp)
+    std::uint64_t phantom_seed = 1;     ///< of what is random in the object
     std::string trajectory;             ///< empty: what suits the dimension
     TrajectoryRequest request;          ///< matrix size and field of view among others
     std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
     Index coil_count = 8;
-    Index frame_count = 1;  ///< above 1: a series of changing contrast (simulate_series.hpp)
-    double snr = 20;        ///< infinite for no noise
-    std::uint64_t seed = 1;
+    Index frame_count = 1;   ///< above 1: a series of changing contrast (simulate_series.hpp)
+    double snr = 20;         ///< infinite for no noise
+    std::uint64_t seed = 1;  ///< of the noise
     bool store_coil_maps = true;
     Index noise_sample_count = 0;  ///< length of a noise-only acquisition, samples a coil
     SimulatedOffResonance off_resonance;
@@ -40,7 +39,7 @@ struct Simulation {
     DesignedTrajectory design;            ///< without its samples, which moved into the scan
 };
 
-/// Simulates a scan of an ellipsoid phantom from its exact Fourier transform, or, with off-resonance, from exact sums
+/// Simulates a scan of a phantom from its exact Fourier transform, or, with off-resonance, from exact sums
 /// over its values on a grid that is three times finer (two times in 3-D), each sample at its own time:
 ///
 ///     d[m,c] = N  integral rho(r) S_c(r) exp(-i 2 pi k_m.r) dr + noise,   N voxels, r in fields of view,

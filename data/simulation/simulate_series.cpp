@@ -36,15 +36,17 @@ std::vector<T> mixture(const std::vector<T>& a, const std::vector<T>& b, double 
 }  // namespace
 
 Simulation simulate_series(const SimulationOptions& options) {
-    if (options.phantom == PhantomKind::shepp_logan) {
+    const PhantomKind& kind = phantom_kinds().get(options.phantom);
+    if (kind.last_contrast.empty()) {
         throw UsageError(
             "--frames: the contrast of a series goes from --phantom brain to sodium; expected one of these");
     }
     const bool own_readouts = options.trajectory == "golden-radial";
     SimulationOptions whole = options;
     whole.frame_count = 1;
-    whole.phantom = PhantomKind::brain;
-    whole.edge_voxels = options.edge_voxels.value_or(default_edge_voxels(PhantomKind::brain));  // of both contrasts
+    whole.phantom = kind.first_contrast;
+    whole.edge_voxels =
+        options.edge_voxels.value_or(phantom_kinds().get(whole.phantom).edge_voxels);  // of both contrasts
     if (own_readouts) {
         const DesignedTrajectory one = design_trajectory(options.trajectory, options.request);
         whole.request.readouts = options.frame_count * one.readout_count;
@@ -52,7 +54,7 @@ Simulation simulate_series(const SimulationOptions& options) {
     whole.snr = std::numeric_limits<double>::infinity();
     whole.noise_sample_count = 0;
     Simulation result = simulate_scan(whole);  // of one contrast, with the readouts of all frames
-    whole.phantom = PhantomKind::sodium;
+    whole.phantom = kind.last_contrast;
     const Simulation other = simulate_scan(whole);
 
     const Frame all = std::move(result.scan.frames.front());

@@ -30,17 +30,6 @@ public:
     void download(ConstArrayView array, void* host, Precision host_precision) override;
     void synchronize() override { queue_.synchronize(); }
 
-    void fill(cdouble value, ArrayView y) override;
-    void copy(ConstArrayView x, ArrayView y) override;
-    void scale(cdouble alpha, ArrayView y) override;
-    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override;
-    void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate, ArrayView y) override;
-    void divide(ConstArrayView x, ConstArrayView d, ArrayView y) override;
-    void square_root(ArrayView y) override;
-    void mirror_conjugate(ConstArrayView x, ArrayView y) override;
-    void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override;
-    void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override;
-
     const ImagePrimitives& image_primitives() const override { return image_primitives_; }
 
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
@@ -62,7 +51,17 @@ public:
                                                          const OffResonanceMaps& maps, Precision precision) override;
 
 private:
-    void require_operands(ConstArrayView x, ConstArrayView y) const;
+    void do_fill(cdouble value, ArrayView y) override;
+    void do_copy(ConstArrayView x, ArrayView y) override;
+    void do_scale(cdouble alpha, ArrayView y) override;
+    void do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override;
+    void do_multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                     ArrayView y) override;
+    void do_divide(ConstArrayView x, ConstArrayView d, ArrayView y) override;
+    void do_square_root(ArrayView y) override;
+    void do_mirror_conjugate(ConstArrayView x, ArrayView y) override;
+    void do_dots(Index count, ConstArrayView x, ConstArrayView y, ArrayView result) override;
+    void do_add_combination(Index count, ConstArrayView coefficients, ConstArrayView x, ArrayView y) override;
 
     CudaQueue queue_;
     CudaPlanSizes plan_sizes_{queue_};

@@ -151,17 +151,7 @@ unsigned dot_block_count(Index size) {
 
 }  // namespace
 
-void CudaBackend::require_operands(ConstArrayView x, ConstArrayView y) const {
-    require_here("operand", x, x.precision());
-    require_here("operand", y, y.precision());
-    if (!(x.shape() == y.shape())) {
-        throw ShapeError(name() + ": operands of a vector operation are " + x.shape().text() + " and " +
-                         y.shape().text());
-    }
-}
-
-void CudaBackend::fill(cdouble value, ArrayView y) {
-    require_here("operand", y, y.precision());
+void CudaBackend::do_fill(cdouble value, ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         fill_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
@@ -170,8 +160,7 @@ void CudaBackend::fill(cdouble value, ArrayView y) {
     check_launch();
 }
 
-void CudaBackend::scale(cdouble alpha, ArrayView y) {
-    require_here("operand", y, y.precision());
+void CudaBackend::do_scale(cdouble alpha, ArrayView y) {
     if (y.precision() == Precision::single) {
         const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
         check(cublasCscal_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<cuComplex*>(y.data<float>()), 1));
@@ -182,8 +171,7 @@ void CudaBackend::scale(cdouble alpha, ArrayView y) {
 }
 
 /// cuBLAS adds to y as it is; with a factor on y it would need a second pass over memory, so that case is our own.
-void CudaBackend::axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) {
-    require_operands(x, y);
+void CudaBackend::do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) {
     if (beta == 1.0 && y.precision() == Precision::single) {
         const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
         check(cublasCaxpy_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<const cuComplex*>(x.data<float>()), 1,
@@ -204,10 +192,8 @@ void CudaBackend::axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView
     check_launch();
 }
 
-void CudaBackend::multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
-                           ArrayView y) {
-    require_operands(m, x);
-    require_operands(x, y);
+void CudaBackend::do_multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                              ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         const auto launch = [&](auto kernel) {
@@ -225,9 +211,7 @@ void CudaBackend::multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView
     check_launch();
 }
 
-void CudaBackend::divide(ConstArrayView x, ConstArrayView d, ArrayView y) {
-    require_operands(x, d);
-    require_operands(x, y);
+void CudaBackend::do_divide(ConstArrayView x, ConstArrayView d, ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         divide_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
@@ -236,8 +220,7 @@ void CudaBackend::divide(ConstArrayView x, ConstArrayView d, ArrayView y) {
     check_launch();
 }
 
-void CudaBackend::square_root(ArrayView y) {
-    require_here("operand", y, y.precision());
+void CudaBackend::do_square_root(ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         square_root_kernel<T>
@@ -246,10 +229,7 @@ void CudaBackend::square_root(ArrayView y) {
     check_launch();
 }
 
-void CudaBackend::mirror_conjugate(ConstArrayView x, ArrayView y) {
-    require_here("half", x, x.precision());
-    require_here("operand", y, y.precision());
-    require_half(x, y);
+void CudaBackend::do_mirror_conjugate(ConstArrayView x, ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         mirror_kernel<T><<<blocks_for((y.size() + 1) / 2, threads), threads, 0, queue_.stream()>>>(
@@ -259,11 +239,7 @@ void CudaBackend::mirror_conjugate(ConstArrayView x, ArrayView y) {
 }
 
 /// Not by cuBLAS, whose single-precision dot product accumulates in single precision (cublasDotcEx likewise).
-void CudaBackend::dots(ConstArrayView x, ConstArrayView y, ArrayView result) {
-    require_here("operand", x, x.precision());
-    require_here("operand", y, y.precision());
-    require_here("result of dot products", result, Precision::double_);
-    const Index count = count_of_vectors(x, y, result);
+void CudaBackend::do_dots(Index count, ConstArrayView x, ConstArrayView y, ArrayView result) {
     const unsigned blocks = dot_block_count(y.size());
     DeviceBuffer<DeviceComplex<double>> partial(queue_, count * blocks);
     with_precision(x.precision(), [&](auto tag) {
@@ -280,11 +256,7 @@ void CudaBackend::dots(ConstArrayView x, ConstArrayView y, ArrayView result) {
     check_launch();
 }
 
-void CudaBackend::add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) {
-    require_here("coefficients", coefficients, Precision::double_);
-    require_here("operand", x, x.precision());
-    require_here("operand", y, y.precision());
-    const Index count = count_of_vectors(x, y, coefficients);
+void CudaBackend::do_add_combination(Index count, ConstArrayView coefficients, ConstArrayView x, ArrayView y) {
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
         for_runs_of_vectors(0, count, [&](Index first, auto run) {

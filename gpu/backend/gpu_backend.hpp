@@ -10,7 +10,4 @@ namespace recon {
 /// device
 std::unique_ptr<Backend> make_cuda_backend(int ordinal);
 
-/// How many devices there are, at least one. @throws BackendUnavailable as above
-int cuda_device_count();
-
 }  // namespace recon

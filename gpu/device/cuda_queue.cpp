@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
-#include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 
 namespace recon {
 namespace {

@@ -50,21 +50,11 @@ template <class T>
 class CudaPaddedFft : public PaddedFftPlan {
 public:
     CudaPaddedFft(CudaBackend& backend, const PaddedFftGeometry& geometry)
-        : axes_(geometry),
-          backend_(&backend),
-          image_shape_(geometry.image.shape),
-          grid_shape_(Shape::image(geometry.grid_size)) {
+        : PaddedFftPlan(geometry, precision_of<T>), axes_(geometry), backend_(&backend) {
         for (int axis = 0; axis < 3; ++axis) {
             const std::vector<T> weight(axes_.weight[axis]->begin(), axes_.weight[axis]->end());
             weight_[axis] = DeviceBuffer<T>(backend.queue(), std::span<const T>(weight));
         }
-    }
-
-    void forward(ConstArrayView image, ArrayView grid) const override {
-        run_forward(batch_of(image, grid), as_device(image.data<T>()), as_device(grid.data<T>()));
-    }
-    void adjoint(ArrayView grid, ArrayView image) const override {
-        run_adjoint(batch_of(image, grid), as_device(grid.data<T>()), as_device(image.data<T>()));
     }
 
 protected:
@@ -79,24 +69,19 @@ private:
     virtual void run_forward(Index batch, const Complex* image, Complex* grid) const = 0;
     virtual void run_adjoint(Index batch, Complex* grid, Complex* image) const = 0;
 
-    Index batch_of(ConstArrayView image, ConstArrayView grid) const {
+    void do_forward(Index batch_count, ConstArrayView image, ArrayView grid) const override {
+        require_here(image, grid);
+        run_forward(batch_count, as_device(image.data<T>()), as_device(grid.data<T>()));
+    }
+    void do_adjoint(Index batch_count, ArrayView grid, ArrayView image) const override {
+        require_here(image, grid);
+        run_adjoint(batch_count, as_device(grid.data<T>()), as_device(image.data<T>()));
+    }
+    void require_here(ConstArrayView image, ConstArrayView grid) const {
         backend_->require_here("image of a padded FFT", image, precision_of<T>);
         backend_->require_here("grid of a padded FFT", grid, precision_of<T>);
-        const bool batched = image.shape().rank() == 4;
-        const Index batch = batched ? image.shape().extent(3) : 1;
-        const auto with_batch = [&](const Shape& shape) { return batched ? shape.with_axis("batch", batch) : shape; };
-        const bool grid_fits =
-            grid.shape() == with_batch(grid_shape_) || (batch == 1 && grid.size() == grid_shape_.element_count());
-        if (!(image.shape() == with_batch(image_shape_)) || !grid_fits) {
-            throw ShapeError("padded FFT: image is " + image.shape().text() + " and grid is " + grid.shape().text() +
-                             ", expected " + image_shape_.text() + " and " + grid_shape_.text() +
-                             ", each with the same batch axis or none");
-        }
-        return batch;
     }
 
-    Shape image_shape_;
-    Shape grid_shape_;
     PerAxis<DeviceBuffer<T>> weight_;
 };
 

@@ -75,7 +75,7 @@ template <class T>
 class CudaGridding final : public GriddingPlan {
 public:
     CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
-        : backend_(&backend), grid_shape_(Shape::image(geometry.grid_size)) {
+        : GriddingPlan(geometry, trajectory.sample_count(), precision_of<T>), backend_(&backend) {
         const TileGrid tiles(geometry, tile_sizes<T>(geometry, trajectory.sample_count()));
         samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
         layout_.sample_count = trajectory.sample_count();
@@ -89,8 +89,23 @@ public:
         launches_->set_layout(layout_);
     }
 
-    void spread(ConstArrayView samples, ArrayView grid) const override {
-        const Index batch_count = require_matching(samples, grid);
+    std::size_t plan_bytes() const override {
+        Index part_count = all_parts_.size() + slot_parts_.size() + divided_tiles_.size();
+        for (const Phase& phase : phases_) {
+            part_count += phase.tiles.size();
+        }
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
+    }
+    std::size_t scratch_bytes(Index batch_count) const override {
+        const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
+        return images_with_slots(bytes, batch_count, backend_->queue().memory().piece_bytes()) * bytes;
+    }
+
+private:
+    using Complex = DeviceComplex<T>;
+
+    void do_spread(Index batch_count, ConstArrayView samples, ArrayView grid) const override {
+        require_here(samples, grid);
         const Complex* from = as_device(samples.data<T>());
         Complex* to = as_device(grid.data<T>());
         const cudaStream_t stream = backend_->queue().stream();
@@ -114,8 +129,8 @@ public:
         }
     }
 
-    void interpolate(ConstArrayView grid, ArrayView samples) const override {
-        const Index batch_count = require_matching(samples, grid);
+    void do_interpolate(Index batch_count, ConstArrayView grid, ArrayView samples) const override {
+        require_here(samples, grid);
         for (Index first = 0; first < batch_count; first += most_images_a_launch) {
             const Index images = std::min(most_images_a_launch, batch_count - first);
             const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
@@ -131,21 +146,6 @@ public:
             }
         }
     }
-
-    std::size_t plan_bytes() const override {
-        Index part_count = all_parts_.size() + slot_parts_.size() + divided_tiles_.size();
-        for (const Phase& phase : phases_) {
-            part_count += phase.tiles.size();
-        }
-        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
-    }
-    std::size_t scratch_bytes(Index batch_count) const override {
-        const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
-        return images_with_slots(bytes, batch_count, backend_->queue().memory().piece_bytes()) * bytes;
-    }
-
-private:
-    using Complex = DeviceComplex<T>;
 
     /// Tiles that share no grid point.
     struct Phase {
@@ -246,21 +246,12 @@ private:
         }
     }
 
-    Index require_matching(ConstArrayView samples, ConstArrayView grid) const {
+    void require_here(ConstArrayView samples, ConstArrayView grid) const {
         backend_->require_here("samples of gridding", samples, precision_of<T>);
         backend_->require_here("grid of gridding", grid, precision_of<T>);
-        const Index points = grid_shape_.element_count();
-        const Index batch_count = grid.size() / points;
-        if (grid.size() != batch_count * points || samples.size() != batch_count * layout_.sample_count) {
-            throw ShapeError("gridding: samples are " + samples.shape().text() + " and the grid is " +
-                             grid.shape().text() + ", expected " + std::to_string(layout_.sample_count) +
-                             " samples and " + grid_shape_.text() + " for each image");
-        }
-        return batch_count;
     }
 
     CudaBackend* backend_;
-    Shape grid_shape_;
     GriddingLayout<T> layout_{};
     std::optional<GriddingLaunches<T>> launches_;  ///< none if the grid is a single point
     SortedSamples<T> samples_;

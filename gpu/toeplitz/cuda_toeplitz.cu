@@ -122,18 +122,11 @@ template <class T>
 class CudaToeplitz : public ToeplitzPlan {
 public:
     CudaToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
-        : backend_(&backend),
+        : ToeplitzPlan(image_shape, precision_of<T>),
+          backend_(&backend),
           modulation_(std::move(modulation)),
           embedding_(image_shape),
-          spectrum_(make_spectrum<T>(backend, embedding_, q)),
-          image_shape_(image_shape) {}
-
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
-               Accumulate accumulate) const override {
-        require_matching(image, coil_maps, result);
-        run(as_device(image.data<T>()), coil_maps ? as_device(coil_maps->data<T>()) : nullptr,
-            coil_maps ? coil_maps->shape().extent(3) : 1, accumulate == Accumulate::yes, as_device(result.data<T>()));
-    }
+          spectrum_(make_spectrum<T>(backend, embedding_, q)) {}
 
 protected:
     using Complex = DeviceComplex<T>;
@@ -150,27 +143,16 @@ private:
     virtual void run(const Complex* image, const Complex* coil_maps, Index coil_count, bool adds,
                      Complex* result) const = 0;
 
-    void require_matching(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
-                          ConstArrayView result) const {
+    void do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                  Accumulate accumulate) const override {
         backend_->require_here("Toeplitz image", image, precision_of<T>);
         backend_->require_here("Toeplitz result", result, precision_of<T>);
-        if (!(image.shape() == image_shape_) || !(result.shape() == image_shape_)) {
-            throw ShapeError("Toeplitz: image is " + image.shape().text() + " and result is " + result.shape().text() +
-                             ", expected " + image_shape_.text());
-        }
         if (coil_maps) {
             backend_->require_here("Toeplitz coil maps", *coil_maps, precision_of<T>);
-            if (coil_maps->shape().rank() != 4 || !(coil_maps->shape().without_last_axis() == image_shape_)) {
-                throw ShapeError("Toeplitz: coil maps are " + coil_maps->shape().text() + ", expected " +
-                                 image_shape_.text() + " and a coil axis");
-            }
         }
-        if (image.address() == result.address()) {
-            throw ShapeError("Toeplitz: image and result are the same array");
-        }
+        run(as_device(image.data<T>()), coil_maps ? as_device(coil_maps->data<T>()) : nullptr,
+            coil_maps ? coil_maps->shape().extent(3) : 1, accumulate == Accumulate::yes, as_device(result.data<T>()));
     }
-
-    Shape image_shape_;
 };
 
 /// Passes through shared memory, none of which touches a known zero:

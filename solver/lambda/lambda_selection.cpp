@@ -181,6 +181,13 @@ bool goes_on(const std::vector<LambdaPoint>& curve, LambdaMethod method, const D
 
 }  // namespace
 
+Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response) {
+    if (response == LambdaProblem::Response::nonlinear) {
+        return needs_freedom(method) ? 1 : 0;
+    }
+    return !needs_freedom(method) ? 0 : voxel_count < 10000 ? 3 : voxel_count < 300000 ? 2 : 1;
+}
+
 LambdaChoice choose_lambda(const LambdaProblem& problem, const LambdaSearch& search, ArrayView x,
                            const LambdaObserver& observer) {
     if (needs_noise_variance(search.method) && !problem.data.noise_variance) {

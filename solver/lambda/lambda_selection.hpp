@@ -41,6 +41,10 @@ struct LambdaProblem {
     std::vector<ConstArrayView> image_probes = {};
 };
 
+/// Draws of noise that the degrees of freedom are estimated with: more for small images, whose estimates scatter more.
+/// One for terms that are no squares, as each is a run of ADMM.
+Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response);
+
 struct LambdaSearch {
     LambdaMethod method = LambdaMethod::image;
     double first = 1;      ///< where the path begins, downwards; upwards too where the best lies there

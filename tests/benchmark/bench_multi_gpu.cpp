@@ -15,11 +15,13 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/parallel/run_ranks.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/simulation/trajectories/trajectory_design.hpp"
 #include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 
 namespace {
 
@@ -162,13 +164,13 @@ Measured measure(Scan& scan, const Team& team, const Options& options) {
     std::vector<double> totals;
     std::map<std::string, std::vector<double>> stages;
     for (int run = 0; run <= options.repeats; ++run) {
-        StageTimer timer;
+        RunControl control;
         const auto start = Clock::now();
-        auto frames = reconstruct(scan, team, reconstruct_options, IterationMonitor::Style::silent, timer);
+        auto frames = reconstruct(scan, team, reconstruct_options, control);
         if (run > 0) {  // the first one loads kernels and connects the GPUs
             totals.push_back(seconds_since(start));
-            for (const auto& [stage, seconds] : timer.seconds()) {
-                stages[stage].push_back(seconds);
+            for (const auto& [stage, cost] : control.stages.costs()) {
+                stages[std::string(name_of(stage))].push_back(cost.seconds);
             }
         }
         result.iterations = frames.front().cg.iterations;
@@ -205,7 +207,7 @@ void run(const Options& options) {
     std::string device = "cuda:0";
     std::string description;
     for (int gpus = 1; gpus <= device_count; gpus *= 2) {
-        const Team team = make_team(device, 0);
+        const Team team = make_team(device);
         description = team.first().description();
         const Measured many = measure(scan, team, options);
         if (gpus == 1) {

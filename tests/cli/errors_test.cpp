@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -124,6 +125,27 @@ TEST_F(Errors, FailureLeavesAnExistingImageAlone) {
     std::string content;
     std::getline(file, content);
     EXPECT_EQ(content, "precious");
+}
+
+TEST_F(Errors, OutputsThatWouldReplaceAnInputAreRefusedBeforeAnythingIsRead) {
+    const std::string before = [&] {
+        std::ifstream file(scan(), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    }();
+    const std::string link = folder_ / "link.h5", truth = folder_ / "truth.h5";
+    std::filesystem::create_symlink(scan(), link);
+    expect_failure("--scan " + scan() + " --out " + scan(), 2, {"--out", "--scan"});
+    expect_failure("--scan " + scan() + " --out " + link, 2, {"--out", "link.h5"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --json " + scan(), 2, {"--json"});
+    expect_failure("--scan " + scan() + " --out " + out() + " --png " + out(), 2, {"--out", "--png"});
+    expect_failure("--scan " + link + " --coil-maps " + scan() + " --nifti " + scan() + " --out " + out(), 2,
+                   {"--nifti"});
+    expect_failure("simulate --matrix 8 8 --out " + truth + " --truth " + truth, 2, {"--out", "--truth"});
+    expect_failure("compare " + scan() + " " + truth + " --json " + scan(), 2, {"--json", "image"});
+    EXPECT_FALSE(std::filesystem::exists(out()));
+    EXPECT_FALSE(std::filesystem::exists(truth));
+    std::ifstream file(scan(), std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
 }
 
 TEST_F(Errors, HelpAndVersionSucceed) {

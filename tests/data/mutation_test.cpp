@@ -24,8 +24,6 @@ namespace {
 /// Damages a good file in many ways, always the same ones; each time it must be read or refused, and nothing else.
 class MutationTest : public ::testing::Test {
 protected:
-    MutationTest() { set_log_level(LogLevel::off); }
-    ~MutationTest() override { set_log_level(LogLevel::info); }
     void TearDown() override {
         EXPECT_GT(refused_, 0) << "no damage was noticed";
         EXPECT_GT(read_, 0) << "all damage was fatal";

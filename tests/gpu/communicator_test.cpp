@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/parallel/run_ranks.hpp"
 #include "gpu/backend/gpu_backend.hpp"
+#include "gpu/device/device_count.hpp"
 #include "gpu/nccl/gpu_communicator.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"

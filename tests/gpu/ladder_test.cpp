@@ -1,6 +1,7 @@
 // Every step of the ladder that needs a GPU, against direct sums in double, on sizes that fill no block and no chunk.
 #include <algorithm>
 
+#include "gpu/device/device_count.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/ladder_problems.hpp"
 

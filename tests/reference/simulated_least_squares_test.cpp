@@ -27,12 +27,12 @@ private:
     const Encoding& encoding_;
 };
 
-struct Case {
+struct SimulatedCase {
     std::string trajectory;
     PerAxis<Index> matrix_size;
 };
 
-void PrintTo(const Case& c, std::ostream* out) {
+void PrintTo(const SimulatedCase& c, std::ostream* out) {
     *out << c.trajectory << " " << c.matrix_size[0] << "x" << c.matrix_size[1] << "x" << c.matrix_size[2];
 }
 
@@ -68,7 +68,7 @@ double least_squares_error(const std::string& trajectory, PerAxis<Index> matrix_
     return test::relative_difference(download<double>(image), {simulation.truth.begin(), simulation.truth.end()});
 }
 
-class SimulatedLeastSquares : public ::testing::TestWithParam<Case> {};
+class SimulatedLeastSquares : public ::testing::TestWithParam<SimulatedCase> {};
 
 /// The image is the truth in scale, position and phase, up to what the object has beyond the band and what its rounded
 /// edge carries beyond the field of view. A Cartesian scan measures how much that is; the others cover a ball or a
@@ -82,10 +82,12 @@ TEST_P(SimulatedLeastSquares, ReturnsTheTruth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Trajectories, SimulatedLeastSquares,
-                         ::testing::Values(Case{"radial", {24, 23, 1}}, Case{"golden-radial", {23, 23, 1}},
-                                           Case{"spiral", {28, 24, 1}}, Case{"radial", {10, 11, 9}},
-                                           Case{"radial-centre-out", {10, 10, 10}}, Case{"cones", {10, 10, 10}},
-                                           Case{"stack-of-spirals", {12, 12, 9}}));
+                         ::testing::Values(SimulatedCase{"radial", {24, 23, 1}},
+                                           SimulatedCase{"golden-radial", {23, 23, 1}},
+                                           SimulatedCase{"spiral", {28, 24, 1}}, SimulatedCase{"radial", {10, 11, 9}},
+                                           SimulatedCase{"radial-centre-out", {10, 10, 10}},
+                                           SimulatedCase{"cones", {10, 10, 10}},
+                                           SimulatedCase{"stack-of-spirals", {12, 12, 9}}));
 
 }  // namespace
 }  // namespace recon

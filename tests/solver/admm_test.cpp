@@ -73,7 +73,7 @@ TEST_P(AdmmOnEveryBackend, WithIdentitiesItIsTheSoftThreshold) {
     const VectorXcd b = random_vector(15, 1);
     const MatrixXcd one = MatrixXcd::Identity(15, 15);
     const VectorXcd x = solve(one, b, one, 0.9);
-    EXPECT_EQ(report_.stopped_by, "residual");
+    EXPECT_EQ(report_.stopped_by, StopReason::residual);
     for (Index i = 0; i < 15; ++i) {
         EXPECT_LT(std::abs(x[i] - b[i] * std::max(0.0, 1 - 0.9 / std::abs(b[i]))), 1e-7) << i;  // 100 x stop
     }
@@ -119,7 +119,7 @@ TEST_P(AdmmOnEveryBackend, LassoOfAnUnderdeterminedSystemIsOptimal) {
     const VectorXcd b = a.adjoint() * (a * truth + 0.05 * random_vector(12, 6));
     const MatrixXcd normal = a.adjoint() * a;
     const VectorXcd x = solve(normal, b, MatrixXcd::Identity(30, 30), 0.8);
-    EXPECT_EQ(report_.stopped_by, "residual");
+    EXPECT_EQ(report_.stopped_by, StopReason::residual);
     expect_subgradient(b - normal * x, x, 0.8, 1e-5);
     EXPECT_LT((x - truth).norm(), 0.1 * truth.norm());  // it is found, but for the bias
     EXPECT_GT((normal.completeOrthogonalDecomposition().solve(b) - truth).norm(), 0.5 * truth.norm());
@@ -132,7 +132,7 @@ TEST_P(AdmmOnEveryBackend, TheCouplingToStartWithDoesNotMatter) {
     const VectorXcd x = solve(normal, b, differences(20), 1.0);
     for (const double coupling : {1e-3, 1e3}) {
         const VectorXcd other = solve(normal, b, differences(20), 1.0, exactly(), coupling);
-        EXPECT_EQ(report_.stopped_by, "residual") << coupling;
+        EXPECT_EQ(report_.stopped_by, StopReason::residual) << coupling;
         EXPECT_LT((other - x).norm(), 1e-5 * x.norm()) << coupling;
     }
 }
@@ -150,7 +150,7 @@ TEST_P(AdmmOnEveryBackend, SeveralTermsAreMinimisedTogether) {
     Admm admm(system, {{d, l1_, 1.5, 1}, {identity, l1_, 0.7, 1}});
     Array x = array_of(VectorXcd::Zero(size));
     const AdmmReport report = admm.solve(array_of(b), x, exactly());
-    EXPECT_EQ(report.stopped_by, "residual");
+    EXPECT_EQ(report.stopped_by, StopReason::residual);
     EXPECT_EQ(report.couplings.size(), 2U);
     const std::vector<cdouble> values = download<double>(x);
     const VectorXcd solution = Eigen::Map<const VectorXcd>(values.data(), size);
@@ -190,7 +190,7 @@ TEST_P(AdmmOnEveryBackend, ReportsEveryIterationAndWhyItStopped) {
     const MatrixXcd normal = a.adjoint() * a;
     solve(normal, random_vector(8, 14), differences(8), 0.5, {.iterations = 4, .stop = 0});
     EXPECT_EQ(report_.iterations, 4);
-    EXPECT_EQ(report_.stopped_by, "iterations");
+    EXPECT_EQ(report_.stopped_by, StopReason::iterations);
     EXPECT_GE(report_.inner_iterations, 4);
     EXPECT_EQ(report_.residuals.size(), 4U);
     EXPECT_EQ(report_.objectives.size(), 4U);
@@ -198,7 +198,7 @@ TEST_P(AdmmOnEveryBackend, ReportsEveryIterationAndWhyItStopped) {
         EXPECT_EQ(report_.residuals[i], std::max(report_.primal_residuals[i], report_.dual_residuals[i]));
     }
     solve(normal, VectorXcd::Zero(8), differences(8), 0.5);
-    EXPECT_EQ(report_.stopped_by, "zero right-hand side");
+    EXPECT_EQ(report_.stopped_by, StopReason::zero_data);
 }
 
 TEST_P(AdmmOnEveryBackend, StopsWhenTheObserverSaysSo) {
@@ -210,7 +210,7 @@ TEST_P(AdmmOnEveryBackend, StopsWhenTheObserverSaysSo) {
     Array x = array_of(VectorXcd::Zero(5));
     const AdmmReport report = admm.solve(array_of(random_vector(5, 1)), x, {.stop = 0}, &observer);
     EXPECT_EQ(report.iterations, 2);
-    EXPECT_EQ(report.stopped_by, "observer");
+    EXPECT_EQ(report.stopped_by, StopReason::cancelled);
 }
 
 TEST_P(AdmmOnEveryBackend, NonsenseIsRefused) {

@@ -38,7 +38,7 @@ TEST_P(ConjugateGradient, SolvesInAsManyStepsAsThereAreUnknowns) {
     const DenseOperator matrix(*backend_, positive_);
     Array x = zero();
     const CgReport report = solve_cg(matrix, b_, x, {.iterations = size + 3, .stop = 1e-12});
-    EXPECT_EQ(report.stopped_by, "residual");
+    EXPECT_EQ(report.stopped_by, StopReason::residual);
     EXPECT_LE(report.iterations, size + 3);
     EXPECT_LT(report.true_residual, 1e-11);  // 12 unknowns, condition near 100: a few hundred eps
     const std::vector<cdouble> b = download<double>(b_);
@@ -60,7 +60,7 @@ TEST_P(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
     const CgReport report = solve_cg(matrix, b_, x, {.iterations = 3});
     EXPECT_EQ(report.iterations, 3);
     EXPECT_EQ(report.residuals.size(), 3U);
-    EXPECT_EQ(report.stopped_by, "iterations");
+    EXPECT_EQ(report.stopped_by, StopReason::iterations);
     EXPECT_NEAR(report.true_residual, report.residuals.back(), 1e-12);
 }
 
@@ -72,21 +72,21 @@ TEST_P(ConjugateGradient, StopsWhenTheObserverSaysSo) {
     Array x = zero();
     const CgReport report = solve_cg(matrix, b_, x, {.iterations = 9}, &observer);
     EXPECT_EQ(report.iterations, 2);
-    EXPECT_EQ(report.stopped_by, "observer");
+    EXPECT_EQ(report.stopped_by, StopReason::cancelled);
 }
 
 TEST_P(ConjugateGradient, ZeroRightHandSideGivesZero) {
     const DenseOperator matrix(*backend_, positive_);
     const Array b = zero();
     Array x = b_.clone();
-    EXPECT_EQ(solve_cg(matrix, b, x, {}).stopped_by, "zero right-hand side");
+    EXPECT_EQ(solve_cg(matrix, b, x, {}).stopped_by, StopReason::zero_data);
     EXPECT_EQ(norm(x), 0);
 }
 
 TEST_P(ConjugateGradient, OperatorThatIsZeroBreaksDownWithoutNonsense) {
     const DenseOperator matrix(*backend_, Eigen::MatrixXcd::Zero(size, size));
     Array x = zero();
-    EXPECT_EQ(solve_cg(matrix, b_, x, {}).stopped_by, "breakdown");
+    EXPECT_EQ(solve_cg(matrix, b_, x, {}).stopped_by, StopReason::breakdown);
     EXPECT_EQ(norm(x), 0);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/pipeline/team.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/devices/team.hpp"
 #include "core/parallel/cpu_communicator.hpp"
 
 namespace recon::test {

@@ -59,14 +59,14 @@ inline Simulation simulate(const LambdaCase& c, Backend& backend) {
     if (c.phantom == "blobs") {
         return simulate_scan_of(blobs(), backend, options);
     }
-    options.phantom = c.phantom == "brain" ? PhantomKind::brain : PhantomKind::shepp_logan;
+    options.phantom = c.phantom;
     return simulate_scan(options);
 }
 
 inline FrameResult reconstructed(const Simulation& simulation, Backend& backend, const ReconstructOptions& options) {
     Scan scan = simulation.scan;
-    StageTimer timer;
-    return std::move(reconstruct(scan, backend, options, IterationMonitor::Style::silent, timer).front());
+    RunControl control;
+    return std::move(reconstruct(scan, backend, options, control).front());
 }
 
 inline double nrmse(const std::vector<cfloat>& image, const std::vector<cfloat>& truth) {

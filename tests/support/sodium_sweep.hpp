@@ -26,7 +26,7 @@ struct SodiumScan {
 
 inline SodiumScan simulate_sodium(const SodiumStudy& study) {
     SimulationOptions options;
-    options.phantom = PhantomKind::sodium;
+    options.phantom = "sodium";
     options.request.matrix_size = study.matrix;
     options.request.field_of_view_mm = {220, 220, 220};
     options.request.limits.gyromagnetic_ratio_hz_per_t = gyromagnetic_ratio_hz_per_t("23Na");
@@ -63,9 +63,8 @@ inline SodiumResult reconstruct_sodium(const SodiumScan& sodium, Backend& backen
     images->reference = sodium.reference;
     options.regularisation.images = images;
     Scan scan = sodium.scan;
-    StageTimer timer;
-    SodiumResult found{.lambda = lambda,
-                       .result = reconstruct(scan, backend, options, IterationMonitor::Style::silent, timer).front()};
+    RunControl control;
+    SodiumResult found{.lambda = lambda, .result = reconstruct(scan, backend, options, control).front()};
     found.nrmse = compare_images(found.result.image, sodium.truth, scan.geometry.matrix_size).nrmse;
     return found;
 }

@@ -7,15 +7,15 @@
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
+#include "data/placed_image_reader.hpp"
 #include "data/reading/array_reader.hpp"
-#include "data/reading/image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {
 namespace {
 
 std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& scan) {
-    const Image image = read_image(path).image;
+    const Image image = read_placed_image(path).image;
     if (image.geometry.matrix_size != scan.geometry.matrix_size || image.frame_count() != 1) {
         throw InputError(fmt::format("{}: the body coil's image is {} with {} frames; expected {}, one frame", path,
                                      Shape::image(image.geometry.matrix_size).text(), image.frame_count(),

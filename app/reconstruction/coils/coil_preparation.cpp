@@ -47,8 +47,10 @@ CoilEnergy energy_of(Scan& scan) {
 void estimate_for_all(const ReconstructionContext& context, const Frame& frame) {
     CoilMapStore& store = context.coil_maps;
     const Index slice = frame.label.slice;
-    if (context.ranks().rank() == 0 && !store.has(slice)) {
-        const auto stage = context.timer.stage("coil_maps");
+    context.run.from_root(Stage::coil_maps, [&] {
+        if (store.has(slice)) {
+            return;
+        }
         const Index coil_count = context.scan.coil_count;
         const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
                                         context.off_resonance());
@@ -60,8 +62,7 @@ void estimate_for_all(const ReconstructionContext& context, const Frame& frame) 
             working_claim = MemoryClaim(memory, estimation.host_bytes());
         }
         store.add(slice, estimation.maps(context.backend), std::move(maps_claim));
-    }
-    context.ranks().sum(0);
+    });
 }
 
 }  // namespace
@@ -76,7 +77,8 @@ std::vector<cfloat> PreparedCoils::as_measured(std::vector<cfloat> maps) const {
     return maps;
 }
 
-PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options) {
+PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control) {
+    const StageScope stage(control, Stage::whiten);
     if (options.method || !options.body_coil_image.empty()) {
         scan.coil_maps.clear();
     }
@@ -108,7 +110,7 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
     if (all_maps.empty()) {
         return {};
     }
-    const auto stage = context.timer.stage("coil_maps");
+    const auto stage = context.run.stage(Stage::coil_maps);
     const Share coils = context.division.coils();
     const Shape image = context.image_shape();
     const Shape maps_shape = image.with_axis("coil", coils.count);

@@ -23,7 +23,7 @@ struct PreparedCoils {
 /// Prewhitening by the noise covariance of the options or of the scan's noise, then compression: of k-space, noise and
 /// coil maps, in place. Maps of the scan are left out where the options ask for others.
 /// @throws InputError if the covariance is none, UsageError if there are fewer coils than asked for
-PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options);
+PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control);
 
 /// Whether maps are to be estimated from the scan that was prepared.
 bool estimates_coil_maps(const Scan& scan, const CoilOptions& options);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/available_memory.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {
@@ -97,12 +98,15 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
             smallest = std::move(plan);
         }
     }
-    throw DeviceError(
-        fmt::format("{}: the reconstruction needs at least {} ({}), {} {}; {}reconstruct a smaller --matrix{}",
-                    backend.name(), memory_text(smallest->peak_bytes), smallest->peak_stage, memory_text(available),
-                    backend.memory().limit() < MemoryBudget::unlimited ? "is the --memory-limit" : "is free",
-                    backend.memory().limit() < MemoryBudget::unlimited ? "raise --memory-limit, or " : "",
-                    backend.memory_is_host() ? "" : ", or use --device cpu"));
+    const bool limited = backend.memory().limit() < MemoryBudget::unlimited;
+    const std::string there_is = limited                    ? "is the --memory-limit"
+                                 : backend.memory_is_host() ? "is free (" + available_memory().limited_by + ")"
+                                                            : "is free";
+    throw DeviceError(fmt::format(
+        "{}: the reconstruction needs at least {} ({}), {} {}; {}reconstruct a smaller "
+        "--matrix{}",
+        backend.name(), memory_text(smallest->peak_bytes), smallest->peak_stage, memory_text(available), there_is,
+        limited ? "raise --memory-limit, or " : "", backend.memory_is_host() ? "" : ", or use --device cpu"));
 }
 
 std::size_t parse_memory_size(const std::string& text, const std::string& option) {

@@ -4,16 +4,15 @@
 #include <set>
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/memory/scan_prior_memory.hpp"
-#include "app/reconstruction/regularisation/lambda_choice.hpp"
-#include "app/reconstruction/series_reconstruction.hpp"
-#include "core/base/cpu_memory.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/q_kernel.hpp"
+#include "solver/lambda/lambda_selection.hpp"
 
 namespace recon {
 namespace {

@@ -179,15 +179,14 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
     }
 }
 
-RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
-                              StageTimer& timer) {
+RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& options, Run& run) {
     if (!options.correct || options.check == FieldMapCheck::no ||
         range_of(scan.off_resonance_hz).measured_fraction == 0) {
         return RunRecord::object();
     }
-    const auto stage = timer.stage("field_map_check");
+    const auto stage = run.stage(Stage::check);
     try {
-        const FieldMapVerdict verdict = check_field_map(scan, backend);
+        const FieldMapVerdict verdict = check_field_map(scan, run.backend());
         const FieldMapTrial& given = verdict.trials[as_given];
         const FieldMapTrial& opposite = verdict.trials[opposite_sign];
         log_info(

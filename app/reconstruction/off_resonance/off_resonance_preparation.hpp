@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/pipeline/stage_timer.hpp"
+#include "app/pipeline/run.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/report/run_record.hpp"
 #include "core/backend/backend.hpp"
@@ -31,7 +31,6 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
 /// (app/reconstruction/off_resonance/field_map_check.hpp), logs what it finds and warns if the map does not look like
 /// this scan's.
 /// @return what was found; empty if there was nothing to check, or no memory for it
-RunRecord check_off_resonance(const Scan& scan, Backend& backend, const OffResonanceOptions& options,
-                              StageTimer& timer);
+RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& options, Run& run);
 
 }  // namespace recon

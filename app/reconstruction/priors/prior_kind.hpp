@@ -70,7 +70,7 @@ struct PriorBytes {
 
 /// A kind of prior, as it registers itself from a file of its own:
 ///
-///     const Registration registered(prior_kinds(), PriorKind{.name = "identity", ...});
+///     const Registration registered_identity(prior_kinds(), PriorKind{.name = "identity", ...});
 struct PriorKind {
     std::string_view name;  ///< as on the command line
     std::string_view help;  ///< a few words, such as "total variation"

@@ -7,7 +7,7 @@ Array gridded_image(const FrameProblem& problem) {
     Backend& backend = context.backend;
     const Precision precision = context.options.precision;
     const std::vector<double> weights = problem.plans().pipe_menon();
-    const auto stage = context.timer.stage("baseline");
+    const auto stage = context.run.stage(Stage::baseline);
     const Encoding plain = problem.encoding().unweighted();
     Array gridded(backend, plain.domain(), precision);
     encoding_adjoint(plain, problem.kspace(weights), gridded);

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "app/pipeline/coil_map_store.hpp"
-#include "app/pipeline/iteration_monitor.hpp"
-#include "app/pipeline/stage_timer.hpp"
+#include "app/pipeline/run.hpp"
+#include "app/reconstruction/coils/coil_map_store.hpp"
 #include "app/reconstruction/memory/memory_plan.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
@@ -13,13 +12,12 @@ namespace recon {
 
 /// What one rank's reconstruction works with from its first frame to its last. All of it outlives the context.
 struct ReconstructionContext {
+    Run& run;
     const Scan& scan;
-    Backend& backend;
+    Backend& backend;  ///< the run's
     const Division& division;
     const ReconstructOptions& options;
     const MemoryPlan& memory;
-    IterationMonitor::Style monitor;
-    StageTimer& timer;
     CoilMapStore& coil_maps;  ///< of all ranks
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }

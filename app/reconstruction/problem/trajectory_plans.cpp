@@ -23,6 +23,12 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
     return phi;
 }
 
+double predicted_seconds(const SumsChoice& choice) {
+    return choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
+}
+
+constexpr double check_share_of_run = 0.01;  // of the check of Q; that of a frame takes another 0.02
+
 }  // namespace
 
 TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Frame& frame)
@@ -40,6 +46,7 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
                                ? *planned
                                : FrameSums::choose(context.backend, context.options, context.matrix_size(),
                                                    sample_count, context.scan.coil_count);
+    least_run_seconds_ = predicted_seconds(sums.q) + 2 * predicted_seconds(sums.image);
     make_sums(frame, sums.image);
     make_toeplitz(frame, sums.q, factors);
 }
@@ -79,7 +86,7 @@ bool TrajectoryPlans::off_resonance_is_exact() const {
 }
 
 void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
-    const auto stage = context_.timer.stage("fhd");
+    const auto stage = context_.run.stage(Stage::adjoint);
     if (off_resonance_is_exact()) {
         make_exact_off_resonance_sums(frame);
         return;
@@ -117,7 +124,7 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
     if (off_resonance_is_exact()) {
         return;
     }
-    const auto stage = context_.timer.stage("q");
+    const auto stage = context_.run.stage(Stage::q);
     weights = part_of(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
@@ -143,7 +150,8 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
     auto plan =
         context_.backend.make_toeplitz(context_.image_shape(), q, context_.options.precision, std::move(modulation));
     if (context_.options.measure_accuracy) {
-        const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights, context_.ranks());
+        const double error = measured_q_error(q, trajectory, context_.matrix_size(), weights,
+                                              check_share_of_run * least_run_seconds_, context_.ranks());
         q_error_ = std::max(q_error_, error);
     }
     if (context_.options.needs_circulant()) {
@@ -172,7 +180,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& f
 /// Every rank iterates on the whole trajectory: equal devices get equal weights.
 const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
     if (whole_pipe_menon_.empty()) {
-        const auto stage = context_.timer.stage("density");
+        const auto stage = context_.run.stage(Stage::density);
         whole_pipe_menon_ = pipe_menon_weights(context_.backend, *whole_trajectory_, context_.matrix_size());
         log_info("density compensation: Pipe-Menon in {:.2f} s", stage.seconds());
     }

@@ -47,6 +47,8 @@ public:
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
+    /// Predicted for Q, F^H d and the residual: what a run of this trajectory takes at least
+    double least_run_seconds() const { return least_run_seconds_; }
     /// "computed", "stored" (computed, and kept in the cache) or "cached": of all time segments alike, or the first of
     /// these that is true of one; "none" without Q.
     std::string q_origin() const { return q_origin_ ? name_of(*q_origin_) : "none"; }
@@ -86,6 +88,7 @@ private:
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
     double q_error_ = 0;
+    double least_run_seconds_ = 0;
     std::optional<QOrigin> q_origin_;
     std::optional<Array> q_;
     std::shared_ptr<const ToeplitzPlan> toeplitz_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/pipeline/interrupt.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/simulation/noise.hpp"
@@ -123,16 +122,9 @@ std::vector<ConstArrayView> views_of(const std::vector<Array>& arrays) { return 
 
 }  // namespace
 
-Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response) {
-    if (response == LambdaProblem::Response::nonlinear) {
-        return needs_freedom(method) ? 1 : 0;
-    }
-    return !needs_freedom(method) ? 0 : voxel_count < 10000 ? 3 : voxel_count < 300000 ? 2 : 1;
-}
-
 ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, ArrayView image) {
     const ReconstructionContext& context = problem.context();
-    const auto stage = context.timer.stage("lambda");
+    const auto stage = context.run.stage(Stage::lambda);
     ChosenLambda chosen;
     chosen.method = context.options.regularisation.lambda.method;
 
@@ -186,8 +178,8 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
         log_info("lambda {:.3e}: residual {:.5f}, degrees of freedom {:.0f} of {}, {} iterations", point.lambda,
                  std::sqrt(point.misfit / task.data_energy), point.freedom, problem.image_shape().element_count(),
                  point.iterations);
-        const double stop = problem.ranks().rank() == 0 && interrupt_requested() ? 1 : 0;
-        return problem.ranks().sum(stop) == 0;
+        context.run.cancel().check();
+        return true;
     };
     LambdaSearch search{.method = chosen.method};
     if (terms.response == LambdaProblem::Response::nonlinear) {  // lambda is a part of the image's amplitude

@@ -29,10 +29,6 @@ struct ChosenLambda {
     double seconds = 0;
 };
 
-/// Draws of noise that the degrees of freedom are estimated with: more for small images, whose estimates scatter more.
-/// One for terms that are no squares, as each is a run of ADMM.
-Index lambda_probe_count(Index voxel_count, LambdaMethod method, LambdaProblem::Response response);
-
 /// Chooses lambda for a frame. Noise level: given, else of the noise acquisitions, else of the data's edges.
 /// @param image  start value on entry; a solution near the chosen one on return
 /// @throws InputError if the method needs the noise level and the scan does not tell

@@ -72,7 +72,7 @@ Preconditioning::Preconditioning(const FrameProblem& problem, const PriorTerms& 
             "--preconditioner circulant is made from Q, which --off-resonance exact does without; expected jacobi or "
             "none");
     }
-    const auto stage = problem.context().timer.stage("preconditioner");
+    const auto stage = problem.context().run.stage(Stage::start);
     of_data_ = kind == PreconditionerKind::jacobi
                    ? sense_diagonal(problem)
                    : circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(),

@@ -22,7 +22,7 @@ void solve_with(const FrameProblem& problem, const std::vector<PriorTerm>& terms
 }
 
 AlignmentReport check_reference(const FrameProblem& problem, const PriorTerms& priors) {
-    const auto stage = problem.context().timer.stage("prior_check");
+    const auto stage = problem.context().run.stage(Stage::check);
     const ReferenceUse& use = *priors.reference_use();
     Array image(problem.backend(), problem.image_shape(), problem.context().options.precision);
     CgOptions options = problem.context().options.cg;
@@ -44,7 +44,7 @@ AlignmentReport check_reference(const FrameProblem& problem, const PriorTerms& p
 
 EdgeLeakage measure_leakage(const FrameProblem& problem, const PriorTerms& priors, ConstArrayView image,
                             ArrayView without_reference) {
-    const auto stage = problem.context().timer.stage("prior_check");
+    const auto stage = problem.context().run.stage(Stage::check);
     std::vector<PriorTerm> terms = priors.terms;
     for (PriorTerm& term : terms) {
         if (term.reference_use) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "app/reconstruction/regularisation/scan_statistics.hpp"
@@ -32,6 +33,16 @@ constexpr double least_energy = 1e-9;
 constexpr double least_values = 64;
 /// Streams of white_draw: those of a draw's coils come first.
 constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
+
+/// Ends a solver when the run is to stop, and shows nothing.
+class QuietMonitor final : public IterationObserver {
+public:
+    explicit QuietMonitor(const Run& run) : run_(run) {}
+    bool iteration_done(int, double, ConstArrayView) override { return !run_.stops_with_image(); }
+
+private:
+    const Run& run_;
+};
 
 /// A x = b for one regularised system, many right sides.
 class System {
@@ -69,15 +80,19 @@ public:
     const std::vector<PriorTerm>& terms() const { return terms_; }
     ConstArrayView right_side() const { return regularised_->right_side(); }
 
-    CgReport solve(ConstArrayView right_side, ArrayView x, double energy_stop, IterationMonitor::Style style,
-                   const char* name) const {
+    /// @param name  for the log; none: no lines
+    CgReport solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name = nullptr) const {
         const ReconstructOptions& options = problem_.context().options;
         CgOptions cg = options.cg;
         cg.iterations = options.iterations_asked.value_or(most_iterations);
         cg.stop = options.stop_asked.value_or(0);
         cg.energy_stop = options.iterations_asked || options.stop_asked ? 0 : energy_stop;
-        IterationMonitor monitor(cg.iterations, style, name);
-        SharedDecision decision(problem_.ranks(), monitor);
+        QuietMonitor quiet(problem_.context().run);
+        std::optional<IterationMonitor> monitor;
+        if (name != nullptr) {
+            monitor.emplace(problem_.context().run, cg.iterations, name);
+        }
+        SharedDecision decision(problem_.ranks(), monitor ? static_cast<IterationObserver&>(*monitor) : quiet);
         return solve_cg(regularised_->system(), right_side, x, cg, &decision,
                         supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
     }
@@ -178,8 +193,8 @@ public:
         if (kind == ScanPrior::scan && !interrupted_) {
             local_pass(system, cg);
         }
-        if (cg.stopped_by == "energy") {
-            cg.stopped_by = "predicted_error";
+        if (cg.stopped_by == StopReason::energy) {
+            cg.stopped_by = StopReason::predicted_error;
         }
         priors_.terms.push_back(system->terms().back());
         if (!interrupted_) {
@@ -210,7 +225,7 @@ private:
 
     /// The noise to start with, and what all solutions share.
     void prepare() {
-        const auto stage = problem_.context().timer.stage("scan_prior");
+        const auto stage = problem_.context().run.stage(Stage::start);
         start_noise();
         const TrajectoryPlans& plans = problem_.plans();
         if (plans.q()) {
@@ -250,10 +265,10 @@ private:
 
     /// x and z of a system. @return whether to go on
     bool solve(const System& system, double image_accuracy, const char* name, CgReport& cg) {
-        const auto stage = problem_.context().timer.stage("cg");
-        cg = system.solve(system.right_side(), image_, energy_stop(image_accuracy), problem_.context().monitor, name);
+        const auto stage = problem_.context().run.stage(Stage::solve);
+        cg = system.solve(system.right_side(), image_, energy_stop(image_accuracy), name);
         report_.iterations += cg.iterations;
-        interrupted_ = cg.stopped_by == "observer";
+        interrupted_ = cg.stopped_by == StopReason::cancelled;
         if (!interrupted_) {
             sample(system, 0, data_draw(0), *error_);
         }
@@ -280,10 +295,9 @@ private:
         Array right_side = noise.clone();
         system.add_draw_of_priors(draw, right_side);
         system.restrict_to_support(right_side);
-        const CgReport report = system.solve(right_side, error, energy_stop(sample_accuracy),
-                                             IterationMonitor::Style::silent, "sample of the error");
+        const CgReport report = system.solve(right_side, error, energy_stop(sample_accuracy));
         report_.iterations += report.iterations;
-        interrupted_ = interrupted_ || report.stopped_by == "observer";
+        interrupted_ = interrupted_ || report.stopped_by == StopReason::cancelled;
         // Of the noise's energy the image takes 2 Re <n, E z> - |E z|^2 with it.
         problem_.normal().forward(error, right_side);
         noise_energy_ = 2 * backend_.dot(noise, error).real() - backend_.dot(error, right_side).real();
@@ -388,7 +402,7 @@ private:
     void local_pass(std::unique_ptr<System>& system, CgReport& cg) {
         std::vector<double> variance;
         {
-            const auto stage = problem_.context().timer.stage("scan_prior");
+            const auto stage = problem_.context().run.stage(Stage::start);
             variance = local_variance(problem_.context().matrix_size(), energy_of_gradient(image_),
                                       energy_of_gradient(*error_));
         }
@@ -406,7 +420,7 @@ private:
     }
 
     void describe_uncertainty(const System& system) {
-        const auto stage = problem_.context().timer.stage("uncertainty");
+        const auto stage = problem_.context().run.stage(Stage::solve);
         describe_resolution();
         const Index samples = problem_.context().options.regularisation.uncertainty_samples;
         if (samples == 0) {

@@ -1,18 +1,9 @@
 #include "app/reconstruction/regularisation/sparse_lambda.hpp"
 
 namespace recon {
-namespace {
-
-ReconstructionContext without_monitor(const ReconstructionContext& context) {
-    ReconstructionContext quiet = context;
-    quiet.monitor = IterationMonitor::Style::silent;
-    return quiet;
-}
-
-}  // namespace
 
 SparseLambda::SparseLambda(const FrameProblem& problem, const SparseSolver::Problem& data)
-    : problem_(problem), data_(data), quiet_(without_monitor(problem.context())) {
+    : problem_(problem), data_(data) {
     for (const PriorTermOptions& term : problem.context().options.regularisation.terms) {
         if (term.origin == LambdaOrigin::automatic) {
             break;
@@ -30,7 +21,7 @@ SparseSolver& SparseLambda::solver_of(ConstArrayView right_side) {
         }
         const ConstArrayView inside = found.inside ? ConstArrayView(*found.inside) : right_side;
         found.solver = std::make_unique<SparseSolver>(
-            quiet_,
+            problem_.context(),
             SparseSolver::Problem{data_.normal, right_side, data_.system, inside, data_.q_centre, data_.support});
     }
     return *found.solver;

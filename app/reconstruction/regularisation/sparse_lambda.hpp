@@ -32,8 +32,7 @@ private:
 
     const FrameProblem& problem_;
     SparseSolver::Problem data_;
-    ReconstructionContext quiet_;  ///< without lines for each iteration
-    std::size_t term_ = 0;         ///< number of the automatic one among those that are no squares
+    std::size_t term_ = 0;  ///< number of the automatic one among those that are no squares
     std::map<const void*, OfRightSide> solvers_;
     AdmmReport last_of_data_;
 };

@@ -34,11 +34,11 @@ void SparseSolver::set_lambda(std::size_t penalty, double lambda) {
 
 AdmmReport SparseSolver::solve(ArrayView image) {
     const AdmmOptions& options = context_.options.admm;
-    const auto stage = context_.timer.stage("cg");
+    const auto stage = context_.run.stage(Stage::solve);
     AdmmReport report;
-    report.stopped_by = "zero right-hand side";
+    report.stopped_by = StopReason::zero_data;
     if (admm_) {
-        IterationMonitor monitor(options.iterations, context_.monitor, "admm");
+        IterationMonitor monitor(context_.run, options.iterations, "admm");
         SharedDecision decision(context_.ranks(), monitor);
         report = admm_->solve(problem_.right_side, image, options, &decision);
     } else {
@@ -48,7 +48,7 @@ AdmmReport SparseSolver::solve(ArrayView image) {
         "admm: {} iterations with {} of cg in {:.2f} s, stopped by {}, relative residual {:.3e}; amplitude of the "
         "image "
         "{:.4g}",
-        report.iterations, report.inner_iterations, stage.seconds(), report.stopped_by,
+        report.iterations, report.inner_iterations, stage.seconds(), name_of(report.stopped_by),
         report.residuals.empty() ? 0.0 : report.residuals.back(), amplitude_);
     return report;
 }

@@ -34,8 +34,8 @@ BenchRow bench_scan(const BenchSetting& setting, const std::string& work, Index 
     options.measure_accuracy = false;
     std::vector<FrameResult> results;
     const double seconds = median_seconds(setting.backend, [&] {
-        StageTimer timer;
-        results = reconstruct(simulation.scan, setting.backend, options, IterationMonitor::Style::silent, timer);
+        RunControl control;
+        results = reconstruct(simulation.scan, setting.backend, options, control);
     });
     const Index samples = simulation.scan.frames.front().sample_count();
     return {.work = work,

@@ -12,6 +12,7 @@
 #include "data/simulation/random_phantom.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/backend/gpu_ceilings.hpp"
+#include "gpu/device/device_count.hpp"
 #include "gpu/ladder/product_steps.hpp"
 
 namespace recon::ladder {

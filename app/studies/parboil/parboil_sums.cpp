@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/pipeline/stage_timer.hpp"
 #include "core/base/error.hpp"
+#include "core/base/stopwatch.hpp"
 
 namespace recon {
 namespace {
@@ -81,8 +81,7 @@ ParboilResult compute_parboil_sum(const ParboilInput& input, ParboilSum sum, Bac
     if (sum == ParboilSum::fhd && input.kspace.empty()) {
         throw InputError("the input has no data d, which F^H d needs; it is one of mri-q, not of mri-fhd");
     }
-    StageTimer timer;
-    const auto planning = timer.stage("plan");
+    const Stopwatch planning;
     const Plan plan = make_plan(input, backend, options);
     Array samples(backend, Shape::samples(input.sample_count()), options.precision);
     Array result(backend, {{"voxel", input.voxel_count()}}, options.precision);
@@ -91,7 +90,7 @@ ParboilResult compute_parboil_sum(const ParboilInput& input, ParboilSum sum, Bac
     ParboilResult computed{{}, plan.description, planning.seconds(), 0};
     std::vector<double> seconds;
     for (int i = 0; i < options.repeat; ++i) {
-        const auto summing = timer.stage("sum");
+        const Stopwatch summing;
         plan.sum(samples, result);
         backend.synchronize();
         seconds.push_back(summing.seconds());

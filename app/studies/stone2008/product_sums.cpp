@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/pipeline/stage_timer.hpp"
+#include "core/base/stopwatch.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
 
@@ -15,19 +15,18 @@ ProductSums product_sums(const Scan& scan, Backend& backend, Precision precision
     const VoxelGrid grid = VoxelGrid::image(scan.matrix_size);
     const SumsChoice choice = choose_sums(backend, fhd_options, scan.trajectory.sample_count(), grid, 1);
     ProductSums sums;
-    StageTimer timer;
     {
-        const auto stage = timer.stage("q");
+        const Stopwatch watch;
         sums.q = download<double>(compute_q(backend, scan.trajectory, scan.matrix_size, {}, q_options));
-        sums.q_seconds = stage.seconds();
+        sums.q_seconds = watch.seconds();
     }
-    const auto stage = timer.stage("fhd");
+    const Stopwatch watch;
     Array samples(backend, Shape::samples(scan.trajectory.sample_count()), precision);
     Array image(backend, grid.shape, precision);
     upload(scan.kspace, samples);
     make_fourier_sums(backend, scan.trajectory, grid, choice, fhd_options)->adjoint(samples, image);
     sums.fhd = download<double>(image);
-    sums.fhd_seconds = stage.seconds();
+    sums.fhd_seconds = watch.seconds();
     sums.remark = fmt::format("{} to {:g} on {}; half of Q; plans and copies included",
                               choice.method == SumsMethod::exact ? "exact sums" : "NUFFT", tolerance, backend.name());
     return sums;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/pipeline/backend_choice.hpp"
-#include "app/pipeline/stage_timer.hpp"
 #include "app/studies/stone2008/product_sums.hpp"
 #include "app/studies/stone2008/stone_scan.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/devices/device_choice.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/operators/toeplitz_normal.hpp"
@@ -100,7 +100,8 @@ private:
             return;
         }
         try {
-            gpu_ = make_backend(settings_.device == "auto" ? "cuda" : settings_.device, settings_.thread_count);
+            gpu_ = make_backend(settings_.device == "auto" ? "cuda" : settings_.device,
+                                {.thread_count = settings_.thread_count});
             devices_.gpus = {gpu_.get()};
         } catch (const BackendUnavailable& unavailable) {
             if (settings_.device != "auto") {
@@ -138,12 +139,11 @@ private:
         if (!asked_for(id)) {
             return;
         }
-        StageTimer timer;
         const VoxelGrid grid = VoxelGrid::image(scan_.matrix_size);
         if (density_.empty()) {
-            const auto stage = timer.stage("density");
+            const Stopwatch watch;
             density_ = pipe_menon_weights(best_backend(), scan_.trajectory, scan_.matrix_size);
-            report_.density_seconds = stage.seconds();
+            report_.density_seconds = watch.seconds();
         }
         std::vector<cfloat> weighted = scan_.kspace;
         for (std::size_t m = 0; m < weighted.size(); ++m) {
@@ -157,11 +157,11 @@ private:
         std::vector<double> seconds;
         for (int i = -1; i < settings_.repeat; ++i) {  // -1: to warm up
             backend.synchronize();
-            const auto stage = timer.stage("adjoint");
+            const Stopwatch watch;
             nufft.adjoint(samples, image);
             backend.synchronize();
             if (i >= 0) {
-                seconds.push_back(stage.seconds());
+                seconds.push_back(watch.seconds());
             }
         }
         row.fhd.seconds = median(seconds);
@@ -238,12 +238,11 @@ private:
         upload(fhd_values, fhd);
         backend.fill(0, image);
         backend.synchronize();
-        StageTimer timer;
-        const auto stage = timer.stage("solver");
+        const Stopwatch watch;
         const ToeplitzNormal normal(backend, image_shape(), q, precision);
         solve_cg(normal, fhd, image, CgOptions{.iterations = settings_.iterations});
         backend.synchronize();
-        row.solver_seconds = stage.seconds();
+        row.solver_seconds = watch.seconds();
         if (row.image_origin != ImageOrigin::none) {
             row.image = deviation(download<float>(image), truth_);
         }

@@ -11,6 +11,7 @@
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/fourier/nufft_design.hpp"
@@ -72,10 +73,10 @@ public:
 
     std::string description() const override {
         return fmt::format("CPU, {} threads, {:.1f} GB of memory available", omp_get_max_threads(),
-                           static_cast<double>(available_memory_bytes()) / 1e9);
+                           static_cast<double>(available_memory().bytes) / 1e9);
     }
 
-    std::size_t memory_free_bytes() const override { return std::min(available_memory_bytes(), memory().left()); }
+    std::size_t memory_free_bytes() const override { return std::min(available_memory().bytes, memory().left()); }
     MemoryBudget& memory() const override { return cpu_memory(); }
     bool memory_is_host() const override { return true; }
     const PlanSizes& plan_sizes() const override { return plan_sizes_; }
@@ -92,148 +93,6 @@ public:
     }
 
     void synchronize() override {}
-
-    void fill(cdouble value, ArrayView y) override {
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                std::fill_n(y.data<T>() + i, n, static_cast<std::complex<T>>(value));
-            });
-        });
-    }
-
-    void copy(ConstArrayView x, ArrayView y) override {
-        require_same_shape(x, y);
-        convert(x.address(), x.precision(), y.address(), y.precision(), y.size());
-    }
-
-    void scale(cdouble alpha, ArrayView y) override {
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                Segment<T>(y.data<T>() + i, n) *= static_cast<std::complex<T>>(alpha);
-            });
-        });
-    }
-
-    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override {
-        require_same_shape(x, y);
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            const auto a = static_cast<std::complex<T>>(alpha);
-            const auto b = static_cast<std::complex<T>>(beta);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                Segment<T> out(y.data<T>() + i, n);
-                out = a * ConstSegment<T>(x.data<T>() + i, n) + b * out;
-            });
-        });
-    }
-
-    void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
-                  ArrayView y) override {
-        require_same_shape(m, x);
-        require_same_shape(x, y);
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                const ConstSegment<T> factor(m.data<T>() + i, n);
-                const ConstSegment<T> in(x.data<T>() + i, n);
-                Segment<T> out(y.data<T>() + i, n);
-                const auto store = [&](const auto& product) {
-                    if (accumulate == Accumulate::yes) {
-                        out += product;
-                    } else {
-                        out = product;
-                    }
-                };
-                if (conjugate == Conjugate::yes) {
-                    store(factor.conjugate().cwiseProduct(in));
-                } else {
-                    store(factor.cwiseProduct(in));
-                }
-            });
-        });
-    }
-
-    void divide(ConstArrayView x, ConstArrayView d, ArrayView y) override {
-        require_same_shape(x, d);
-        require_same_shape(x, y);
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                std::transform(x.data<T>() + i, x.data<T>() + i + n, d.data<T>() + i, y.data<T>() + i,
-                               [](std::complex<T> a, std::complex<T> b) {
-                                   return b.real() > 0 ? a / b.real() : std::complex<T>(0);
-                               });
-            });
-        });
-    }
-
-    void square_root(ArrayView y) override {
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                std::transform(y.data<T>() + i, y.data<T>() + i + n, y.data<T>() + i, [](std::complex<T> a) {
-                    return std::complex<T>(a.real() > 0 ? std::sqrt(a.real()) : T{0});
-                });
-            });
-        });
-    }
-
-    void mirror_conjugate(ConstArrayView x, ArrayView y) override {
-        require_half(x, y);
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            const std::complex<T>* half = x.data<T>();
-            std::complex<T>* all = y.data<T>();
-            const Index last = y.size() - 1;
-            const Index first_given = y.size() - x.size();
-            for_each_piece((y.size() + 1) / 2, [&](Index i, Index n) {
-                for (Index at = i; at < i + n; ++at) {
-                    std::complex<T> value = half[last - at - first_given];
-                    if (at >= first_given) {
-                        value = T(0.5) * (value + std::conj(half[at - first_given]));
-                    }
-                    all[last - at] = value;
-                    all[at] = std::conj(value);
-                }
-            });
-        });
-    }
-
-    void dots(ConstArrayView x, ConstArrayView y, ArrayView result) override {
-        const Index count = count_of_vectors(x, y, result);
-        std::vector<cdouble> partial(count * piece_count(y.size()));
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                const ConstSegment<T> b(y.data<T>() + i, n);
-                for (Index vector = 0; vector < count; ++vector) {
-                    const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
-                    partial[vector * piece_count(y.size()) + i / piece_length] =
-                        a.template cast<cdouble>().dot(b.template cast<cdouble>());
-                }
-            });
-        });
-        for (Index vector = 0; vector < count; ++vector) {
-            const auto first = partial.begin() + vector * piece_count(y.size());
-            result.data<double>()[vector] = std::accumulate(first, first + piece_count(y.size()), cdouble(0));
-        }
-    }
-
-    void add_combination(ConstArrayView coefficients, ConstArrayView x, ArrayView y) override {
-        const Index count = count_of_vectors(x, y, coefficients);
-        with_precision(y.precision(), [&](auto tag) {
-            using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                Segment<T> out(y.data<T>() + i, n);
-                for (Index vector = 0; vector < count; ++vector) {
-                    out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
-                           ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
-                }
-            });
-        });
-    }
 
     const ImagePrimitives& image_primitives() const override { return image_primitives_; }
 
@@ -272,11 +131,137 @@ public:
     }
 
 private:
-    static void require_same_shape(ConstArrayView x, ConstArrayView y) {
-        if (!(x.shape() == y.shape())) {
-            throw ShapeError("cpu: operands of a vector operation are " + x.shape().text() + " and " +
-                             y.shape().text());
+    void do_fill(cdouble value, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::fill_n(y.data<T>() + i, n, static_cast<std::complex<T>>(value));
+            });
+        });
+    }
+
+    void do_copy(ConstArrayView x, ArrayView y) override {
+        convert(x.address(), x.precision(), y.address(), y.precision(), y.size());
+    }
+
+    void do_scale(cdouble alpha, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T>(y.data<T>() + i, n) *= static_cast<std::complex<T>>(alpha);
+            });
+        });
+    }
+
+    void do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const auto a = static_cast<std::complex<T>>(alpha);
+            const auto b = static_cast<std::complex<T>>(beta);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                out = a * ConstSegment<T>(x.data<T>() + i, n) + b * out;
+            });
+        });
+    }
+
+    void do_multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate,
+                     ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> factor(m.data<T>() + i, n);
+                const ConstSegment<T> in(x.data<T>() + i, n);
+                Segment<T> out(y.data<T>() + i, n);
+                const auto store = [&](const auto& product) {
+                    if (accumulate == Accumulate::yes) {
+                        out += product;
+                    } else {
+                        out = product;
+                    }
+                };
+                if (conjugate == Conjugate::yes) {
+                    store(factor.conjugate().cwiseProduct(in));
+                } else {
+                    store(factor.cwiseProduct(in));
+                }
+            });
+        });
+    }
+
+    void do_divide(ConstArrayView x, ConstArrayView d, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(x.data<T>() + i, x.data<T>() + i + n, d.data<T>() + i, y.data<T>() + i,
+                               [](std::complex<T> a, std::complex<T> b) {
+                                   return b.real() > 0 ? a / b.real() : std::complex<T>(0);
+                               });
+            });
+        });
+    }
+
+    void do_square_root(ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                std::transform(y.data<T>() + i, y.data<T>() + i + n, y.data<T>() + i, [](std::complex<T> a) {
+                    return std::complex<T>(a.real() > 0 ? std::sqrt(a.real()) : T{0});
+                });
+            });
+        });
+    }
+
+    void do_mirror_conjugate(ConstArrayView x, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            const std::complex<T>* half = x.data<T>();
+            std::complex<T>* all = y.data<T>();
+            const Index last = y.size() - 1;
+            const Index first_given = y.size() - x.size();
+            for_each_piece((y.size() + 1) / 2, [&](Index i, Index n) {
+                for (Index at = i; at < i + n; ++at) {
+                    std::complex<T> value = half[last - at - first_given];
+                    if (at >= first_given) {
+                        value = T(0.5) * (value + std::conj(half[at - first_given]));
+                    }
+                    all[last - at] = value;
+                    all[at] = std::conj(value);
+                }
+            });
+        });
+    }
+
+    void do_dots(Index count, ConstArrayView x, ConstArrayView y, ArrayView result) override {
+        std::vector<cdouble> partial(count * piece_count(y.size()));
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                const ConstSegment<T> b(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
+                    partial[vector * piece_count(y.size()) + i / piece_length] =
+                        a.template cast<cdouble>().dot(b.template cast<cdouble>());
+                }
+            });
+        });
+        for (Index vector = 0; vector < count; ++vector) {
+            const auto first = partial.begin() + vector * piece_count(y.size());
+            result.data<double>()[vector] = std::accumulate(first, first + piece_count(y.size()), cdouble(0));
         }
+    }
+
+    void do_add_combination(Index count, ConstArrayView coefficients, ConstArrayView x, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index i, Index n) {
+                Segment<T> out(y.data<T>() + i, n);
+                for (Index vector = 0; vector < count; ++vector) {
+                    out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
+                           ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
+                }
+            });
+        });
     }
 
     CpuPlanSizes plan_sizes_;

@@ -9,6 +9,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/backend/cpu/gridding/gridding_loops.hpp"
 #include "core/backend/cpu/gridding/gridding_tiles.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 
@@ -25,7 +26,7 @@ template <class T>
 class CpuGridding final : public GriddingPlan {
 public:
     CpuGridding(const Trajectory& trajectory, const GriddingGeometry& geometry)
-        : grid_shape_(Shape::image(geometry.grid_size)),
+        : GriddingPlan(geometry, trajectory.sample_count(), precision_of<T>),
           claim_(cpu_memory(), trajectory.sample_count() * sizeof(Sample)),
           loops_(GriddingLoops<T>::of(geometry.kernel.width, std::max(1, active_axis_count(geometry)))),
           tiles_(trajectory, geometry, loops_.unit_points, loops_.row_points) {
@@ -43,80 +44,6 @@ public:
         }
         for (std::size_t i = 1; i < tiles_.axes.size(); ++i) {
             local_strides_[i - 1] = tiles_.axes[i].local_stride;
-        }
-    }
-
-    void spread(ConstArrayView samples, ArrayView grid) const override {
-        const Index batch_count = require_matching(samples, grid);
-        const std::complex<T>* from = samples.data<T>();
-        std::complex<T>* to = grid.data<T>();
-        const Index sample_count = static_cast<Index>(tiles_.samples.size());
-        const Index grid_size = grid_shape_.element_count();
-        if (tiles_.axes.empty()) {
-            sum_into_single_point(from, batch_count, to);
-            return;
-        }
-        clear(to, grid.size());
-        std::vector<Scratch> scratch = make_scratch(batch_count);
-        for (const auto& phase : tiles_.phases) {
-            // How many parts of each queue have been added to the grid, for each image.
-            std::vector<std::atomic<Index>> added(phase.queue_count * batch_count);
-            for_each_part(phase, [&](const Part& part) {
-                Scratch& mine = scratch[omp_get_thread_num()];
-                for_each_image_of_part(
-                    part, batch_count, mine,
-                    [&](Index batch, Index first, Index count, bool begins, bool ends, const T* records) {
-                        if (begins) {
-                            std::fill(mine.local.begin(), mine.local.end(), std::complex<T>{});
-                        }
-                        const Sample* run = &tiles_.samples[first];
-                        for (Index m = 0; m < count; ++m) {
-                            mine.values[m] = from[batch * sample_count + run[m].source];
-                        }
-                        loops_.spread(records, run, mine.values.data(), count, local_strides_.data(),
-                                      mine.local.data());
-                        if (ends) {
-                            std::atomic<Index>& turn = added[part.queue * batch_count + batch];
-                            while (turn.load(std::memory_order_acquire) != part.queue_rank) {
-                                std::this_thread::yield();
-                            }
-                            add_local_to_grid(part, mine.local.data(), to + batch * grid_size);
-                            turn.store(part.queue_rank + 1, std::memory_order_release);
-                        }
-                    });
-            });
-        }
-    }
-
-    void interpolate(ConstArrayView grid, ArrayView samples) const override {
-        const Index batch_count = require_matching(samples, grid);
-        const std::complex<T>* from = grid.data<T>();
-        std::complex<T>* to = samples.data<T>();
-        const Index sample_count = static_cast<Index>(tiles_.samples.size());
-        const Index grid_size = grid_shape_.element_count();
-        if (tiles_.axes.empty()) {
-            for (Index batch = 0; batch < batch_count; ++batch) {
-                std::fill_n(to + batch * sample_count, sample_count, from[batch]);
-            }
-            return;
-        }
-        std::vector<Scratch> scratch = make_scratch(batch_count);
-        for (const auto& phase : tiles_.phases) {
-            for_each_part(phase, [&](const Part& part) {
-                Scratch& mine = scratch[omp_get_thread_num()];
-                for_each_image_of_part(part, batch_count, mine,
-                                       [&](Index batch, Index first, Index count, bool begins, bool, const T* records) {
-                                           if (begins) {
-                                               copy_grid_to_local(part, from + batch * grid_size, mine.local.data());
-                                           }
-                                           const Sample* run = &tiles_.samples[first];
-                                           loops_.interpolate(records, run, count, local_strides_.data(),
-                                                              mine.local.data(), mine.values.data());
-                                           for (Index m = 0; m < count; ++m) {
-                                               to[batch * sample_count + run[m].source] = mine.values[m];
-                                           }
-                                       });
-            });
         }
     }
 
@@ -138,6 +65,80 @@ private:
     using Part = typename GriddingTiles<T>::Part;
     using Phase = typename GriddingTiles<T>::Phase;
 
+    void do_spread(Index batch_count, ConstArrayView samples, ArrayView grid) const override {
+        const std::complex<T>* from = samples.data<T>();
+        std::complex<T>* to = grid.data<T>();
+        const Index grid_size = grid_shape().element_count();
+        if (tiles_.axes.empty()) {
+            sum_into_single_point(from, batch_count, to);
+            return;
+        }
+        const CancelToken& cancel = cancel_of_this_thread();
+        clear(to, grid.size());
+        std::vector<Scratch> scratch = make_scratch(batch_count);
+        for (const auto& phase : tiles_.phases) {
+            // How many parts of each queue have been added to the grid, for each image.
+            std::vector<std::atomic<Index>> added(phase.queue_count * batch_count);
+            for_each_part(phase, [&](const Part& part) {
+                Scratch& mine = scratch[omp_get_thread_num()];
+                for_each_image_of_part(
+                    part, batch_count, mine,
+                    [&](Index batch, Index first, Index count, bool begins, bool ends, const T* records) {
+                        if (begins) {
+                            std::fill(mine.local.begin(), mine.local.end(), std::complex<T>{});
+                        }
+                        const Sample* run = &tiles_.samples[first];
+                        for (Index m = 0; m < count; ++m) {
+                            mine.values[m] = from[batch * sample_count() + run[m].source];
+                        }
+                        loops_.spread(records, run, mine.values.data(), count, local_strides_.data(),
+                                      mine.local.data());
+                        if (ends) {
+                            std::atomic<Index>& turn = added[part.queue * batch_count + batch];
+                            while (turn.load(std::memory_order_acquire) != part.queue_rank) {
+                                if (cancel.is_due()) {  // the part before may have been left out
+                                    return;
+                                }
+                                std::this_thread::yield();
+                            }
+                            add_local_to_grid(part, mine.local.data(), to + batch * grid_size);
+                            turn.store(part.queue_rank + 1, std::memory_order_release);
+                        }
+                    });
+            });
+        }
+    }
+
+    void do_interpolate(Index batch_count, ConstArrayView grid, ArrayView samples) const override {
+        const std::complex<T>* from = grid.data<T>();
+        std::complex<T>* to = samples.data<T>();
+        const Index grid_size = grid_shape().element_count();
+        if (tiles_.axes.empty()) {
+            for (Index batch = 0; batch < batch_count; ++batch) {
+                std::fill_n(to + batch * sample_count(), sample_count(), from[batch]);
+            }
+            return;
+        }
+        std::vector<Scratch> scratch = make_scratch(batch_count);
+        for (const auto& phase : tiles_.phases) {
+            for_each_part(phase, [&](const Part& part) {
+                Scratch& mine = scratch[omp_get_thread_num()];
+                for_each_image_of_part(part, batch_count, mine,
+                                       [&](Index batch, Index first, Index count, bool begins, bool, const T* records) {
+                                           if (begins) {
+                                               copy_grid_to_local(part, from + batch * grid_size, mine.local.data());
+                                           }
+                                           const Sample* run = &tiles_.samples[first];
+                                           loops_.interpolate(records, run, count, local_strides_.data(),
+                                                              mine.local.data(), mine.values.data());
+                                           for (Index m = 0; m < count; ++m) {
+                                               to[batch * sample_count() + run[m].source] = mine.values[m];
+                                           }
+                                       });
+            });
+        }
+    }
+
     /// What one thread needs.
     struct Scratch {
         AlignedVector<std::complex<T>> local;  ///< a tile with its halo
@@ -147,17 +148,6 @@ private:
 
     static int active_axis_count(const GriddingGeometry& geometry) {
         return static_cast<int>(std::ranges::count_if(geometry.grid_size, [](Index size) { return size > 1; }));
-    }
-
-    Index require_matching(ConstArrayView samples, ConstArrayView grid) const {
-        const Index sample_count = static_cast<Index>(tiles_.samples.size());
-        const Index batch_count = grid.size() / grid_shape_.element_count();
-        if (grid.size() != batch_count * grid_shape_.element_count() || samples.size() != batch_count * sample_count) {
-            throw ShapeError("gridding: samples are " + samples.shape().text() + " and the grid is " +
-                             grid.shape().text() + ", expected " + std::to_string(sample_count) + " samples and " +
-                             grid_shape_.text() + " for each image");
-        }
-        return batch_count;
     }
 
     Index run_length(Index batch_count) const { return batch_count > 1 ? tiles_.largest_part : chunk_length; }
@@ -183,11 +173,13 @@ private:
     /// Threads take the parts in order, so a part never waits for one that nobody has taken.
     template <class Function>
     static void for_each_part(const Phase& phase, Function&& function) {
+        const CancelToken& cancel = cancel_of_this_thread();
         std::atomic<std::size_t> next = 0;
 #pragma omp parallel if (phase.parts.size() > 1)
-        for (std::size_t i = next++; i < phase.parts.size(); i = next++) {
+        for (std::size_t i = next++; i < phase.parts.size() && !cancel.is_due(); i = next++) {
             function(phase.parts[i]);
         }
+        cancel.check();
     }
 
     /// Calls function(batch, first sample, count, begins, ends, records) for runs of the samples of a part. Several
@@ -262,7 +254,6 @@ private:
         }
     }
 
-    Shape grid_shape_;
     MemoryClaim claim_;  ///< of the samples in the tiles
     const GriddingLoops<T>& loops_;
     GriddingTiles<T> tiles_;

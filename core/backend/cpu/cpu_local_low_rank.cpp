@@ -41,8 +41,9 @@ void CpuImagePrimitives::do_shrink_singular_values(double threshold, const Block
             const Eigen::VectorXd singular = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
             const double weight =
                 std::sqrt(static_cast<double>(box.voxel_count())) + std::sqrt(static_cast<double>(frame_count));
+            const double least = weight * threshold;
             const Eigen::VectorXd factors =
-                singular.unaryExpr([&](double s) { return s > weight * threshold ? 1 - weight * threshold / s : 0.0; });
+                singular.unaryExpr([least](double s) { return s > least ? 1 - least / s : 0.0; });
             const MatrixXcd shrunk =
                 matrix * (eigen.eigenvectors() * factors.asDiagonal() * eigen.eigenvectors().adjoint());
             for (Index frame = 0; frame < frame_count; ++frame) {

@@ -3,6 +3,7 @@
 
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/fourier/decay_factors.hpp"
 #include "core/fourier/phase_factors.hpp"
@@ -152,6 +153,7 @@ private:
 
     void do_forward(ConstArrayView image, ArrayView samples) const override {
         const Index batch = image.shape().extent(3);
+        const CancelToken& cancel = cancel_of_this_thread();
         const Index task_count = (sample_count() + samples_a_task - 1) / samples_a_task;
 #pragma omp parallel
         {
@@ -164,6 +166,9 @@ private:
                 const Index count = std::min(samples_a_task, sample_count() - first);
                 std::fill(totals.begin(), totals.end(), 0);
                 for (const Run& run : runs_) {
+                    if (cancel.is_due()) {
+                        break;
+                    }
                     for (Index b = 0; b < batch; ++b) {
                         const std::complex<T>* from = image.data<T>() + b * grid().shape.element_count() + run.first;
                         for (Index i = 0; i < run.count; ++i) {
@@ -187,6 +192,7 @@ private:
                 }
             }
         }
+        cancel.check();
     }
 
     static cdouble run_sum(const RunFactors<T>& factors, const T* real, const T* imaginary, Index count) {
@@ -201,6 +207,7 @@ private:
     }
 
     void do_adjoint(ConstArrayView samples, ArrayView image) const override {
+        const CancelToken& cancel = cancel_of_this_thread();
         const Index batch = image.shape().extent(3);
 #pragma omp parallel
         {
@@ -210,7 +217,7 @@ private:
             for (std::size_t r = 0; r < runs_.size(); ++r) {
                 const Run& run = runs_[r];
                 std::fill(totals.begin(), totals.end(), 0);
-                for (Index first = 0; first < sample_count(); first += chunk_length) {
+                for (Index first = 0; first < sample_count() && !cancel.is_due(); first += chunk_length) {
                     std::fill(sums.begin(), sums.end(), RunFactors<T>{});
                     for (Index m = first; m < std::min(first + chunk_length, sample_count()); ++m) {
                         RunFactors<T> factors;
@@ -232,6 +239,7 @@ private:
                 }
             }
         }
+        cancel.check();
     }
 
     static void add_sample(const RunFactors<T>& factors, std::complex<T> sample, Index count, RunFactors<T>& sums) {

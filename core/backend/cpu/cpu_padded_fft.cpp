@@ -37,11 +37,14 @@ struct Axis {
 template <class T>
 class CpuPaddedFft final : public PaddedFftPlan {
 public:
-    CpuPaddedFft(const std::array<Axis<T>, 3>& axes, const Shape& image_shape, const Shape& grid_shape)
-        : axes_(axes), image_shape_(image_shape), grid_shape_(grid_shape) {}
+    CpuPaddedFft(const std::array<Axis<T>, 3>& axes, const PaddedFftGeometry& geometry)
+        : PaddedFftPlan(geometry, precision_of<T>), axes_(axes) {}
 
-    void forward(ConstArrayView image, ArrayView grid) const override {
-        const Index batch = require_matching(image, grid);
+private:
+    static constexpr int width = lane_count<T>;
+    using Complex = ComplexLanes<T>;
+
+    void do_forward(Index batch, ConstArrayView image, ArrayView grid) const override {
         const std::lock_guard lock(scratch_mutex_);
         reserve_scratch();
         const std::complex<T>* from = image.data<T>();
@@ -61,8 +64,7 @@ public:
         }
     }
 
-    void adjoint(ArrayView grid, ArrayView image) const override {
-        const Index batch = require_matching(image, grid);
+    void do_adjoint(Index batch, ArrayView grid, ArrayView image) const override {
         const std::lock_guard lock(scratch_mutex_);
         reserve_scratch();
         std::complex<T>* from = grid.data<T>();
@@ -83,10 +85,6 @@ public:
         }
     }
 
-private:
-    static constexpr int width = lane_count<T>;
-    using Complex = ComplexLanes<T>;
-
     /// Up to `lane_count` consecutive rows of one image, as one number over (y, z).
     struct RowGroup {
         Index volume;
@@ -95,20 +93,6 @@ private:
     };
 
     Index length(int axis) const { return axes_[axis].fft.length(); }
-
-    Index require_matching(ConstArrayView image, ConstArrayView grid) const {
-        const bool batched = image.shape().rank() == 4;
-        const Index batch = batched ? image.shape().extent(3) : 1;
-        const auto with_batch = [&](const Shape& shape) { return batched ? shape.with_axis("batch", batch) : shape; };
-        const bool grid_fits =
-            grid.shape() == with_batch(grid_shape_) || (batch == 1 && grid.size() == grid_shape_.element_count());
-        if (!(image.shape() == with_batch(image_shape_)) || !grid_fits) {
-            throw ShapeError("padded FFT: image is " + image.shape().text() + " and grid is " + grid.shape().text() +
-                             ", expected " + image_shape_.text() + " and " + grid_shape_.text() +
-                             ", or both with a batch axis");
-        }
-        return batch;
-    }
 
     void reserve_scratch() const {
         stride_ = std::max({length(0), length(1), length(2)}) + 1;
@@ -167,8 +151,8 @@ private:
 
     void rows_forward(const RowGroup& group, const std::complex<T>* image, std::complex<T>* grid) const {
         const Axis<T>& axis = axes_[0];
-        image += group.volume * image_shape_.element_count();
-        grid += group.volume * grid_shape_.element_count();
+        image += group.volume * image_shape().element_count();
+        grid += group.volume * grid_shape().element_count();
         Complex* pencils = buffer();
         std::array<std::complex<T>*, width> grid_row;
         Lanes<T> lane_weight{};
@@ -193,8 +177,8 @@ private:
 
     void rows_adjoint(const RowGroup& group, const std::complex<T>* grid, std::complex<T>* image) const {
         const Axis<T>& axis = axes_[0];
-        image += group.volume * image_shape_.element_count();
-        grid += group.volume * grid_shape_.element_count();
+        image += group.volume * image_shape().element_count();
+        grid += group.volume * grid_shape().element_count();
         Complex* pencils = buffer();
         std::array<const std::complex<T>*, width> grid_row;
         Lanes<T> lane_weight{};
@@ -240,8 +224,6 @@ private:
     }
 
     std::array<Axis<T>, 3> axes_;
-    Shape image_shape_;
-    Shape grid_shape_;
     mutable std::mutex scratch_mutex_;  ///< one transform at a time uses the scratch
     mutable CpuBuffer<Complex> scratch_;
     mutable Index stride_ = 0;
@@ -268,8 +250,7 @@ std::unique_ptr<PaddedFftPlan> make_cpu_padded_fft(const PaddedFftGeometry& geom
         const auto axis = [&](int i) {
             return Axis<T>(n[order[i]], g[order[i]], geometry.image.origin[order[i]], geometry.weight[order[i]]);
         };
-        return std::make_unique<CpuPaddedFft<T>>(std::array<Axis<T>, 3>{axis(0), axis(1), axis(2)},
-                                                 geometry.image.shape, Shape::image(g));
+        return std::make_unique<CpuPaddedFft<T>>(std::array<Axis<T>, 3>{axis(0), axis(1), axis(2)}, geometry);
     });
 }
 

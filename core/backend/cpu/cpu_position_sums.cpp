@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/cancel.hpp"
 #include "core/fourier/phase_factors.hpp"
 
 namespace recon {
@@ -70,13 +71,14 @@ private:
         std::transform(values, values + sample_count(), real.begin(), [](std::complex<T> v) { return v.real(); });
         std::transform(values, values + sample_count(), imaginary.begin(), [](std::complex<T> v) { return v.imag(); });
         std::complex<T>* sums = result.data<T>();
+        const CancelToken& cancel = cancel_of_this_thread();
         const Index block_count = (position_count() + block_length - 1) / block_length;
 #pragma omp parallel for schedule(dynamic)
         for (Index block = 0; block < block_count; ++block) {
             const Index first = block * block_length;
             const Index count = std::min(block_length, position_count() - first);
             cdouble totals[block_length]{};
-            for (Index m = 0; m < sample_count(); m += chunk_length) {
+            for (Index m = 0; m < sample_count() && !cancel.is_due(); m += chunk_length) {
                 const Samples<T> chunk{{k_[0].data() + m, k_[1].data() + m, k_[2].data() + m},
                                        real.data() + m,
                                        imaginary.data() + m,
@@ -87,6 +89,7 @@ private:
             }
             std::transform(totals, totals + count, sums + first, [](cdouble v) { return std::complex<T>(v); });
         }
+        cancel.check();
     }
 
     PerAxis<std::vector<T>> k_;

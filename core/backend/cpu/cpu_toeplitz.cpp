@@ -47,7 +47,7 @@ template <class T>
 class CpuToeplitz final : public ToeplitzPlan {
 public:
     CpuToeplitz(const Shape& image_shape, ConstArrayView q, const std::optional<Array>& modulation)
-        : image_shape_(image_shape),
+        : ToeplitzPlan(image_shape, precision_of<T>),
           embedding_(image_shape, precision_of<T>),
           modulation_(modulation ? lanes_of(modulation->view().data<T>()) : CpuBuffer<Complex>()),
           row_fft_(embedding_.length[0]),
@@ -58,9 +58,25 @@ public:
         make_toeplitz_spectrum(embedding_, q, reinterpret_cast<T*>(spectrum_.data()));
     }
 
-    void apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
-               Accumulate accumulate) const override {
-        require_matching(image, coil_maps, result);
+private:
+    static constexpr int width = lane_count<T>;
+    using Complex = ComplexLanes<T>;
+
+    struct Job {
+        const std::complex<T>* image;
+        const std::complex<T>* coil_maps;  ///< null: one coil of sensitivity 1
+        std::complex<T>* result;
+        Index first_coil;
+        Index coil_count;
+        bool adds;  ///< to what is in `result`
+
+        const std::complex<T>* map(Index coil, Index image_size) const {
+            return coil_maps ? coil_maps + (first_coil + coil) * image_size : nullptr;
+        }
+    };
+
+    void do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,
+                  Accumulate accumulate) const override {
         const Index coil_count = coil_maps ? coil_maps->shape().extent(3) : 1;
         const std::lock_guard lock(work_->mutex);
         reserve_scratch(coil_count);
@@ -81,39 +97,6 @@ public:
                 }
                 rows_inverse(job);
             }
-        }
-    }
-
-private:
-    static constexpr int width = lane_count<T>;
-    using Complex = ComplexLanes<T>;
-
-    struct Job {
-        const std::complex<T>* image;
-        const std::complex<T>* coil_maps;  ///< null: one coil of sensitivity 1
-        std::complex<T>* result;
-        Index first_coil;
-        Index coil_count;
-        bool adds;  ///< to what is in `result`
-
-        const std::complex<T>* map(Index coil, Index image_size) const {
-            return coil_maps ? coil_maps + (first_coil + coil) * image_size : nullptr;
-        }
-    };
-
-    void require_matching(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps,
-                          ConstArrayView result) const {
-        if (!(image.shape() == image_shape_) || !(result.shape() == image_shape_)) {
-            throw ShapeError("Toeplitz: image is " + image.shape().text() + " and result is " + result.shape().text() +
-                             ", expected " + image_shape_.text());
-        }
-        if (coil_maps &&
-            (coil_maps->shape().rank() != 4 || !(coil_maps->shape().without_last_axis() == image_shape_))) {
-            throw ShapeError("Toeplitz: coil maps are " + coil_maps->shape().text() + ", expected " +
-                             image_shape_.text() + " and a coil axis");
-        }
-        if (image.address() == result.address()) {
-            throw ShapeError("Toeplitz: image and result are the same array");
         }
     }
 
@@ -304,7 +287,6 @@ private:
             });
     }
 
-    Shape image_shape_;
     ToeplitzEmbedding embedding_;
     CpuBuffer<Complex> modulation_;  ///< empty for 1
     BatchedFft<T> row_fft_;

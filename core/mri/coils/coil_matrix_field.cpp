@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/cancel.hpp"
 #include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
@@ -104,6 +105,7 @@ void TrigonometricField::Rows::evaluate(Index y, Index z, std::vector<cfloat>& v
 
 DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
                                            const PerAxis<Index>& matrix_size) {
+    const CancelToken& cancel = cancel_of_this_thread();
     const Index coil_count = field.coil_count;
     const Index pair_count = field.pairs.component_count();
     const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
@@ -119,6 +121,9 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
         CoilVector product(coil_count);
 #pragma omp for schedule(dynamic)
         for (Index row = 0; row < row_count; ++row) {
+            if (cancel.is_due()) {
+                continue;
+            }
             rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
             vector.setZero();
             for (Index x = 0; x < matrix_size[0]; ++x) {
@@ -141,6 +146,7 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
             }
         }
     }
+    cancel.check();
     return result;
 }
 

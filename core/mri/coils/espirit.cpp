@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/base/on_one_thread.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
@@ -123,6 +124,7 @@ Matrix gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
     const Index row_count = static_cast<Index>(kernel.corners.size());
     Matrix gram = Matrix::Zero(columns, columns);
     for (Index first = 0; first < row_count; first += rows_at_once) {
+        cancel_of_this_thread().check();
         const Matrix rows = calibration_rows(calibration, kernel, first, std::min(rows_at_once, row_count - first));
         gram += adjoint_product(rows, rows);
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "data/files/hdf5_types.hpp"
 
@@ -183,6 +184,7 @@ void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visi
     constexpr std::size_t most_rows = 256;
     constexpr std::size_t batch_bytes = std::size_t{4} << 20;
     while (!wanted.empty()) {
+        cancel_of_this_thread().check();
         std::size_t rows = 0;
         for (std::size_t bytes = 0; rows < std::min(most_rows, wanted.size()); ++rows) {
             bytes += stored_bytes(wanted[rows], part);

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace recon {
 
 std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
     Orientation orientation;
-    const auto copy = [](const float* from, PerAxis<double>& to) { std::copy(from, from + 3, to.begin()); };
-    copy(head.position, orientation.centre_mm);
-    copy(head.read_dir, orientation.x_direction);
-    copy(head.phase_dir, orientation.y_direction);
-    copy(head.slice_dir, orientation.z_direction);
+    // The header is packed: its numbers need not lie where a float may.
+    const auto copy = [](const void* from, PerAxis<double>& to) {
+        PerAxis<float> values;
+        std::memcpy(values.data(), from, sizeof values);
+        std::copy(values.begin(), values.end(), to.begin());
+    };
+    copy(&head.position, orientation.centre_mm);
+    copy(&head.read_dir, orientation.x_direction);
+    copy(&head.phase_dir, orientation.y_direction);
+    copy(&head.slice_dir, orientation.z_direction);
     for (const auto* axis : {&orientation.x_direction, &orientation.y_direction, &orientation.z_direction}) {
         const double length = std::hypot((*axis)[0], (*axis)[1], (*axis)[2]);
         constexpr double rounding = 1e-2;

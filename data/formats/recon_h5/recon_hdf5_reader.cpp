@@ -74,6 +74,21 @@ private:
         }
     }
 
+    /// Readouts and samples of a readout, each by itself: exchanged axes have the same number of samples in all.
+    void require_same_axes(const NamedAxes& axes, const std::string& name) const {
+        if (!axes.has("readout") || !kspace_.has("readout")) {
+            return;
+        }
+        const Index readouts = axes.extent("readout"), samples = axes.extent("sample");
+        const bool exchanged = readouts == kspace_.extent("sample") && samples == kspace_.extent("readout");
+        require(readouts == kspace_.extent("readout") && samples == kspace_.extent("sample"), name,
+                exchanged
+                    ? fmt::format("{0} readouts of {1} samples (exchange the axes readout and sample of {2}/kspace, "
+                                  "or of {2}/{3}: in the layout the samples of a readout are the faster axis)",
+                                  kspace_.extent("readout"), kspace_.extent("sample"), group_, name)
+                    : fmt::format("{} readouts of {} samples", kspace_.extent("readout"), kspace_.extent("sample")));
+    }
+
     std::shared_ptr<const Trajectory> trajectory(Index index) {
         if (shared_trajectory_) {
             return shared_trajectory_;
@@ -85,6 +100,7 @@ private:
                 "1 to 3 dimensions, last axis");
         require(axes.extent("readout") * axes.extent("sample") == sample_count_, "trajectory",
                 fmt::format("positions of {} samples", sample_count_));
+        require_same_axes(axes, "trajectory");
         require(!axes.has("frame") || axes.extent("frame") == frame_count(), "trajectory",
                 fmt::format("{} frames", frame_count()));
         const std::vector<double> values = rows<double>("trajectory", axes.has("frame"), index);
@@ -114,6 +130,7 @@ private:
         const Index count = axes.extent("readout") * axes.extent("sample");
         const bool one_readout = !axes.has("readout") && count == samples_per_readout();
         require(count == sample_count_ || one_readout, name, fmt::format("values of {} samples", sample_count_));
+        require_same_axes(axes, name);
         std::vector<float> values = rows<float>(name, axes.has("frame"), index);
         const std::size_t period = values.size();
         values.resize(static_cast<std::size_t>(sample_count_));

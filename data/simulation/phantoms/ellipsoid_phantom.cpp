@@ -85,6 +85,14 @@ Ellipsoid turned_ellipsoid(PerAxis<double> centre, PerAxis<double> semi_axes, do
     return {centre, semi_axes, {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}}, intensity};
 }
 
+Ellipsoid in_half_fields_of_view(Ellipsoid ellipsoid) {
+    for (int axis = 0; axis < 3; ++axis) {
+        ellipsoid.centre[axis] /= 2;
+        ellipsoid.semi_axes[axis] /= 2;
+    }
+    return ellipsoid;
+}
+
 EllipsoidPhantom::EllipsoidPhantom(std::span<const Ellipsoid> ellipsoids, PerAxis<bool> present,
                                    PerAxis<double> section, PerAxis<double> edge_sigma)
     : present_(present), edge_sigma_(edge_sigma), rounded_(false) {

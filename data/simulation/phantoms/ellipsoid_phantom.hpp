@@ -20,6 +20,9 @@ struct Ellipsoid {
 /// An ellipsoid whose own axes are those of the image turned by `angle_degrees` about z.
 Ellipsoid turned_ellipsoid(PerAxis<double> centre, PerAxis<double> semi_axes, double angle_degrees, double intensity);
 
+/// The same ellipsoid, its lengths given in half fields of view.
+Ellipsoid in_half_fields_of_view(Ellipsoid ellipsoid);
+
 /// An object made of ellipsoids, in 1, 2 or 3 dimensions, whose Fourier transform is known everywhere.
 ///
 /// Every ellipsoid may be convolved with one Gaussian, which rounds its edge: the transform gains the factor

@@ -176,19 +176,6 @@ private:
 
 }  // namespace
 
-cdouble TrigonometricMaps::value(Index map, const PerAxis<double>& position) const {
-    const Index frequency_count = static_cast<Index>(frequencies.size());
-    cdouble sum = 0;
-    for (Index q = 0; q < frequency_count; ++q) {
-        const PerAxis<double>& f = frequencies[q];
-        const double turns = f[0] * position[0] + f[1] * position[1] + f[2] * position[2];
-        sum += coefficients[map * frequency_count + q] * std::polar(1.0, 2 * pi * turns);
-    }
-    return sum;
-}
-
-TrigonometricMaps constant_map() { return {{{0, 0, 0}}, 1, {1}}; }
-
 std::vector<cdouble> transform(const EllipsoidPhantom& phantom, const TrigonometricMaps& maps,
                                const Trajectory& trajectory) {
     const Index sample_count = trajectory.sample_count();

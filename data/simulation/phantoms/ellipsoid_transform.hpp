@@ -1,26 +1,13 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/base/types.hpp"
 #include "core/fourier/trajectory.hpp"
 #include "data/simulation/phantoms/ellipsoid_phantom.hpp"
+#include "data/simulation/phantoms/trigonometric_maps.hpp"
 
 namespace recon {
-
-/// A function of position that is a finite sum of complex exponentials: sum_q a_q exp(i 2 pi q.r), r in fields of view.
-/// Several functions share the frequencies q.
-struct TrigonometricMaps {
-    std::vector<PerAxis<double>> frequencies;  ///< q, cycles per field of view
-    Index map_count = 0;
-    std::vector<cdouble> coefficients;  ///< [frequency map]
-
-    cdouble value(Index map, const PerAxis<double>& position) const;
-};
-
-/// One map that is 1 everywhere.
-TrigonometricMaps constant_map();
 
 /// Fourier transform of phantom times map, at every sample:
 ///

@@ -59,10 +59,9 @@ TEST(SimulateCommand, ASodiumScanComesWithAProtonImageOfTheSameHead) {
     EXPECT_EQ(proton.geometry.matrix_size, (PerAxis<Index>{40, 36, 1}));
     EXPECT_EQ(proton.geometry.field_of_view_mm, (PerAxis<double>{220, 200, 220}));
     SimulationOptions options;
-    options.phantom = PhantomKind::sodium;
+    options.phantom = "sodium";
     options.request.matrix_size = {40, 36, 1};
-    const std::vector<cfloat> exact =
-        voxel_values(phantom_object(PhantomKind::brain, options, {40, 36, 1}), {40, 36, 1});
+    const std::vector<cfloat> exact = voxel_values(phantom_object("brain", options, {40, 36, 1}), {40, 36, 1});
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
         difference += std::norm(proton.voxels[i] - exact[i]);

@@ -61,7 +61,7 @@ TEST(SharedDecision, AllRanksStopWhenTheFirstOneWantsTo) {
     });
     for (const CgReport& report : reports) {
         EXPECT_EQ(report.iterations, 5);
-        EXPECT_EQ(report.stopped_by, "observer");
+        EXPECT_EQ(report.stopped_by, StopReason::cancelled);
         EXPECT_EQ(report.residuals, reports.front().residuals);
     }
     EXPECT_EQ(asked, (std::vector<int>{5, 0, 0}));

@@ -3,7 +3,8 @@
 
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
-#include "gpu/backend/gpu_backend.hpp"
+#include "core/devices/device_choice.hpp"
+#include "gpu/device/device_count.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/sample_scan.hpp"
 
@@ -26,15 +27,15 @@ protected:
                 GTEST_SKIP() << "needs 2 GPUs, found 1";
             }
             for (int gpus = 1; gpus <= cuda_device_count(); ++gpus) {
-                teams_.push_back(make_team(device_of(gpus), 0));
+                teams_.push_back(make_team(device_of(gpus)));
             }
         } catch (const BackendUnavailable& unavailable) {
             GTEST_SKIP() << unavailable.what();
         }
     }
     FrameResult reconstruct_on(const Team& team, const ReconstructOptions& options) {
-        StageTimer timer;
-        return reconstruct(scan_, team, options, IterationMonitor::Style::silent, timer).front();
+        RunControl control;
+        return reconstruct(scan_, team, options, control).front();
     }
     std::vector<Team> teams_;  ///< of one GPU, of two, ...
     Scan scan_ = test::sample_scan({.matrix = {19, 16, 13}, .coils = GetParam(), .readouts = 90, .samples = 61});

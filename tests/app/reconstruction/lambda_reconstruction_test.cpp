@@ -33,9 +33,8 @@ ReconstructOptions automatic(LambdaMethod method) {
 }
 
 FrameResult reconstruct_on(int rank_count, Scan scan, const ReconstructOptions& options) {
-    StageTimer timer;
-    return std::move(
-        reconstruct(scan, test::cpu_team(rank_count), options, IterationMonitor::Style::silent, timer).front());
+    RunControl control;
+    return std::move(reconstruct(scan, test::cpu_team(rank_count), options, control).front());
 }
 
 double difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
@@ -100,9 +99,8 @@ TEST(AutomaticLambda, IsFoundForTotalVariation) {
         options.regularisation.lambda.method = method;
         const auto backend = make_cpu_backend(1);
         Scan scan = simulated_scan(2);
-        StageTimer timer;
-        const FrameResult result =
-            std::move(reconstruct(scan, *backend, options, IterationMonitor::Style::silent, timer).front());
+        RunControl control;
+        const FrameResult result = std::move(reconstruct(scan, *backend, options, control).front());
         EXPECT_LE(backend->memory().peak(), result.memory.peak_bytes);
         ASSERT_TRUE(result.lambda);
         const std::vector<LambdaPoint>& curve = result.lambda->choice.curve;
@@ -147,9 +145,8 @@ TEST_P(WaysToSolve, LeadToTheSameImageWithinTheMemoryForecast) {
         options.regularisation.terms = {{"identity", 0.03, way().lambda}};
         options.preconditioner = way().preconditioner;
         options.start = way().start;
-        StageTimer timer;
-        const FrameResult result =
-            std::move(reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer).front());
+        RunControl control;
+        const FrameResult result = std::move(reconstruct(scan, *backend_, options, control).front());
         EXPECT_LE(backend_->memory().peak(), result.memory.peak_bytes);
         EXPECT_EQ(result.lambda.has_value(), way().lambda == LambdaOrigin::automatic);
 
@@ -158,8 +155,7 @@ TEST_P(WaysToSolve, LeadToTheSameImageWithinTheMemoryForecast) {
         plain.start = StartImage::zero;
         plain.regularisation.terms = {
             {"identity", result.lambda ? result.lambda->choice.lambda : options.regularisation.terms[0].lambda}};
-        const FrameResult expected =
-            std::move(reconstruct(scan, *backend_, plain, IterationMonitor::Style::silent, timer).front());
+        const FrameResult expected = std::move(reconstruct(scan, *backend_, plain, control).front());
         // a residual of 1e-6 divided by the smallest eigenvalue, lambda, relative to the largest, some tens
         EXPECT_LT(difference(result.image, expected.image), 1e-3);
     }
@@ -185,9 +181,8 @@ TEST(AutomaticLambda, DataThatAreAllZeroAreRefused) {
     Scan scan = simulated_scan(1);
     std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
     const auto backend = make_cpu_backend(1);
-    StageTimer timer;
-    EXPECT_THROW(reconstruct(scan, *backend, automatic(LambdaMethod::gcv), IterationMonitor::Style::silent, timer),
-                 InputError);
+    RunControl control;
+    EXPECT_THROW(reconstruct(scan, *backend, automatic(LambdaMethod::gcv), control), InputError);
 }
 
 }  // namespace

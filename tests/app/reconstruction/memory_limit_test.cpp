@@ -94,8 +94,8 @@ protected:
 
     Run run(std::size_t limit) {
         const test::MemoryLimit at_most(*backend_, limit);
-        StageTimer timer;
-        auto results = reconstruct(scan_, *backend_, options_, IterationMonitor::Style::silent, timer);
+        RunControl control;
+        auto results = reconstruct(scan_, *backend_, options_, control);
         return {results.front().memory, std::move(results.front()), backend_->memory().peak()};
     }
 

@@ -145,8 +145,8 @@ protected:
 TEST_P(PriorsOnEveryBackend, GiveTheImageOfTheNormalEquations) {
     Scan scan = scan_of(wanted().matrix);
     const ReconstructOptions options = options_of(scan, wanted());
-    StageTimer timer;
-    const FrameResult found = reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer).front();
+    RunControl control;
+    const FrameResult found = reconstruct(scan, *backend_, options, control).front();
     const std::vector<cdouble> expected =
         dense_image(scan_of(wanted().matrix), wanted(), found.prior ? found.prior->edge_scale : 0);
     const std::vector<cdouble> image(found.image.begin(), found.image.end());
@@ -165,10 +165,8 @@ TEST_P(PriorsOnEveryBackend, AreTheSameOnAnyNumberOfRanks) {
     const Scan scan = scan_of(wanted().matrix);
     const auto on = [&](int ranks) {
         Scan copy = scan;
-        StageTimer timer;
-        return reconstruct(copy, test::cpu_team(ranks), options_of(scan, wanted()), IterationMonitor::Style::silent,
-                           timer)
-            .front();
+        RunControl control;
+        return reconstruct(copy, test::cpu_team(ranks), options_of(scan, wanted()), control).front();
     };
     const FrameResult one = on(1), three = on(3);
     EXPECT_LT(test::relative_difference({three.image.begin(), three.image.end()}, {one.image.begin(), one.image.end()}),
@@ -204,8 +202,8 @@ TEST(AnatomicalPrior, GivesTheFileItsWeightsAndTheRecordItsReport) {
     ReconstructOptions options = options_of(scan, c);
     options.cg.iterations = 5;
     const auto backend = make_cpu_backend(0);
-    StageTimer timer;
-    const auto results = reconstruct(scan, *backend, options, IterationMonitor::Style::silent, timer);
+    RunControl control;
+    const auto results = reconstruct(scan, *backend, options, control);
     ASSERT_EQ(results.size(), 2U);
     EXPECT_FALSE(results[1].prior) << "the reference lies where it lay in the first frame";
     ASSERT_TRUE(results[0].prior);
@@ -220,7 +218,7 @@ TEST(AnatomicalPrior, GivesTheFileItsWeightsAndTheRecordItsReport) {
 
     options.regularisation.report = false;
     Scan again = scan_of(matrix);
-    const FrameResult silent = reconstruct(again, *backend, options, IterationMonitor::Style::silent, timer).front();
+    const FrameResult silent = reconstruct(again, *backend, options, control).front();
     EXPECT_FALSE(silent.prior->alignment);
     EXPECT_FALSE(silent.prior->leakage);
     EXPECT_EQ(silent.extras.size(), 2U);

@@ -29,8 +29,8 @@ ReconstructOptions in_double() {
 }
 
 FrameResult reconstruct_by_ranks(int rank_count, Scan scan, const ReconstructOptions& options) {
-    StageTimer timer;
-    return reconstruct(scan, test::cpu_team(rank_count), options, IterationMonitor::Style::silent, timer).front();
+    RunControl control;
+    return reconstruct(scan, test::cpu_team(rank_count), options, control).front();
 }
 
 double ranks_difference(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
@@ -157,10 +157,10 @@ TEST(RanksTogether, MoreRanksThanSamplesAreRefused) {
 
 TEST(RanksTogether, FramesThatShareATrajectoryShareQ) {
     Scan scan = test::sample_scan({.coils = 3, .readouts = 9, .samples = 11, .frames = 2});
-    StageTimer timer;
+    RunControl control;
     Scan same = scan;
-    const auto many = reconstruct(scan, test::cpu_team(2), in_double(), IterationMonitor::Style::silent, timer);
-    const auto one = reconstruct(same, test::cpu_team(1), in_double(), IterationMonitor::Style::silent, timer);
+    const auto many = reconstruct(scan, test::cpu_team(2), in_double(), control);
+    const auto one = reconstruct(same, test::cpu_team(1), in_double(), control);
     ASSERT_EQ(many.size(), 2U);
     EXPECT_LT(ranks_difference(many[1].image, one[1].image), 1e-7);
     EXPECT_GT(ranks_difference(many[1].image, many[0].image), 0.1);  // the frames are not the same

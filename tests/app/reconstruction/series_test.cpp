@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/reconstruction/frame_series.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
@@ -49,8 +49,8 @@ ReconstructOptions quick() {
 class Series : public test::EveryBackend {
 protected:
     std::vector<FrameResult> reconstructed(Scan scan, const ReconstructOptions& options) {
-        StageTimer timer;
-        return reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer);
+        RunControl control;
+        return reconstruct(scan, *backend_, options, control);
     }
     std::vector<std::string> origins(const std::vector<FrameResult>& results) {
         std::vector<std::string> names;
@@ -191,10 +191,9 @@ TEST_P(FramesOnDemand, GiveTheImagesOfFramesInMemory) {
     GetParam().write(interleaved_series(4), path);  // with a noise scan: coils are prewhitened
     const auto images = [&](KspaceReading when, int rank_count) {
         Scan scan = read(when);
-        StageTimer timer;
+        RunControl control;
         std::vector<std::vector<cfloat>> result;
-        for (const FrameResult& frame :
-             reconstruct(scan, test::cpu_team(rank_count), quick(), IterationMonitor::Style::silent, timer)) {
+        for (const FrameResult& frame : reconstruct(scan, test::cpu_team(rank_count), quick(), control)) {
             result.push_back(frame.image);
         }
         for (const Frame& frame : scan.frames) {
@@ -218,11 +217,11 @@ TEST_P(FramesOnDemand, AreCheckedWhenTheyAreLoaded) {
     test::expect_error<InputError>([&] { scan.frames[1].load(); }, parts);
     EXPECT_NO_THROW(scan.frames[2].load());
     for (const int rank_count : {1, 3}) {
-        StageTimer timer;
+        RunControl control;
         test::expect_error<InputError>(
             [&] {
                 Scan again = read(KspaceReading::on_demand);
-                reconstruct(again, test::cpu_team(rank_count), quick(), IterationMonitor::Style::silent, timer);
+                reconstruct(again, test::cpu_team(rank_count), quick(), control);
             },
             parts);
     }

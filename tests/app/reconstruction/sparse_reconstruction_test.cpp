@@ -16,7 +16,7 @@ namespace recon {
 namespace {
 
 /// A quarter of the readouts that Nyquist asks for.
-Simulation undersampled(PhantomKind phantom, Index frame_count = 1) {
+Simulation undersampled(const std::string& phantom, Index frame_count = 1) {
     SimulationOptions options;
     options.phantom = phantom;
     options.request.matrix_size = {48, 44, 1};
@@ -40,8 +40,8 @@ protected:
         options.regularisation.terms = terms;
         options.admm.iterations = 40;
         Scan scan = simulation.scan;
-        StageTimer timer;
-        return reconstruct(scan, *backend_, options, IterationMonitor::Style::silent, timer);
+        RunControl control;
+        return reconstruct(scan, *backend_, options, control);
     }
     /// Mean over the frames of |image - truth| / |truth|.
     double error(const Simulation& simulation, const Terms& terms) {
@@ -65,7 +65,7 @@ protected:
 };
 
 TEST_P(SparseReconstruction, TotalVariationBeatsTheBestQuadraticPriorOnAnObjectOfEvenParts) {
-    const Simulation simulation = undersampled(PhantomKind::shepp_logan);
+    const Simulation simulation = undersampled("shepp-logan");
     const double none = error(simulation, {});
     const double identity = least_error(simulation, "identity", {1e-2, 3e-2, 1e-1, 3e-1});
     const double roughness = least_error(simulation, "roughness", {1e-2, 3e-2, 1e-1, 3e-1});
@@ -75,14 +75,14 @@ TEST_P(SparseReconstruction, TotalVariationBeatsTheBestQuadraticPriorOnAnObjectO
 }
 
 TEST_P(SparseReconstruction, WaveletsBeatTheIdentityOnAHead) {
-    const Simulation simulation = undersampled(PhantomKind::brain);
+    const Simulation simulation = undersampled("brain");
     const double identity = least_error(simulation, "identity", {1e-2, 3e-2, 1e-1, 3e-1});
     const double wavelet = least_error(simulation, "wavelet", {3e-3, 1e-2, 3e-2});
     EXPECT_LT(wavelet, 0.9 * identity);
 }
 
 TEST_P(SparseReconstruction, LocallyLowRankBeatsFrameByFrame) {
-    const Simulation simulation = undersampled(PhantomKind::brain, 6);
+    const Simulation simulation = undersampled("brain", 6);
     const double alone =
         std::min(least_error(simulation, "roughness", {3e-2, 1e-1}), least_error(simulation, "tv", {3e-3, 1e-2, 3e-2}));
     const double together = least_error(simulation, "llr", {3e-3, 1e-2, 3e-2});
@@ -90,7 +90,7 @@ TEST_P(SparseReconstruction, LocallyLowRankBeatsFrameByFrame) {
 }
 
 TEST_P(SparseReconstruction, LambdaMeansTheSameInOtherUnitsAndWithMoreSamples) {
-    Simulation simulation = undersampled(PhantomKind::brain);
+    Simulation simulation = undersampled("brain");
     const std::vector<cfloat> image = run(simulation, {{"tv", 2e-3}}).front().image;
     Frame& frame = simulation.scan.frames.front();
     for (cfloat& sample : frame.kspace) {
@@ -120,8 +120,8 @@ TEST_P(SparseReconstruction, LambdaMeansTheSameInOtherUnitsAndWithMoreSamples) {
 }
 
 TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
-    const Simulation one = undersampled(PhantomKind::brain);
-    const Simulation series = undersampled(PhantomKind::brain, 4);
+    const Simulation one = undersampled("brain");
+    const Simulation series = undersampled("brain", 4);
     const std::vector<std::pair<const Simulation*, Terms>> cases = {
         {&one, {{"tv", 1e-2}}},
         {&one, {{"wavelet", 3e-2}}},
@@ -145,15 +145,15 @@ TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
 }
 
 TEST_P(SparseReconstruction, ASeriesOfOneFrameIsRefused) {
-    const Simulation one = undersampled(PhantomKind::brain);
+    const Simulation one = undersampled("brain");
     test::expect_error<UsageError>([&] { run(one, {{"llr", 1e-3}}); }, {"--prior llr", "one frame", "tv or wavelet"});
 }
 
 INSTANTIATE_TEST_SUITE_P(, SparseReconstruction, test::every_backend(), test::backend_name);
 
 TEST(SparseReconstructionOnRanks, AnyNumberOfThemGivesTheImageOfOne) {
-    const Simulation one = undersampled(PhantomKind::brain);
-    const Simulation series = undersampled(PhantomKind::brain, 3);
+    const Simulation one = undersampled("brain");
+    const Simulation series = undersampled("brain", 3);
     ReconstructOptions options;
     options.precision = Precision::double_;
     options.measure_accuracy = false;
@@ -163,9 +163,8 @@ TEST(SparseReconstructionOnRanks, AnyNumberOfThemGivesTheImageOfOne) {
         std::vector<std::vector<cdouble>> images;
         for (const int ranks : {1, 3}) {
             Scan scan = (several ? series : one).scan;
-            StageTimer timer;
-            const std::vector<FrameResult> results =
-                reconstruct(scan, test::cpu_team(ranks), options, IterationMonitor::Style::silent, timer);
+            RunControl control;
+            const std::vector<FrameResult> results = reconstruct(scan, test::cpu_team(ranks), options, control);
             images.emplace_back(results.back().image.begin(), results.back().image.end());
         }
         EXPECT_LT(test::relative_difference(images[1], images[0]), 1e-6);  // stored in single precision

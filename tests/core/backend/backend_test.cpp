@@ -10,12 +10,13 @@ namespace recon {
 namespace {
 
 TEST(CpuVectorPrimitives, DotDoesNotDependOnTheNumberOfThreads) {
-    const auto two = make_cpu_backend(2);
-    const Array x = test::random_array(*two, {{"n", 50001}}, Precision::single, 1);
-    const Array y = test::random_array(*two, {{"n", 50001}}, Precision::single, 2);
-    const cdouble with_two = two->dot(x, y);
-    const auto one = make_cpu_backend(1);
-    EXPECT_EQ(one->dot(x, y), with_two);
+    const auto dot_with = [](int thread_count) {
+        const auto backend = make_cpu_backend(thread_count);
+        const Array x = test::random_array(*backend, {{"n", 50001}}, Precision::single, 1);
+        const Array y = test::random_array(*backend, {{"n", 50001}}, Precision::single, 2);
+        return backend->dot(x, y);
+    };
+    EXPECT_EQ(dot_with(1), dot_with(2));
 }
 
 TEST(CpuMemory, MoreThanThereIsIsAnErrorThatSaysSo) {

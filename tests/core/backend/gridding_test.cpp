@@ -143,10 +143,8 @@ TEST_P(Gridding, InterpolationIsTheTransposeOfSpreading) {
             const std::vector<cdouble> interpolated_y = interpolate(trajectory, geometry, precision, y);
             cdouble difference = 0;
             double norm_x = 0;
-            double norm_y = 0;
             for (std::size_t i = 0; i < y.size(); ++i) {
                 difference += spread_x[i] * y[i];
-                norm_y += std::norm(y[i]);
             }
             double norm_interpolated = 0;
             for (std::size_t m = 0; m < x.size(); ++m) {

@@ -7,7 +7,7 @@
 
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
-#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/parallel/cpu_communicator.hpp"
 #include "core/parallel/run_ranks.hpp"
 #include "tests/support/error_matchers.hpp"
@@ -103,9 +103,11 @@ TEST(RanksOfOneProcess, SizesThatDifferAreRefused) {
 
 TEST(RanksOfOneProcess, TheFirstOneAloneLogs) {
     const auto ranks = make_cpu_communicators(3);
+    Log log;
+    const LogBinding bound(&log);
     run_ranks(ranks, [](Communicator& rank) { log_info("a line of a test, by rank {}", rank.rank()); });
     std::vector<std::string> lines;
-    for (const std::string& line : log_history()) {
+    for (const std::string& line : log.history()) {
         if (line.find("a line of a test") != std::string::npos) {
             lines.push_back(line);
         }

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <vector>
 
-#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -57,6 +57,8 @@ protected:
     }
 
     test::TemporaryFolder folder;
+    Log log;
+    const LogBinding bound{&log};
     std::string place = folder / "some/where";
     DiskCache cache{{place, 100'000'000}};
 };

@@ -65,7 +65,7 @@ TEST(SimulateScan, FullCartesianScanReturnsTheTruth) {
 TEST(SimulateScan, SheppLoganSliceReturnsItsVoxelMeans) {
     constexpr double ringing = 0.12;  // relative rms of what a band of 64 cycles leaves out of edges of height 2
     SimulationOptions options;
-    options.phantom = PhantomKind::shepp_logan;
+    options.phantom = "shepp-logan";
     options.trajectory = "cartesian";
     options.request.matrix_size = {64, 64, 1};
     options.request.readout_oversampling = 1;

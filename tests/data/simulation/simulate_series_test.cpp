@@ -26,8 +26,8 @@ TEST(SimulateSeries, FramesGoFromOneContrastToTheOther) {
     const Simulation series = simulate_scan(options_of(3, "radial"));
     SimulationOptions one = options_of(1, "radial");
     const Simulation first = simulate_scan(one);
-    one.phantom = PhantomKind::sodium;
-    one.edge_voxels = default_edge_voxels(PhantomKind::brain);  // as rounded as the first
+    one.phantom = "sodium";
+    one.edge_voxels = phantom_kinds().get("brain").edge_voxels;  // as rounded as the first
     const Simulation last = simulate_scan(one);
     ASSERT_EQ(series.scan.frames.size(), 3U);
     const Index voxels = 20 * 18;
@@ -78,7 +78,7 @@ TEST(SimulateSeries, FramesHaveNoiseOfTheirOwn) {
 
 TEST(SimulateSeries, RefusesWhatCannotBe) {
     SimulationOptions options = options_of(2, "radial");
-    options.phantom = PhantomKind::shepp_logan;
+    options.phantom = "shepp-logan";
     test::expect_error<UsageError>([&] { simulate_scan(options); }, {"--frames", "brain"});
     test::expect_error<UsageError>([&] { simulate_scan(options_of(0, "radial")); }, {"--frames: 0"});
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/backend/cpu/exact/exact_factors.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 
 namespace recon {
@@ -100,6 +101,7 @@ public:
           column_factors_(grid.column.extent * pieces_.block_length) {}
 
     void run(Index voxel_count, std::complex<T>* image) {
+        const CancelToken& cancel = cancel_of_this_thread();
         const Index sums_per_task = pieces_.sums_per_task;
         CpuBuffer<double> sums(pieces_.slab * sums_per_task);
         std::vector<Table<T>> scratch(omp_get_max_threads(), Table<T>((2 * lanes + 2) * chunk_length));
@@ -115,12 +117,16 @@ public:
                     std::clamp<Index>(4 * omp_get_max_threads() / std::max<Index>(count, 1), 1, tiles_.count);
 #pragma omp parallel for schedule(dynamic)
                 for (Index part = 0; part < count * groups; ++part) {
+                    if (cancel.is_due()) {
+                        continue;
+                    }
                     const Index task = part / groups;
                     const Index group = part % groups;
                     add_block(first + task, sample, block, group * tiles_.count / groups,
                               (group + 1) * tiles_.count / groups, scratch[omp_get_thread_num()].data(),
                               sums.data() + task * sums_per_task);
                 }
+                cancel.check();
             }
 #pragma omp parallel for schedule(static)
             for (Index task = 0; task < count; ++task) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/backend/cpu/exact/exact_factors.hpp"
+#include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 
 namespace recon {
@@ -56,6 +57,7 @@ public:
           chunk_length_(pieces_.chunk_length) {}
 
     void run(std::complex<T>* samples) {
+        const CancelToken& cancel = cancel_of_this_thread();
         const Index task_size = pieces_.task_size;
         CpuBuffer<T> packed(pieces_.slab * task_size);
         CpuBuffer<double> sums(2 * batch_ * sample_count_);
@@ -69,9 +71,13 @@ public:
             }
 #pragma omp parallel for schedule(dynamic)
             for (Index m = 0; m < sample_count_; m += chunk_length_) {
+                if (cancel.is_due()) {
+                    continue;
+                }
                 add_chunk(first, count, packed.data(), m, std::min(chunk_length_, sample_count_ - m),
                           scratch[omp_get_thread_num()], sums.data());
             }
+            cancel.check();
         }
         for (Index i = 0; i < batch_ * sample_count_; ++i) {
             const double* sum = sums.data() + 2 * i;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/error.hpp"
-#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
@@ -51,6 +51,8 @@ protected:
                            [&](const std::string& line) { return line.find(text) != std::string::npos; });
     }
 
+    Log log;
+    const LogBinding bound{&log};
     test::TemporaryFolder folder;
     Scan scan = test::sample_scan();
 };

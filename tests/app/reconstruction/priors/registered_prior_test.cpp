@@ -51,8 +51,8 @@ std::vector<cdouble> image_with(const std::string& prior, const std::string& lam
     options.measure_accuracy = false;
     options.regularisation = parse_regularisation({prior}, {lambda});
     const auto backend = make_cpu_backend(0);
-    StageTimer timer;
-    const FrameResult result = reconstruct(scan, *backend, options, IterationMonitor::Style::silent, timer).front();
+    RunControl control;
+    const FrameResult result = reconstruct(scan, *backend, options, control).front();
     EXPECT_EQ(result.admm.has_value(), !prior_kinds().get(prior).quadratic);
     return {result.image.begin(), result.image.end()};
 }

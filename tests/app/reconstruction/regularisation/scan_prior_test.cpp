@@ -43,9 +43,8 @@ ReconstructOptions with(ScanPrior prior) {
 }
 
 FrameResult reconstructed(Scan scan, const ReconstructOptions& options, int rank_count = 1) {
-    StageTimer timer;
-    return std::move(
-        reconstruct(scan, test::cpu_team(rank_count), options, IterationMonitor::Style::silent, timer).front());
+    RunControl control;
+    return std::move(reconstruct(scan, test::cpu_team(rank_count), options, control).front());
 }
 
 double error_of(const std::vector<cfloat>& image, const Simulation& simulation) {
@@ -70,7 +69,7 @@ TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
         EXPECT_LT(of_scan, 0.85 * of_gridding);
         EXPECT_LT(of_scan, error_of(least_squares.image, simulation));
         EXPECT_NEAR(scan.scan->predicted_error / of_scan, 1, 0.5);
-        EXPECT_EQ(scan.cg.stopped_by, "predicted_error");
+        EXPECT_EQ(scan.cg.stopped_by, StopReason::predicted_error);
     }
 }
 
@@ -191,7 +190,7 @@ TEST(ScanPrior, TakesIterationsAsTheyAreAsked) {
     options.iterations_asked = 3;
     const FrameResult result = reconstructed(simulation.scan, options);
     EXPECT_EQ(result.cg.iterations, 3);
-    EXPECT_EQ(result.cg.stopped_by, "iterations");
+    EXPECT_EQ(result.cg.stopped_by, StopReason::iterations);
 }
 
 /// Beside total variation, a term with a lambda, and inside a mask: its problem is one of several terms.

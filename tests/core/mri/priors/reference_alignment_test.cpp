@@ -24,14 +24,14 @@ std::vector<float> magnitudes(const std::vector<cfloat>& values) {
 std::vector<float> proton(PerAxis<Index> n) {
     SimulationOptions options;
     options.request.matrix_size = n;
-    return magnitudes(voxel_values(phantom_object(PhantomKind::brain, options, n), n));
+    return magnitudes(voxel_values(phantom_object("brain", options, n), n));
 }
 
 /// The head in sodium with noise of mean signal over `snr`: what a first image shows.
 std::vector<float> noisy_sodium(PerAxis<Index> n, double snr) {
     SimulationOptions options;
     options.request.matrix_size = n;
-    std::vector<cfloat> values = voxel_values(phantom_object(PhantomKind::sodium, options, n), n);
+    std::vector<cfloat> values = voxel_values(phantom_object("sodium", options, n), n);
     std::mt19937 generator(5);
     std::normal_distribution<float> normal(0, static_cast<float>(0.35 / snr / std::sqrt(2.0)));
     for (cfloat& value : values) {

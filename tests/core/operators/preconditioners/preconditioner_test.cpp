@@ -223,7 +223,7 @@ TEST_P(PreconditionedCg, SolvesWithAnyPositivePreconditioner) {
         backend_->fill(0, x);
         const CgReport report =
             solve_cg(a, b, x, {.iterations = 3 * size, .stop = 1e-12, .guard_vectors = guard_vectors}, nullptr, &p);
-        EXPECT_EQ(report.stopped_by, "residual") << guard_vectors;
+        EXPECT_EQ(report.stopped_by, StopReason::residual) << guard_vectors;
         const Eigen::VectorXcd direct = matrix.ldlt().solve(as_vector(download<double>(b)));
         EXPECT_LT((as_vector(download<double>(x)) - direct).norm() / direct.norm(), 1e-10) << guard_vectors;
     }
@@ -273,7 +273,7 @@ TEST_P(PreconditionedCg, EnergyIsTheOneOfTheSolutionAndStopsTheIteration) {
     for (const double energy_stop : {1e-1, 1e-3, 1e-5}) {
         backend_->fill(0, x);
         const CgReport report = solve_cg(a, b, x, {.iterations = 3 * size, .energy_stop = energy_stop * limit});
-        EXPECT_EQ(report.stopped_by, "energy");
+        EXPECT_EQ(report.stopped_by, StopReason::energy);
         EXPECT_LT(report.iterations, full.iterations);
         EXPECT_GT(report.energy, before);  // each iteration raises it
         EXPECT_LT(report.energy, limit * (1 + 1e-12));

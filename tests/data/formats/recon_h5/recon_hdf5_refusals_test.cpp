@@ -119,6 +119,26 @@ TEST_F(ReconHdf5Refusals, WrongShapesAreRefused) {
     expect_refusal([&](H5File& f) { f.write_attribute("/", "format", "else"); }, {"holds no scan"});
 }
 
+TEST_F(ReconHdf5Refusals, ExchangedAxesAreNamed) {
+    const auto write = [&](const std::vector<Index>& kspace_extents, const std::vector<Index>& times_extents) {
+        H5File file = H5File::create(path);
+        file.write_attribute("/", "format", "recon-scan");
+        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+        file.write("/kspace", kspace_extents, kspace);
+        file.write("/trajectory", {3, 4, 2}, positions);
+        file.write("/sample_times_s", times_extents, std::vector<float>(12, 0.001F));
+        file.close();
+    };
+    write({2, 4, 3}, {12});
+    expect_error<InputError>([&] { read_scan(path); }, {"/trajectory", "4 readouts of 3 samples", "exchange"});
+    write({2, 2, 6}, {12});
+    expect_error<InputError>([&] { read_scan(path); }, {"/trajectory", "2 readouts of 6 samples"});
+    write({2, 3, 4}, {4, 3});
+    expect_error<InputError>([&] { read_scan(path); }, {"/sample_times_s", "3 readouts of 4 samples", "exchange"});
+    write({2, 12}, {3, 4});
+    EXPECT_EQ(read_scan(path).frames[0].sample_count(), 12);
+}
+
 TEST_F(ReconHdf5Refusals, ImpossibleSizesAreRefused) {
     for (const auto& [matrix, part] :
          std::vector<std::pair<std::vector<double>, std::string>>{{{0, 4}, "1 to"},

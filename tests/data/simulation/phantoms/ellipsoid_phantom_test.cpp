@@ -10,7 +10,7 @@
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/phantoms/ellipsoid_phantom.hpp"
 #include "data/simulation/phantoms/ellipsoid_transform.hpp"
-#include "data/simulation/phantoms/standard_phantoms.hpp"
+#include "data/simulation/phantoms/head_ellipsoids.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 
@@ -119,7 +119,7 @@ TEST(EllipsoidPhantom, SeriesNearTheCentreMeetsTheClosedForm) {
 }
 
 TEST(EllipsoidPhantom, CentreOfKSpaceIsTheIntegral) {
-    for (const auto& ellipsoids : {shepp_logan_ellipsoids(), brain_ellipsoids()}) {
+    for (const auto& ellipsoids : {sodium_ellipsoids(), brain_ellipsoids()}) {
         const EllipsoidPhantom phantom(ellipsoids, {true, true, true}, {}, {0.01, 0.01, 0.01});
         Trajectory centre;
         centre.k = {std::vector<double>{0}, {0}, {0}};

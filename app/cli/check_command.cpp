@@ -1,0 +1,85 @@
+#include "app/cli/check_command.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "core/devices/device_choice.hpp"
+#include "app/reconstruction/check/scan_check.hpp"
+#include "app/reconstruction/coils/coil_inputs.hpp"
+#include "core/base/log.hpp"
+#include "core/base/shape.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/scan_reader.hpp"
+
+namespace recon {
+namespace {
+
+struct CheckOptions {
+    std::string scan_path;
+    std::string coil_maps;
+    std::string fix;
+    std::string json_path;
+    std::string device = "cpu";
+    bool verbose = false;
+};
+
+nlohmann::json document_of(const ScanCheck& check) {
+    nlohmann::json document;
+    document["verdict"] = name_of(check.verdict);
+    document["findings"] = nlohmann::json::array();
+    for (const CheckFinding& finding : check.findings) {
+        document["findings"].push_back({{"kind", finding.kind}, {"text", finding.text}, {"fix", finding.fix}});
+    }
+    document["matrix_size"] = check.matrix_size;
+    document["residual"] = check.residual;
+    document["noise"] = check.noise;
+    document["trials"] = nlohmann::json::array();
+    for (const CheckTrial& trial : check.trials) {
+        document["trials"].push_back({{"fix", trial.fix.text()}, {"residual", trial.residual}});
+    }
+    return document;
+}
+
+void run(const CheckOptions& options) {
+    set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
+    Scan scan = read_scan(options.scan_path, {});
+    CoilOptions coils;
+    read_coil_inputs(scan, options.coil_maps, "", coils);
+    if (!options.fix.empty()) {
+        for (const ScanFix& fix : parse_scan_fixes(options.fix)) {
+            apply(fix, scan);
+        }
+    }
+    const auto backend = make_backend(options.device);
+    const ScanCheck check = check_scan_physics(scan, *backend);
+    fmt::print("{}: {}\n", options.scan_path, name_of(check.verdict));
+    fmt::print("  residual {:.4f} at {}, of it noise {:.4f}\n", check.residual, Shape::image(check.matrix_size).text(),
+               check.noise);
+    for (const CheckFinding& finding : check.findings) {
+        fmt::print("  {}: {}{}\n", finding.kind, finding.text, finding.fix.empty() ? "" : " -> --fix " + finding.fix);
+    }
+    if (options.verbose) {
+        for (const CheckTrial& trial : check.trials) {
+            fmt::print("    {:<20} {:.4f}\n", trial.fix.text(), trial.residual);
+        }
+    }
+    if (!options.json_path.empty()) {
+        write_json(options.json_path, document_of(check));
+    }
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app) {
+    const auto options = std::make_shared<CheckOptions>();
+    CLI::App* command = app.add_subcommand("check", "Look for the usual mistakes in a scan");
+    command->add_option("scan", options->scan_path, "Scan to look at")->required();
+    command->add_option("--coil-maps", options->coil_maps, "Its coil maps, if they are in a file of their own");
+    command->add_option("--fix", options->fix, "Changes to apply first");
+    command->add_option("--json", options->json_path, "Write verdict and findings as JSON");
+    command->add_flag("--verbose", options->verbose, "Every reading that was tried, with its residual");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace recon

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <any>
+
+#include "app/pipeline/stage.hpp"
+#include "core/base/cancel.hpp"
+
+namespace recon {
+
+enum class Progress {
+    live_line,  ///< one line on the terminal that is written over and over
+    log_lines,
+    silent
+};
+
+enum class PartialImage {
+    discard,
+    keep  ///< a request to stop ends the solver after its iteration, and the image is as it is then
+};
+
+/// What a run has in common with whoever called for it, all of its ranks included: the request to stop, what is shown
+/// meanwhile, and what the stages took.
+struct RunControl {
+    CancelSource cancel;
+    Progress progress = Progress::silent;
+    PartialImage partial = PartialImage::discard;
+    StageRecord stages;    ///< of rank 0
+    std::any handed_over;  ///< by rank 0 to the others (Run::from_root)
+};
+
+}  // namespace recon

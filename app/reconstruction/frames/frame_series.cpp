@@ -1,0 +1,100 @@
+#include "app/reconstruction/frames/frame_series.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+namespace recon {
+namespace {
+
+/// The first frame that shares each, more of it in every place.
+std::array<std::size_t, 3> first_of_kind(const std::vector<Frame>& frames, std::size_t index) {
+    const Frame& frame = frames[index];
+    const auto first = [&](auto&& is_like) {
+        return static_cast<std::size_t>(std::find_if(frames.begin(), frames.end(), is_like) - frames.begin());
+    };
+    const auto same_trajectory = [&](const Frame& other) { return other.trajectory == frame.trajectory; };
+    const auto same_weights = [&](const Frame& other) {
+        return same_trajectory(other) && other.density_weights == frame.density_weights;
+    };
+    const auto same_times = [&](const Frame& other) {
+        return same_weights(other) && other.sample_times_s == frame.sample_times_s;
+    };
+    return {first(same_trajectory), first(same_weights), first(same_times)};
+}
+
+}  // namespace
+
+std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames) {
+    std::vector<std::size_t> order(frames.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::array<std::size_t, 3>> kind;
+    for (const std::size_t i : order) {
+        kind.push_back(first_of_kind(frames, i));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return kind[a] < kind[b]; });
+    return order;
+}
+
+void load_for_all(Frame& frame, Run& run) {
+    if (frame.is_on_demand()) {
+        run.from_root(Stage::read, [&] { frame.load(); });
+    }
+}
+
+void release_by_all(Frame& frame, Communicator& ranks) {
+    if (!frame.is_on_demand()) {
+        return;
+    }
+    ranks.sum(0);  // nobody reads it any more
+    if (ranks.rank() == 0) {
+        frame.release();
+        malloc_trim(0);  // or the heap keeps the holes that each frame leaves, and grows with the series
+    }
+}
+
+std::size_t kspace_bytes_to_load(const Scan& scan) {
+    constexpr std::size_t reading_bytes = std::size_t{8} << 20;  // of the file's library, and a batch of acquisitions
+    std::size_t largest = 0;
+    for (const Frame& frame : scan.frames) {
+        if (frame.is_on_demand()) {
+            largest =
+                std::max(largest, static_cast<std::size_t>(frame.sample_count() * scan.coil_count) * sizeof(cfloat) +
+                                      reading_bytes);
+        }
+    }
+    return largest;
+}
+
+std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan) {
+    std::map<Index, std::vector<std::size_t>> frames;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        frames[scan.frames[i].label.slice].push_back(i);
+    }
+    return frames;
+}
+
+Index most_frames_of_a_slice(const Scan& scan) {
+    Index most = 0;
+    for (const auto& [slice, frames] : frames_of_slices(scan)) {
+        most = std::max<Index>(most, std::ssize(frames));
+    }
+    return most;
+}
+
+Index most_trajectories_of_a_slice(const Scan& scan) {
+    Index most = 0;
+    for (const auto& [slice, frames] : frames_of_slices(scan)) {
+        std::set<const Trajectory*> trajectories;
+        for (const std::size_t frame : frames) {
+            trajectories.insert(scan.frames[frame].trajectory.get());
+        }
+        most = std::max<Index>(most, std::ssize(trajectories));
+    }
+    return most;
+}
+
+}  // namespace recon

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "app/pipeline/run.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// The order in which frames are reconstructed: those on one trajectory (then: with the same weights, the same sample
+/// times) one after the other, so that what follows from it is computed once and kept no longer than needed.
+/// @return numbers of the frames, each once; frames that share nothing stay in their order
+std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames);
+
+/// Puts the k-space of a frame into memory, for all ranks. Rank 0 reads it. Every rank calls it.
+/// @throws InputError if k-space cannot be read or is not sound
+void load_for_all(Frame& frame, Run& run);
+
+/// Gives the memory back once no rank needs it any more. Every rank calls it.
+void release_by_all(Frame& frame, Communicator& ranks);
+
+/// Bytes that the k-space of the largest frame will take which is not in memory yet, buffers of its reading included.
+std::size_t kspace_bytes_to_load(const Scan& scan);
+
+/// Numbers of the frames of each slice.
+std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan);
+/// The most frames that a slice of the scan has: so many are in memory at a time where they are solved for at once.
+Index most_frames_of_a_slice(const Scan& scan);
+/// The most trajectories that these have.
+Index most_trajectories_of_a_slice(const Scan& scan);
+
+}  // namespace recon

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/devices/backend_kind.hpp"
+
+namespace recon {
+
+/// Devices by name.
+struct DeviceChoice {
+    const BackendKind* kind = nullptr;  ///< null for "auto"
+    std::vector<int> ordinals;
+};
+
+/// "auto", a kind of backend ("cpu", "cuda"), or, where its devices have numbers, "cuda:1", "cuda:0,2,3", "cuda:all".
+/// @throws UsageError for any other name or a device named twice, with the forms there are; BackendUnavailable if all
+/// devices are meant and there is none
+DeviceChoice parse_devices(const std::string& name);
+
+/// For "auto" the preferred kind that can be made, with a line in the log about those that cannot.
+/// @throws as parse_devices; BackendUnavailable if a device is not there, or those named cannot work together
+Team make_team(const std::string& name, const BackendSettings& settings = {});
+
+/// The backend of one device. @throws as make_team; UsageError if several are named
+std::unique_ptr<Backend> make_backend(const std::string& name, const BackendSettings& settings = {});
+
+}  // namespace recon

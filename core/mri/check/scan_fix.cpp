@@ -1,0 +1,319 @@
+#include "core/mri/check/scan_fix.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
+
+namespace recon {
+namespace {
+
+using Kind = ScanFix::Kind;
+
+constexpr const char* all_fixes =
+    "conjugate, mirror=x, swap=xy, shift=1, reverse=all, reverse=alternate, scale=0.5, maps-conjugate, maps-mirror=x, "
+    "maps-order=1-0-2";
+
+[[noreturn]] void refuse(const std::string& part) {
+    throw UsageError(fmt::format("fix '{}': expected one of {}", part, all_fixes));
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == separator) {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+std::string axes_of(const std::string& value, const std::string& part, std::size_t fewest, std::size_t most) {
+    const bool known = std::all_of(value.begin(), value.end(), [](char c) { return c >= 'x' && c <= 'z'; });
+    std::string sorted = value;
+    std::sort(sorted.begin(), sorted.end());
+    const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+    if (!known || !distinct || value.size() < fewest || value.size() > most) {
+        refuse(part);
+    }
+    return sorted;
+}
+
+template <class T>
+T number_of(const std::string& value, const std::string& part) {
+    T number{};
+    const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(begin, value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size()) {
+        refuse(part);
+    }
+    return number;
+}
+
+ScanFix parse(const std::string& part) {
+    const std::size_t equals = part.find('=');
+    const std::string name = part.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
+    ScanFix fix;
+    if (name == "conjugate" && value.empty()) {
+        fix.kind = Kind::conjugate;
+    } else if (name == "maps-conjugate" && value.empty()) {
+        fix.kind = Kind::maps_conjugate;
+    } else if (name == "mirror" || name == "maps-mirror") {
+        fix.kind = name == "mirror" ? Kind::mirror : Kind::maps_mirror;
+        fix.axes = axes_of(value, part, 1, 3);
+    } else if (name == "swap") {
+        fix.kind = Kind::swap;
+        fix.axes = axes_of(value, part, 2, 2);
+    } else if (name == "shift") {
+        fix.kind = Kind::shift;
+        fix.samples = number_of<Index>(value, part);
+    } else if (name == "reverse" && (value == "all" || value == "alternate")) {
+        fix.kind = value == "all" ? Kind::reverse : Kind::alternate;
+    } else if (name == "scale") {
+        fix.kind = Kind::scale;
+        fix.factor = number_of<double>(value, part);
+        if (!(fix.factor > 0) || !std::isfinite(fix.factor)) {
+            refuse(part);
+        }
+    } else if (name == "maps-order") {
+        fix.kind = Kind::maps_order;
+        for (const std::string& index : split(value, '-')) {
+            fix.order.push_back(number_of<Index>(index, part));
+        }
+    } else {
+        refuse(part);
+    }
+    return fix;
+}
+
+int axis_of(char name) { return name - 'x'; }
+
+Index readout_length(const Scan& scan, const ScanFix& fix) {
+    const Index length = scan.samples_per_readout;
+    if (length < 2 || std::abs(fix.samples) >= length) {
+        throw InputError(fmt::format(
+            "{}: fix {}: the scan has {}; expected readouts of one length, longer than that", scan.path, fix.text(),
+            length > 0 ? fmt::format("readouts of {} samples", length) : std::string("readouts of unequal lengths")));
+    }
+    return length;
+}
+
+/// Every frame's trajectory changed; frames that shared one share the new one.
+template <class Change>
+void change_trajectories(Scan& scan, Change&& change) {
+    std::vector<std::pair<const Trajectory*, std::shared_ptr<const Trajectory>>> done;
+    for (Frame& frame : scan.frames) {
+        const auto known = std::find_if(done.begin(), done.end(),
+                                        [&](const auto& pair) { return pair.first == frame.trajectory.get(); });
+        if (known != done.end()) {
+            frame.trajectory = known->second;
+            continue;
+        }
+        auto changed = std::make_shared<Trajectory>(*frame.trajectory);
+        change(*changed);
+        done.emplace_back(frame.trajectory.get(), changed);
+        frame.trajectory = changed;
+    }
+}
+
+/// What was measured along one axis was meant for the other, in 1/mm where the fields of view are known.
+void swap_axes(Scan& scan, int a, int b) {
+    const PerAxis<double>& extent = scan.geometry.field_of_view_mm;
+    const double ratio = extent[a] > 0 && extent[b] > 0 ? extent[a] / extent[b] : 1;
+    change_trajectories(scan, [&](Trajectory& trajectory) {
+        for (Index m = 0; m < trajectory.sample_count(); ++m) {
+            const double along_a = trajectory.k[a][m];
+            trajectory.k[a][m] = trajectory.k[b][m] * ratio;
+            trajectory.k[b][m] = along_a / ratio;
+        }
+    });
+}
+
+/// Samples of the readouts for which `applies` (of the readout's number) in the reverse order, coil by coil.
+template <class Applies>
+void reverse_readouts(Scan& scan, Index length, Applies&& applies) {
+    transform_kspace(scan, [length, applies](Index, std::vector<cfloat>& kspace) {
+        const Index readouts = static_cast<Index>(kspace.size()) / length;
+        for (Index readout = 0; readout < readouts; ++readout) {
+            if (applies(readout)) {
+                const auto first = kspace.begin() + readout * length;
+                std::reverse(first, first + length);
+            }
+        }
+    });
+}
+
+/// Sample s of a readout goes to place s + samples; the ends keep the value of their neighbour.
+void shift_readouts(Scan& scan, Index length, Index samples) {
+    transform_kspace(scan, [length, samples](Index, std::vector<cfloat>& kspace) {
+        std::vector<cfloat> readout(length);
+        for (auto first = kspace.begin(); kspace.end() - first >= length; first += length) {
+            for (Index s = 0; s < length; ++s) {
+                readout[s] = first[std::clamp<Index>(s - samples, 0, length - 1)];
+            }
+            std::copy(readout.begin(), readout.end(), first);
+        }
+    });
+}
+
+void require_maps(const Scan& scan, const ScanFix& fix) {
+    if (scan.coil_maps.empty()) {
+        throw InputError(fmt::format("{}: fix {}: the scan comes without coil maps", scan.path, fix.text()));
+    }
+}
+
+/// The voxel that index i of an axis with N voxels shows in the mirror: positions (i - floor(N/2))/N change sign; what
+/// has no partner, at the first index of an even axis, stays.
+Index mirrored(Index i, Index extent) { return (2 * (extent / 2) - i + extent) % extent; }
+
+void mirror_maps(Scan& scan, const std::string& axes) {
+    const PerAxis<Index>& size = scan.geometry.matrix_size;
+    const auto at = [&](int axis, Index i) {
+        return axes.find(static_cast<char>('x' + axis)) == std::string::npos ? i : mirrored(i, size[axis]);
+    };
+    std::vector<cfloat> result(scan.coil_maps.size());
+    Index to = 0;
+    for (Index coil = 0; coil < scan.coil_count; ++coil) {
+        for (Index z = 0; z < size[2]; ++z) {
+            for (Index y = 0; y < size[1]; ++y) {
+                for (Index x = 0; x < size[0]; ++x) {
+                    result[to++] =
+                        scan.coil_maps[((coil * size[2] + at(2, z)) * size[1] + at(1, y)) * size[0] + at(0, x)];
+                }
+            }
+        }
+    }
+    scan.coil_maps = std::move(result);
+}
+
+void order_maps(Scan& scan, const ScanFix& fix) {
+    std::vector<Index> sorted = fix.order;
+    std::sort(sorted.begin(), sorted.end());
+    for (Index coil = 0; coil < static_cast<Index>(sorted.size()); ++coil) {
+        if (sorted[coil] != coil) {
+            throw InputError(
+                fmt::format("fix {}: expected each coil from 0 to {} once", fix.text(), sorted.size() - 1));
+        }
+    }
+    if (static_cast<Index>(fix.order.size()) != scan.coil_count) {
+        throw InputError(fmt::format("{}: fix {}: the scan has {} coils; expected as many numbers", scan.path,
+                                     fix.text(), scan.coil_count));
+    }
+    const Index voxel_count = Shape::image(scan.geometry.matrix_size).element_count();
+    std::vector<cfloat> result(scan.coil_maps.size());
+    for (Index coil = 0; coil < scan.coil_count; ++coil) {
+        const auto from = scan.coil_maps.begin() + fix.order[coil] * voxel_count;
+        std::copy(from, from + voxel_count, result.begin() + coil * voxel_count);
+    }
+    scan.coil_maps = std::move(result);
+}
+
+}  // namespace
+
+std::string ScanFix::text() const {
+    switch (kind) {
+        case Kind::conjugate: return "conjugate";
+        case Kind::mirror: return "mirror=" + axes;
+        case Kind::swap: return "swap=" + axes;
+        case Kind::shift: return fmt::format("shift={}", samples);
+        case Kind::reverse: return "reverse=all";
+        case Kind::alternate: return "reverse=alternate";
+        case Kind::scale: return fmt::format("scale={:.6g}", factor);
+        case Kind::maps_conjugate: return "maps-conjugate";
+        case Kind::maps_mirror: return "maps-mirror=" + axes;
+        case Kind::maps_order: return fmt::format("maps-order={}", fmt::join(order, "-"));
+    }
+    return "";
+}
+
+std::string ScanFix::mistake() const {
+    switch (kind) {
+        case Kind::conjugate: return "k-space is conjugated";
+        case Kind::mirror: return fmt::format("k has the opposite sign along {}", fmt::join(axes, " and "));
+        case Kind::swap: return fmt::format("the axes {} and {} of k are exchanged", axes[0], axes[1]);
+        case Kind::shift:
+            return fmt::format("the samples of each readout are {} {} {} against the trajectory", std::abs(samples),
+                               std::abs(samples) == 1 ? "place" : "places", samples > 0 ? "too early" : "too late");
+        case Kind::reverse: return "the readouts run backwards against the trajectory";
+        case Kind::alternate: return "every second readout runs backwards against the trajectory";
+        case Kind::scale:
+            return fmt::format("k is too {} by a factor {:.4g}", factor < 1 ? "large" : "small",
+                               factor < 1 ? 1 / factor : factor);
+        case Kind::maps_conjugate: return "the coil maps are conjugated";
+        case Kind::maps_mirror: return fmt::format("the coil maps are mirrored along {}", fmt::join(axes, " and "));
+        case Kind::maps_order: return "the coil maps are in another order than the coils";
+    }
+    return "";
+}
+
+std::vector<ScanFix> parse_scan_fixes(const std::string& text) {
+    std::vector<ScanFix> fixes;
+    for (const std::string& part : split(text, ',')) {
+        fixes.push_back(parse(part));
+    }
+    return fixes;
+}
+
+void apply(const ScanFix& fix, Scan& scan) {
+    for (const char axis : fix.axes) {
+        if (scan.geometry.matrix_size[axis_of(axis)] == 1) {
+            throw InputError(fmt::format("{}: fix {}: the image has one voxel along {}", scan.path, fix.text(), axis));
+        }
+    }
+    if (fix.is_of_maps()) {
+        require_maps(scan, fix);
+    }
+    switch (fix.kind) {
+        case Kind::conjugate:
+            transform_kspace(scan, [](Index, std::vector<cfloat>& kspace) {
+                for (cfloat& value : kspace) {
+                    value = std::conj(value);
+                }
+            });
+            break;
+        case Kind::mirror:
+            change_trajectories(scan, [&](Trajectory& trajectory) {
+                for (const char axis : fix.axes) {
+                    for (double& k : trajectory.k[axis_of(axis)]) {
+                        k = -k;
+                    }
+                }
+            });
+            break;
+        case Kind::swap: swap_axes(scan, axis_of(fix.axes[0]), axis_of(fix.axes[1])); break;
+        case Kind::shift: shift_readouts(scan, readout_length(scan, fix), fix.samples); break;
+        case Kind::reverse: reverse_readouts(scan, readout_length(scan, fix), [](Index) { return true; }); break;
+        case Kind::alternate: {
+            const Index length = readout_length(scan, fix);
+            const Index readouts = scan.frames.front().sample_count() / length;  // numbers go on from coil to coil
+            reverse_readouts(scan, length, [readouts](Index readout) { return readout % readouts % 2 == 1; });
+            break;
+        }
+        case Kind::scale:
+            change_trajectories(scan, [&](Trajectory& trajectory) {
+                for (auto& component : trajectory.k) {
+                    for (double& k : component) {
+                        k *= fix.factor;
+                    }
+                }
+            });
+            break;
+        case Kind::maps_conjugate:
+            for (cfloat& value : scan.coil_maps) {
+                value = std::conj(value);
+            }
+            break;
+        case Kind::maps_mirror: mirror_maps(scan, fix.axes); break;
+        case Kind::maps_order: order_maps(scan, fix); break;
+    }
+}
+
+}  // namespace recon

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/solver.hpp"
+
+namespace recon {
+
+/// Told of every iteration; outside the solver live the progress bar, previews and Ctrl-C.
+class IterationObserver {
+public:
+    virtual ~IterationObserver() = default;
+    /// @param iteration  1 after the first  @param relative_residual  as Step::residual  @return false to stop here
+    virtual bool iteration_done(int iteration, double relative_residual, ConstArrayView x) = 0;
+};
+
+struct StopLimits {
+    int iterations = 0;   ///< at most
+    double residual = 0;  ///< at which to stop; 0 never does but for a residual of 0
+    double energy = 0;    ///< stop when four iterations together have gained less than this; 0 never does
+};
+
+/// When to stop, for every solver alike. Asked in this order: observer, residual, energy, iterations.
+class StopRule {
+public:
+    explicit StopRule(const StopLimits& limits, IterationObserver* observer = nullptr)
+        : limits_(limits), observer_(observer) {}
+
+    /// Before a step. @return why there is to be none
+    std::optional<StopReason> before_step() const;
+    /// After one that gained something.
+    std::optional<StopReason> after_step(const Step& step, ConstArrayView x);
+
+    int iterations() const { return iterations_; }  ///< steps so far
+    const std::vector<double>& residuals() const { return residuals_; }
+
+    void visit(Archive& archive);
+
+private:
+    bool energy_rests() const;
+
+    StopLimits limits_;
+    IterationObserver* observer_;
+    int iterations_ = 0;
+    std::vector<double> residuals_;  ///< after each step
+    std::vector<double> gains_;      ///< of energy, of each step
+};
+
+/// Steps until the rule, or the solver, says to stop. The solver has been started with this x.
+StopReason run(Solver& solver, StopRule& rule, ConstArrayView x);
+
+}  // namespace recon

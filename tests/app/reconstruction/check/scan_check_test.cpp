@@ -1,0 +1,131 @@
+#include "app/reconstruction/check/scan_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "data/simulation/simulate_scan.hpp"
+
+namespace recon {
+namespace {
+
+Scan simulated(const std::string& trajectory, double snr, std::uint64_t seed = 1) {
+    SimulationOptions options;
+    options.trajectory = trajectory;
+    const bool is_volume = trajectory == "cones";
+    options.request.matrix_size = is_volume ? PerAxis<Index>{20, 20, 20} : PerAxis<Index>{64, 64, 1};
+    options.coil_count = 6;
+    options.snr = snr;
+    options.seed = seed;
+    return simulate_scan(options).scan;
+}
+
+ScanCheck check(const Scan& scan) {
+    const auto backend = make_cpu_backend();
+    return check_scan_physics(scan, *backend);
+}
+
+std::string findings_text(const ScanCheck& check) {
+    std::string text;
+    for (const CheckFinding& finding : check.findings) {
+        text += finding.kind + ": " + finding.text + " [" + finding.fix + "]\n";
+    }
+    return text;
+}
+
+bool mentions(const ScanCheck& check, const std::string& fix) {
+    return std::any_of(check.findings.begin(), check.findings.end(), [&](const CheckFinding& finding) {
+        return finding.kind != "cannot_tell" &&
+               (finding.fix == fix || finding.text.find("(" + fix + ")") != std::string::npos);
+    });
+}
+
+struct Mistake {
+    std::string made;   ///< as a fix of a scan that was right
+    std::string mends;  ///< what must be found
+};
+
+const std::vector<Mistake> mistakes{{"conjugate", "conjugate"},
+                                    {"mirror=x", "mirror=x"},
+                                    {"mirror=y", "mirror=y"},
+                                    {"mirror=xy", "mirror=xy"},
+                                    {"swap=xy", "swap=xy"},
+                                    {"reverse=all", "reverse=all"},
+                                    {"reverse=alternate", "reverse=alternate"},
+                                    {"scale=0.5", "scale=2"},
+                                    {"scale=2", "scale=0.5"},
+                                    {"scale=0.159155", "scale=6.28319"},
+                                    {"maps-conjugate", "maps-conjugate"},
+                                    {"maps-mirror=x", "maps-mirror=x"},
+                                    {"maps-order=1-0-2-3-4-5", "maps-order=1-0-2-3-4-5"},
+                                    {"maps-order=1-2-3-4-5-0", "maps-order=5-0-1-2-3-4"}};
+
+class UsualMistakes : public testing::TestWithParam<std::tuple<const char*, double>> {};
+
+TEST_P(UsualMistakes, AreNamedWithWhatMendsThem) {
+    const auto [trajectory, snr] = GetParam();
+    const Scan right = simulated(trajectory, snr);
+    for (const Mistake& mistake : mistakes) {
+        Scan wrong = right;
+        apply(parse_scan_fixes(mistake.made).front(), wrong);
+        const ScanCheck result = check(wrong);
+        EXPECT_EQ(result.verdict, CheckVerdict::doubtful) << mistake.made;
+        EXPECT_TRUE(mentions(result, mistake.mends)) << mistake.made << "\n" << findings_text(result);
+    }
+}
+
+TEST_P(UsualMistakes, AShiftByASampleIsNamedOrSaidToBeInvisible) {
+    const auto [trajectory, snr] = GetParam();
+    const Scan right = simulated(trajectory, snr);
+    for (const std::string made : {"shift=1", "shift=-1"}) {
+        Scan wrong = right;
+        apply(parse_scan_fixes(made).front(), wrong);
+        const ScanCheck result = check(wrong);
+        const std::string mends = made == "shift=1" ? "shift=-1" : "shift=1";
+        EXPECT_TRUE(mentions(result, mends) || findings_text(result).find("1 place") != std::string::npos)
+            << made << "\n"
+            << findings_text(result);
+    }
+}
+
+TEST_P(UsualMistakes, AreNotFoundWhereThereAreNone) {
+    const auto [trajectory, snr] = GetParam();
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const ScanCheck result = check(simulated(trajectory, snr, seed));
+        EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, UsualMistakes,
+                         testing::Combine(testing::Values("radial", "spiral", "cones"), testing::Values(10.0, 100.0)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param)) + "_snr_" +
+                                    std::to_string(static_cast<int>(std::get<1>(info.param)));
+                         });
+
+TEST(ScanCheck, WithoutMapsItSaysWhatItCannotTell) {
+    Scan scan = simulated("radial", 20);
+    scan.coil_maps.clear();
+    const ScanCheck result = check(scan);
+    EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
+    EXPECT_NE(findings_text(result).find("cannot_tell"), std::string::npos);
+}
+
+TEST(ScanCheck, DeadCoilsAreNamed) {
+    Scan scan = simulated("radial", 20);
+    const Index length = scan.frames[0].sample_count();
+    std::fill_n(scan.frames[0].kspace.begin() + 2 * length, length, cfloat(0));
+    const ScanCheck result = check(scan);
+    EXPECT_EQ(result.verdict, CheckVerdict::doubtful);
+    EXPECT_NE(findings_text(result).find("k-space of coil 2 is zero"), std::string::npos) << findings_text(result);
+}
+
+TEST(ScanCheck, NothingButZerosIsUnusable) {
+    Scan scan = simulated("radial", 20);
+    std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
+    EXPECT_EQ(check(scan).verdict, CheckVerdict::unusable);
+}
+
+}  // namespace
+}  // namespace recon

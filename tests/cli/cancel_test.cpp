@@ -1,0 +1,151 @@
+// Signals: every stage ends soon, with the exit code of the signal, and leaves the output alone.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The program at work, its output in a file.
+class RunningProgram {
+public:
+    RunningProgram(const std::string& arguments, std::string output) : output_(std::move(output)) {
+        pid_ = fork();
+        if (pid_ == 0) {
+            const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            dup2(file, STDOUT_FILENO);
+            dup2(file, STDERR_FILENO);
+            execl("/bin/sh", "sh", "-c", ("exec " + test::program_path() + " " + arguments).c_str(), nullptr);
+            _exit(127);
+        }
+    }
+
+    std::string output() const {
+        std::ifstream file(output_);
+        return (std::ostringstream() << file.rdbuf()).str();
+    }
+    /// Waits until the log says so. @return whether it came to that
+    bool has_said(const std::string& text) const {
+        for (const auto end = Clock::now() + std::chrono::seconds(60); Clock::now() < end;) {
+            if (output().find(text) != std::string::npos) {
+                return true;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return false;
+    }
+    void send(int signal) const { kill(pid_, signal); }
+    /// @return the exit code; of a program ended by a signal, minus its number
+    int wait() {
+        int status = 0;
+        waitpid(pid_, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+
+private:
+    std::string output_;
+    pid_t pid_;
+};
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return (std::ostringstream() << file.rdbuf()).str();
+}
+
+class Cancel : public ::testing::Test {
+protected:
+    /// Work for minutes in every stage: no stage ends by itself while the test looks.
+    static void SetUpTestSuite() {
+        folder_ = std::make_unique<test::TemporaryFolder>();
+        const auto run = test::run_recon(
+            "simulate --matrix 40 --trajectory radial --coils 4 --no-coil-maps --frames 2 --off-resonance 60 --out " +
+            (*folder_ / "scan.h5"));
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+        std::ofstream(*folder_ / "image.h5") << "the image of before";
+    }
+    static void TearDownTestSuite() { folder_.reset(); }
+
+    static std::string arguments(const std::string& options) {
+        return "--scan " + (*folder_ / "scan.h5") + " --out " + (*folder_ / "image.h5") + " --device cpu --no-cache " +
+               options;
+    }
+
+    /// Sends the signal once the log says `text`.
+    static void expect_stop(const std::string& options, const std::string& text, int signal, int exit_code) {
+        RunningProgram program(arguments(options), *folder_ / "log");
+        ASSERT_TRUE(program.has_said(text)) << program.output();
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));  // into the stage that begins with that line
+        const auto sent = Clock::now();
+        program.send(signal);
+        EXPECT_EQ(program.wait(), exit_code) << text << "\n" << program.output();
+        EXPECT_LT(Clock::now() - sent, std::chrono::seconds(2)) << text;  // one, and another for a busy machine
+        const std::string output = program.output();
+        EXPECT_NE(output.find("recon: stopped by "), std::string::npos) << output;
+        EXPECT_EQ(output.find("recon: error"), std::string::npos) << output;
+        EXPECT_EQ(contents(*folder_ / "image.h5"), "the image of before") << text;
+    }
+
+    static std::unique_ptr<test::TemporaryFolder> folder_;
+};
+
+std::unique_ptr<test::TemporaryFolder> Cancel::folder_;
+
+const std::string exact = "--sums exact --precision double ";
+
+TEST_F(Cancel, InQ) { expect_stop(exact + "--iterations 1", "Q: ", SIGINT, 130); }
+
+TEST_F(Cancel, InTheAdjoint) {
+    expect_stop("--field-map off_resonance_hz --off-resonance exact --no-field-map-check", "off-resonance: exact",
+                SIGINT, 130);
+}
+
+TEST_F(Cancel, InTheSolver) { expect_stop("--iterations 100000 --stop 0", "cg: iteration 2 ", SIGINT, 130); }
+
+TEST_F(Cancel, BySigterm) { expect_stop("--iterations 100000 --stop 0", "cg: iteration 2 ", SIGTERM, 143); }
+
+TEST_F(Cancel, InTheChoiceOfLambda) {
+    expect_stop("--iterations 100000 --stop 0 --lambda auto", "lambda ", SIGINT, 130);
+}
+
+TEST_F(Cancel, InADMM) {
+    expect_stop("--prior tv --lambda 0.01 --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
+}
+
+TEST_F(Cancel, APartialImageIsKeptOnRequest) {
+    const std::string kept = *folder_ / "kept.h5";
+    RunningProgram program("--scan " + (*folder_ / "scan.h5") +
+                               " --device cpu --no-cache --iterations 100000 --stop 0 --out " + kept + " --json " +
+                               (*folder_ / "kept.json") + " --keep-partial",
+                           *folder_ / "log");
+    ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(), 130) << program.output();
+    const auto record = test::read_json(*folder_ / "kept.json");
+    EXPECT_EQ(record["stopped_by"], "observer");
+    EXPECT_EQ(record["frames"][1]["stopped_by"], "observer");
+    EXPECT_EQ(test::run_recon("info " + kept).exit_code, 0);
+}
+
+TEST_F(Cancel, ASecondSignalEndsAtOnce) {
+    RunningProgram program(arguments("--iterations 100000 --stop 0 --keep-partial"), *folder_ / "log");
+    ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
+    program.send(SIGTERM);
+    program.send(SIGINT);
+    const int code = program.wait();
+    EXPECT_TRUE(code == 143 || code == -SIGINT) << code;
+}
+
+}  // namespace
+}  // namespace recon

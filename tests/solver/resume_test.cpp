@@ -1,0 +1,173 @@
+// A solver that is stopped in the middle, saved, and taken up by another one ends with the bytes of one that went
+// through.
+#include <gmock/gmock.h>
+
+#include "core/backend/backend.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/error.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/penalties/finite_differences.hpp"
+#include "core/operators/penalties/joint_sparsity.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "solver/admm.hpp"
+#include "solver/conjugate_gradient.hpp"
+#include "solver/memory_archive.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+struct Case {
+    const char* name;
+    Precision precision;
+    bool preconditioned;
+    int stop_after;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+/// (1 + 3 D^H D) x = b, D differences, on an image with awkward sides.
+struct Problem {
+    Problem(Backend& backend, Precision precision)
+        : b(test::random_array(backend, shape, precision, 7)),
+          differences(backend, shape, {1, 2, 1}, precision),
+          roughness(differences),
+          identity(backend, shape, precision),
+          system(identity, 3, roughness),
+          preconditioner(diagonal(backend, precision)) {}
+
+    Array diagonal(Backend& backend, Precision precision) const {
+        std::vector<cdouble> values(shape.element_count());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = 4.0 + static_cast<double>(i % 3);
+        }
+        Array array(backend, shape, precision);
+        upload(values, array);
+        return array;
+    }
+    Array zero() const {
+        Array array(b.backend(), shape, b.precision());
+        b.backend().fill(0, array);
+        return array;
+    }
+
+    Shape shape = Shape::image({7, 5, 3});
+    Array b;
+    FiniteDifferences differences;
+    Normal roughness;
+    Identity identity;
+    Sum system;
+    DiagonalPreconditioner preconditioner;
+};
+
+struct Outcome {
+    std::vector<cdouble> x;
+    std::vector<double> residuals;
+    friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+/// Steps of a solver from zero, or from what a run before left in the archive.
+Outcome run_steps(Solver& solver, const Problem& problem, int steps, MemoryArchive& archive, bool resumes) {
+    Array x = problem.zero();
+    solver.start(problem.b, x);
+    StopRule rule({.iterations = steps});
+    if (resumes) {
+        archive.load();
+        solver.visit(archive);
+        rule.visit(archive);
+    }
+    EXPECT_EQ(run(solver, rule, x), StopReason::iterations);
+    if (!resumes) {
+        solver.visit(archive);
+        rule.visit(archive);
+    }
+    return {download<double>(x), rule.residuals()};
+}
+
+class Resume : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Case>> {
+protected:
+    const Case& wanted() const { return std::get<1>(GetParam()); }
+
+    /// @param make  a fresh solver of the problem
+    template <class Make>
+    void expect_same_bytes(const Make& make) {
+        constexpr int steps = 9;
+        MemoryArchive unused, archive;
+        const Outcome uninterrupted = run_steps(*make(), problem_, steps, unused, false);
+        const Outcome first = run_steps(*make(), problem_, wanted().stop_after, archive, false);
+        EXPECT_NE(first.x, uninterrupted.x);
+        const Outcome resumed = run_steps(*make(), problem_, steps, archive, true);
+        EXPECT_EQ(resumed, uninterrupted);
+        EXPECT_EQ(resumed.residuals.size(), std::size_t{steps});
+        EXPECT_EQ(run_steps(*make(), problem_, steps, archive, true), uninterrupted) << "taken up twice";
+    }
+
+    std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+    Problem problem_{*backend_, wanted().precision};
+};
+
+TEST_P(Resume, ConjugateGradientsEndWithTheSameBytes) {
+    expect_same_bytes([&] {
+        return std::make_unique<ConjugateGradients>(problem_.system,
+                                                    wanted().preconditioned ? &problem_.preconditioner : nullptr, 3);
+    });
+}
+
+TEST_P(Resume, AdmmEndsWithTheSameBytes) {
+    const JointSparsity total_variation(std::ssize(problem_.differences.axes()));
+    const JointSparsity sparsity(1);
+    expect_same_bytes([&] {
+        return std::make_unique<Admm>(problem_.system,
+                                      std::vector<PenaltyTerm>{{problem_.differences, total_variation, 0.3, 1},
+                                                               {problem_.identity, sparsity, 0.1, 20}});
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(, Resume,
+                         ::testing::Combine(test::every_backend(),
+                                            ::testing::Values(Case{"Single", Precision::single, false, 4},
+                                                              Case{"Double", Precision::double_, false, 5},
+                                                              Case{"Preconditioned", Precision::single, true, 2},
+                                                              Case{"FromTheStart", Precision::double_, true, 0})),
+                         [](const auto& info) {
+                             return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
+                         });
+
+TEST(MemoryArchive, SaysWhatIsMissingOrOfAnotherSize) {
+    const auto backend = make_cpu_backend(0);
+    MemoryArchive archive;
+    Array three(*backend, {{"n", 3}}, Precision::single);
+    backend->fill(1, three);
+    archive.array("x", three);
+    archive.load();
+    std::vector<double> none;
+    test::expect_error<Error>([&] { archive.numbers("gains", none); }, {"saved state", "gains"});
+    Array four(*backend, {{"n", 4}}, Precision::single);
+    test::expect_error<Error>([&] { archive.array("x", four); }, {"saved state", "x has 3 numbers, expected 4"});
+}
+
+TEST(StopRule, AsksTheObserverThenTheResidualThenTheEnergy) {
+    struct StopAtTwo final : IterationObserver {
+        bool iteration_done(int iteration, double, ConstArrayView) override { return iteration < 2; }
+    } observer;
+    const auto backend = make_cpu_backend(0);
+    const Array x(*backend, {{"n", 1}}, Precision::single);
+    StopRule observed({.iterations = 9, .residual = 0.5, .energy = 1}, &observer);
+    EXPECT_EQ(observed.after_step({.residual = 0.9}, x), std::nullopt);
+    EXPECT_EQ(observed.after_step({.residual = 0.1}, x), StopReason::cancelled);
+
+    StopRule rule({.iterations = 5, .residual = 0.5, .energy = 1});
+    for (int step = 0; step < 3; ++step) {
+        EXPECT_EQ(rule.after_step({.residual = 0.9, .energy_gain = 0.2}, x), std::nullopt) << step;
+    }
+    EXPECT_EQ(rule.before_step(), std::nullopt);
+    EXPECT_EQ(rule.after_step({.residual = 0.9, .energy_gain = 0.2}, x), StopReason::energy);
+    EXPECT_EQ(rule.after_step({.residual = 0.5, .energy_gain = 0.2}, x), StopReason::residual);
+    EXPECT_EQ(rule.before_step(), StopReason::iterations);
+    EXPECT_EQ(rule.residuals(), (std::vector<double>{0.9, 0.9, 0.9, 0.9, 0.5}));
+}
+
+}  // namespace
+}  // namespace recon
