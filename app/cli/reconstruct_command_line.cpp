@@ -127,13 +127,19 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--iterations", options.cg.iterations,
                    "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
         ->check(CLI::Range(0, 100000))
-        ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.iterations); })
+        ->each([&options](const std::string& text) {
+            CLI::detail::lexical_cast(text, options.admm.iterations);
+            options.iterations_asked = options.admm.iterations;
+        })
         ->capture_default_str()
         ->group(group);
     app.add_option("--stop", options.cg.stop,
                    "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
         ->check(CLI::NonNegativeNumber)
-        ->each([&options](const std::string& text) { CLI::detail::lexical_cast(text, options.admm.stop); })
+        ->each([&options](const std::string& text) {
+            CLI::detail::lexical_cast(text, options.admm.stop);
+            options.stop_asked = options.admm.stop;
+        })
         ->capture_default_str()
         ->group(group);
     app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")

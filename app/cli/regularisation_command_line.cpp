@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include "app/cli/named_choice.hpp"
@@ -36,6 +37,20 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
         ->group(group);
 }
 
+Index parse_uncertainty(const std::string& text) {
+    const std::string key = "samples=";
+    Index count = -1;
+    if (text.rfind(key, 0) == 0) {
+        const auto [end, error] = std::from_chars(text.data() + key.size(), text.data() + text.size(), count);
+        count = error == std::errc() && end == text.data() + text.size() ? count : -1;
+    }
+    constexpr Index most = 1000;
+    if (count < 0 || count > most) {
+        throw UsageError(fmt::format("--uncertainty {}: expected samples=N with N from 0 to {}", text, most));
+    }
+    return count;
+}
+
 std::vector<std::string> priors_with_reference() {
     std::vector<std::string> names;
     for (const PriorKind* kind : prior_kinds().all()) {
@@ -51,17 +66,25 @@ std::vector<std::string> priors_with_reference() {
 void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) {
     const std::string group = "Regularisation";
     app.add_option("--prior", line.priors,
-                   "Terms beside the data: lambda Q(0) |W rho|^2 for " + prior_list(true) +
-                       "; beyond quadratic: " + prior_list(false))
+                   "What is asked of the image beside the data. scan: what the scan itself tells, its power spectrum, "
+                   "its noise and where its edges are, with nothing to choose; spectrum: the same without the edges; "
+                   "none: plain least squares. With a --lambda each, beside scan or spectrum or alone: lambda Q(0) "
+                   "|W rho|^2 for " +
+                       prior_list(true) + "; beyond quadratic: " + prior_list(false))
         ->delimiter(',')
-        ->default_str("identity")
+        ->default_str("scan; identity where --lambda stands alone")
         ->group(group);
     app.add_option(
            "--lambda", line.lambdas,
            "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise, "
            "or auto for one of them")
         ->delimiter(',')
-        ->default_str("0")
+        ->group(group);
+    app.add_option("--uncertainty", line.uncertainty,
+                   "With --prior scan or spectrum: samples=N of the image's error behind /uncertainty/sd, its standard "
+                   "deviation in each voxel; each costs about as much as the image, but for the first, which is there "
+                   "anyway. samples=0: no map")
+        ->capture_default_str()
         ->group(group);
     add_lambda_options(app, line, group);
     app.add_option("--prior-image", line.image_path,
@@ -83,8 +106,13 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
 
 RegularisationOptions read_regularisation(const RegularisationCommandLine& line) {
     RegularisationOptions options = parse_regularisation(line.priors, line.lambdas);
-    const auto wanted = std::find_if(line.priors.begin(), line.priors.end(),
-                                     [](const std::string& name) { return prior_kinds().get(name).needs_reference; });
+    if (line.priors.empty() && line.lambdas.empty()) {
+        options.scan = ScanPrior::scan;
+    }
+    options.uncertainty_samples = parse_uncertainty(line.uncertainty);
+    const auto wanted = std::find_if(line.priors.begin(), line.priors.end(), [](const std::string& name) {
+        return !scan_prior_of_name(name) && prior_kinds().get(name).needs_reference;
+    });
     if (wanted != line.priors.end() && line.image_path.empty()) {
         throw UsageError(fmt::format("--prior {}: needs --prior-image FILE, a reference of the same object", *wanted));
     }

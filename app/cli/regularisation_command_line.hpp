@@ -18,12 +18,13 @@ struct RegularisationCommandLine {
     std::string mask_path;
     double edge_scale = 3;
     bool report = true;
+    std::string uncertainty = "samples=1";
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.
 void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line);
 
-/// The terms of the problem, with the images that they need.
+/// The terms of the problem, with the images that they need. With neither a prior nor a lambda named: `scan`.
 /// @throws UsageError as parse_regularisation, or if a reference is given and not used, or used and not given;
 /// InputError as read_prior_images
 RegularisationOptions read_regularisation(const RegularisationCommandLine& line);

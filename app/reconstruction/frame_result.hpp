@@ -8,6 +8,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/regularisation/prior_report.hpp"
+#include "app/reconstruction/regularisation/scan_prior.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/scan.hpp"
 #include "core/operators/measured_accuracy.hpp"
@@ -24,9 +25,10 @@ struct FrameResult {
     SumsMethod sums = SumsMethod::nufft;
     std::string q_origin;  ///< "computed", "stored" (and kept in the cache), "cached", or "shared" with a frame before
     CgReport cg;
-    std::optional<AdmmReport> admm;      ///< with priors that are no squares
-    std::optional<ChosenLambda> lambda;  ///< where one was to be chosen
-    double data_residual = 0;            ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
+    std::optional<AdmmReport> admm;       ///< with priors that are no squares
+    std::optional<ChosenLambda> lambda;   ///< where one was to be chosen
+    std::optional<ScanPriorReport> scan;  ///< with a prior of the scan
+    double data_residual = 0;             ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
     std::optional<MeasuredAccuracy> accuracy;
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames

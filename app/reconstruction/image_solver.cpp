@@ -80,6 +80,13 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
 ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
     const ReconstructionContext& context = problem.context();
     ImageReport report;
+    if (context.options.regularisation.scan != ScanPrior::none) {
+        report.scan = solve_with_scan_prior(problem, priors, image, report.cg);
+        const RegularisationOptions& options = context.options.regularisation;
+        if (report.scan->used != ScanPrior::none && options.is_quadratic() && !options.chooses_lambda()) {
+            return report;
+        }
+    }
     {
         const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
         start_image(problem, regularised.system(), priors.support.get(), image);

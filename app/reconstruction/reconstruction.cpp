@@ -44,6 +44,10 @@ public:
         result.lambda = report.lambda;
         result.prior = std::move(prior_report);
         result.extras = std::move(extras);
+        result.scan = report.scan;
+        if (result.scan && !result.scan->sd.name.empty()) {
+            result.extras.push_back(std::move(result.scan->sd));
+        }
         if (result.lambda) {
             for (NamedArray& extra : lambda_extras(*result.lambda)) {
                 result.extras.push_back(std::move(extra));

@@ -43,6 +43,9 @@ RunRecord frame_record(const FrameResult& frame) {
                         {"residuals", frame.cg.residuals},
                         {"true_residual", frame.cg.true_residual},
                         {"data_residual", frame.data_residual}};
+    if (frame.scan) {
+        record.update(scan_prior_record(*frame.scan));
+    }
     if (frame.lambda) {
         record["lambda"] = lambda_record(*frame.lambda);
     }

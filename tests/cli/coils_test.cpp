@@ -23,8 +23,9 @@ protected:
         ASSERT_EQ(run.exit_code, 0) << run.output;
     }
     std::string reconstruct(const std::string& options, const std::string& image = "image.h5", int exit_code = 0) {
-        const auto run = test::run_recon("--device cpu --iterations 12 --no-accuracy-check --scan " + file("scan.h5") +
-                                         " --out " + file(image) + " --json " + file("run.json") + " " + options);
+        const auto run =
+            test::run_recon("--device cpu --prior none --iterations 12 --no-accuracy-check --scan " + file("scan.h5") +
+                            " --out " + file(image) + " --json " + file("run.json") + " " + options);
         EXPECT_EQ(run.exit_code, exit_code) << run.output;
         return run.output;
     }

@@ -34,7 +34,7 @@ protected:
 TEST_F(Reconstruct, OffResonanceBySegmentsIsTheExactOneToTheTolerance) {
     simulate("--matrix 32 31 --trajectory spiral --off-resonance 150 --r2star 40 --coils 2");
     const std::string common = "--field-map " + file("scan.h5") + " --r2star-map " + file("scan.h5") +
-                               " --no-field-map-check --precision double --iterations 5 --stop 0 ";
+                               " --no-field-map-check --prior none --precision double --iterations 5 --stop 0 ";
     for (const char* method : {"exact", "segments"}) {
         const auto run = reconstruct(common + "--tol 1e-7 --off-resonance " + method, std::string(method) + ".h5");
         ASSERT_EQ(run.exit_code, 0) << run.output;
@@ -55,12 +55,16 @@ TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
     ASSERT_EQ(run.exit_code, 0) << run.output;
     const nlohmann::json json = record();
     for (const char* key : {"version", "backend", "sums", "iterations", "stopped_by", "residuals", "data_residual",
-                            "seconds", "measured_accuracy", "reference", "baseline", "memory_peak_bytes"}) {
+                            "seconds", "measured_accuracy", "reference", "baseline", "memory_peak_bytes", "prior",
+                            "noise_sigma", "model_error", "spectrum", "predicted_error", "effective_resolution_mm"}) {
         EXPECT_TRUE(json.contains(key)) << key;
     }
     for (const char* stage : {"read", "coil_maps", "density", "q", "fhd", "cg", "write", "total"}) {
         EXPECT_TRUE(json["seconds"].contains(stage)) << stage;
     }
+    EXPECT_EQ(json["prior"], "scan");
+    EXPECT_EQ(json["stopped_by"], "predicted_error");
+    EXPECT_NE(run.output.find("effective resolution"), std::string::npos) << run.output;
     EXPECT_EQ(json["residuals"].size(), json["iterations"].get<std::size_t>());
     EXPECT_LT(json["reference"]["nrmse_scaled"].get<double>(), 0.8 * json["baseline"]["nrmse_scaled"].get<double>());
     for (const char* what : {"q", "fhd", "normal"}) {
@@ -69,6 +73,7 @@ TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
     const H5File written = H5File::open(file("image.h5"));
     EXPECT_EQ(written.dataset_info("/image").text(), "complex64 [24, 24, 24]");
     EXPECT_EQ(written.dataset_info("/baseline/image").text(), "complex64 [24, 24, 24]");
+    EXPECT_EQ(written.dataset_info("/uncertainty/sd").text(), "float32 [24, 24, 24]");
     EXPECT_TRUE(written.has_group("/run"));
     EXPECT_TRUE(std::filesystem::file_size(file("image.png")) > 1000);
     EXPECT_TRUE(std::filesystem::file_size(file("image.nii.gz")) > 1000);
@@ -79,11 +84,11 @@ TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
 TEST_F(Reconstruct, TheWaysToSumAndTheFormatsAgree) {
     simulate("--matrix 20 --coils 2 --trajectory radial", "scan.h5");
     simulate("--matrix 20 --coils 2 --trajectory radial --format mrd", "mrd.h5");
-    ASSERT_EQ(reconstruct("--sums exact", "exact.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--prior none --sums exact", "exact.h5").exit_code, 0);
     ASSERT_EQ(record()["sums"], "exact");
-    ASSERT_EQ(reconstruct("--sums nufft", "nufft.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--prior none --sums nufft", "nufft.h5").exit_code, 0);
     ASSERT_EQ(record()["sums"], "nufft");
-    ASSERT_EQ(reconstruct("--sums exact", "mrd-image.h5", "mrd.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--prior none --sums exact", "mrd-image.h5", "mrd.h5").exit_code, 0);
     // The NUFFT's tolerance is 1e-6; thirty iterations on a radial scan amplify it by some hundreds.
     EXPECT_LT(test::relative_difference(image("nufft.h5"), image("exact.h5")), 1e-3);
     // MRD keeps the trajectory in single precision.
@@ -92,8 +97,8 @@ TEST_F(Reconstruct, TheWaysToSumAndTheFormatsAgree) {
 
 TEST_F(Reconstruct, SinglePrecisionStaysWithinAPercentOfDouble) {
     simulate("--matrix 20 --coils 1 --trajectory radial-centre-out");
-    ASSERT_EQ(reconstruct("--iterations 15", "single.h5").exit_code, 0);
-    ASSERT_EQ(reconstruct("--iterations 15 --precision double", "double.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--prior none --iterations 15", "single.h5").exit_code, 0);
+    ASSERT_EQ(reconstruct("--prior none --iterations 15 --precision double", "double.h5").exit_code, 0);
     EXPECT_LT(test::relative_difference(image("single.h5"), image("double.h5")), 0.01);
 }
 
@@ -108,7 +113,7 @@ TEST_F(Reconstruct, SameBytesForAnyNumberOfThreads) {
 
 TEST_F(Reconstruct, SameBytesInPiecesUnderAMemoryLimit) {
     simulate("--matrix 160 150 --trajectory radial --coils 32");
-    const auto whole = reconstruct("--iterations 4 --no-accuracy-check", "whole.h5");
+    const auto whole = reconstruct("--prior none --iterations 4 --no-accuracy-check", "whole.h5");
     ASSERT_EQ(whole.exit_code, 0) << whole.output;
     const double forecast = record()["memory_forecast_bytes"];
     EXPECT_LE(record()["memory_booked_peak_bytes"].get<double>(), forecast);
@@ -117,11 +122,26 @@ TEST_F(Reconstruct, SameBytesInPiecesUnderAMemoryLimit) {
     EXPECT_GT(record()["memory_peak_bytes"].get<double>(), 0.7 * forecast);
 
     const std::string limit = std::to_string(static_cast<Index>(forecast - 20e6));
-    const auto pieces = reconstruct("--iterations 4 --no-accuracy-check --memory-limit " + limit, "pieces.h5");
+    const auto pieces =
+        reconstruct("--prior none --iterations 4 --no-accuracy-check --memory-limit " + limit, "pieces.h5");
     ASSERT_EQ(pieces.exit_code, 0) << pieces.output;
     EXPECT_NE(pieces.output.find("coils at a time"), std::string::npos) << pieces.output;
     EXPECT_LE(record()["memory_booked_peak_bytes"].get<double>(), forecast - 20e6);
     EXPECT_EQ(image("pieces.h5"), image("whole.h5"));
+}
+
+TEST_F(Reconstruct, TheDefaultStaysWithinItsForecast) {
+    for (const char* scan : {"--matrix 30 28 26 --coils 3", "--matrix 100 90 --coils 5 --trajectory radial",
+                             "--matrix 97 1 1 --coils 1 --trajectory cartesian"}) {
+        simulate(scan);
+        for (const char* options : {"", "--prior spectrum --uncertainty samples=2", "--precision double"}) {
+            const auto run = reconstruct(std::string(options) + " --no-accuracy-check");
+            ASSERT_EQ(run.exit_code, 0) << run.output;
+            EXPECT_LE(record()["memory_booked_peak_bytes"].get<double>(),
+                      record()["memory_forecast_bytes"].get<double>())
+                << scan << ' ' << options;
+        }
+    }
 }
 
 TEST_F(Reconstruct, EstimatesCoilMapsThatAreMissing) {
@@ -136,7 +156,7 @@ class EveryDimension : public Reconstruct, public ::testing::WithParamInterface<
 
 TEST_P(EveryDimension, FullySampledScansGiveTheTruth) {
     simulate(std::string(GetParam()) + " --coils 2 --snr inf --undersampling 1");
-    const auto run = reconstruct("--iterations 60 --reference " + file("truth.h5"));
+    const auto run = reconstruct("--prior none --iterations 60 --reference " + file("truth.h5"));
     ASSERT_EQ(run.exit_code, 0) << run.output;
     EXPECT_LT(record()["reference"]["nrmse"].get<double>(), 0.1);  // edges of 0.6 voxels do not fit the band entirely
 }

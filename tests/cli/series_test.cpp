@@ -22,7 +22,7 @@ class SeriesOfFrames : public ::testing::Test {
 protected:
     test::ProgramRun run(const std::string& options) const {
         return test::run_recon("--device cpu --scan " + (folder / "scan.h5") + " --out " + (folder / "image.h5") +
-                               " --json " + (folder / "run.json") + " --no-accuracy-check " + options);
+                               " --json " + (folder / "run.json") + " --no-accuracy-check --prior none " + options);
     }
     nlohmann::json record_of(const std::string& options) const {
         const test::ProgramRun done = run(options);

@@ -6,6 +6,7 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/memory/prior_memory.hpp"
+#include "app/reconstruction/memory/scan_prior_memory.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
@@ -97,9 +98,17 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const std::size_t of_lambda =
         options.regularisation.chooses_lambda() ? 2 * whole_sample_count_ * scan.coil_count * sizeof(cfloat) : 0;
     const std::size_t of_preconditioner =
-        options.preconditioner != PreconditionerKind::none ? circulant_host_bytes(matrix_size_) : 0;
+        options.preconditioner != PreconditionerKind::none || options.needs_circulant()
+            ? circulant_host_bytes(matrix_size_)
+            : 0;
     host_bytes_ = held_bytes_ + of_samples + of_lambda + of_preconditioner + (scan.frames.size() + 1) * of_images +
-                  prior_memory_.host + frames_at_once_ * (kspace_bytes_to_load(scan) + prior_memory_.host_of_frame);
+                  prior_memory_.host +
+                  scan_prior_bytes(backend, options, matrix_size_, sample_count_,
+                                   Encoding::coils_at_once(grid.shape, sample_count_, coil_count_, options.precision,
+                                                           MemoryBudget::unlimited),
+                                   MemoryBudget::unlimited)
+                      .host +
+                  frames_at_once_ * (kspace_bytes_to_load(scan) + prior_memory_.host_of_frame);
 }
 
 Index MemoryPrediction::coils_at_once(const MemoryPieces& pieces) const {
@@ -181,7 +190,7 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
         ledger.hold(toeplitz_plans(plan + 1).held - toeplitz_plans(plan).held);
         const std::size_t modulation_on_its_way = toeplitz_segments_ > 0 ? image : 0;
         ledger.pass("Q", q_bytes + toeplitz_plans(plan + 1).making + modulation_on_its_way);
-        if (plan == 0 && options_.preconditioner == PreconditionerKind::circulant) {
+        if (plan == 0 && options_.needs_circulant()) {
             ledger.hold(q_bytes);  // kept for its spectrum
         }
     }
@@ -219,6 +228,14 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
                               std::max(sample_upload, batch * image + std::max(sums.running, map_buffer)));
     if (options_.start == StartImage::gridded) {
         ledger.pass("start image", std::max(gridding, 3 * image + prior.running + normal));
+    }
+    if (options_.regularisation.scan != ScanPrior::none) {
+        const ScanPriorBytes scan =
+            scan_prior_bytes(backend_, options_, matrix_size_, sample_count_, static_cast<Index>(batch), piece);
+        ledger.pass("scan prior", scan.making + 2 * image);
+        ledger.hold(scan.held);
+        const std::size_t one_pass = batch * (samples + image) + std::max(sums.running, map_buffer);
+        ledger.pass("scan prior", std::max(scan.solving + prior.running + normal, scan.drawing + one_pass + image));
     }
     const bool preconditioned = options_.preconditioner != PreconditionerKind::none;
     std::size_t preconditioner = preconditioned ? 2 * image : 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/reconstruction/options/coil_options.hpp"
 #include "app/reconstruction/options/regularisation_options.hpp"
 #include "core/base/types.hpp"
@@ -32,6 +34,8 @@ struct OffResonanceOptions {
 /// How a scan becomes an image; everything that changes the numbers is in here.
 struct ReconstructOptions {
     CgOptions cg{.iterations = 30, .stop = 1e-6};
+    std::optional<int> iterations_asked;  ///< for priors that find their own end: most iterations of a solve
+    std::optional<double> stop_asked;     ///< likewise, the relative residual
     StartImage start = StartImage::zero;
     PreconditionerKind preconditioner = PreconditionerKind::none;
     RegularisationOptions regularisation;
@@ -47,6 +51,10 @@ struct ReconstructOptions {
     bool measure_accuracy = true;
     DiskCacheOptions q_cache;  ///< off unless it names a folder
 
+    /// Whether a circulant is made of Q.
+    bool needs_circulant() const {
+        return preconditioner == PreconditionerKind::circulant || regularisation.scan != ScanPrior::none;
+    }
     /// Views of the scan's maps; empty unless off-resonance is to be corrected.
     OffResonanceMaps maps_to_correct(const Scan& scan) const {
         return off_resonance.correct ? scan.off_resonance() : OffResonanceMaps{};

@@ -6,12 +6,32 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/base/error.hpp"
 
 namespace recon {
 namespace {
+
+/// Takes the names that have no lambda out of the list.
+ScanPrior take_scan_prior(std::vector<std::string>& names) {
+    std::optional<ScanPrior> found;
+    const std::size_t count = names.size();
+    std::erase_if(names, [&](const std::string& name) {
+        const std::optional<ScanPrior> one = scan_prior_of_name(name);
+        if (!one) {
+            return false;
+        }
+        if (found || (*one == ScanPrior::none && count > 1)) {
+            throw UsageError(
+                fmt::format("--prior {}: expected one of scan, spectrum and none, and none by itself", name));
+        }
+        found = one;
+        return true;
+    });
+    return found.value_or(ScanPrior::none);
+}
 
 /// Where the path of an automatic lambda begins for terms that are no squares.
 constexpr double first_sparse_lambda = 1e-1;
@@ -34,6 +54,13 @@ std::set<std::string> names_beyond_squares(const RegularisationOptions& options)
         }
     }
     return names;
+}
+
+void require_combinable(const RegularisationOptions& options) {
+    if (const PriorTermOptions* coupling = options.coupling_term(); options.scan != ScanPrior::none && coupling) {
+        throw UsageError(fmt::format("--prior {}: solves for the frames of a series at once; not with scan or spectrum",
+                                     coupling->prior));
+    }
 }
 
 void require_choosable(const RegularisationOptions& options) {
@@ -74,21 +101,35 @@ bool RegularisationOptions::chooses_lambda() const {
                        [](const PriorTermOptions& term) { return term.origin == LambdaOrigin::automatic; });
 }
 
+std::optional<ScanPrior> scan_prior_of_name(const std::string& name) {
+    static const std::map<std::string, ScanPrior> known = {
+        {"scan", ScanPrior::scan}, {"spectrum", ScanPrior::spectrum}, {"none", ScanPrior::none}};
+    const auto found = known.find(name);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::string image_title(const RegularisationOptions& options) {
     const std::set<std::string> names = names_beyond_squares(options);
+    if (names.empty() && options.scan != ScanPrior::none) {
+        return options.scan == ScanPrior::scan ? "scan prior" : "spectrum prior";
+    }
     return names.empty() ? "least squares" : fmt::format("{}", fmt::join(names, " + "));
 }
 
 RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,
                                            const std::vector<std::string>& lambdas) {
-    const std::vector<std::string> names = priors.empty() ? std::vector<std::string>{"identity"} : priors;
-    if (!priors.empty() || !lambdas.empty()) {
-        if (names.size() != lambdas.size()) {
-            throw UsageError(fmt::format("--prior {} --lambda {}: {} priors and {} lambdas; expected one for each",
-                                         fmt::join(names, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
-        }
-    }
     RegularisationOptions options;
+    std::vector<std::string> names = priors;
+    options.scan = take_scan_prior(names);
+    if (priors.empty() && !lambdas.empty()) {
+        names = {"identity"};
+    }
+    if (names.size() != lambdas.size()) {
+        throw UsageError(
+            fmt::format("--prior {} --lambda {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
+                        "none take none)",
+                        fmt::join(priors, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
+    }
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
         if (lambdas[i] == "auto") {
             if (options.chooses_lambda()) {
@@ -104,6 +145,7 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
             options.terms.push_back({names[i], lambda});
         }
     }
+    require_combinable(options);
     require_choosable(options);
     return options;
 }

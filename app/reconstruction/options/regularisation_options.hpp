@@ -28,12 +28,24 @@ struct LambdaOptions {
     std::optional<double> noise_sigma;  ///< sqrt(E|n|^2) of one sample of one coil; none: from the scan
 };
 
+/// What of the prior is read off the scan itself (app/reconstruction/regularisation/scan_prior.hpp).
+enum class ScanPrior {
+    none,
+    spectrum,  ///< the power spectrum of its image, and its noise
+    scan,      ///< these, and where its edges are
+};
+
+/// "scan", "spectrum" or "none"; nothing for any other name.
+std::optional<ScanPrior> scan_prior_of_name(const std::string& name);
+
 struct RegularisationOptions {
+    ScanPrior scan = ScanPrior::none;                                             ///< beside the terms
     std::vector<PriorTermOptions> terms;                                          ///< none: plain least squares
     std::shared_ptr<const PriorImages> images = std::make_shared<PriorImages>();  ///< reference and mask
     double edge_scale = 3;  ///< s of the anatomical weights, in units of the noise of the reference's differences
     bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
     LambdaOptions lambda;
+    Index uncertainty_samples = 1;  ///< of the error with a prior of the scan; 0: no map of the standard deviation
 
     bool is_quadratic() const;     ///< whether all terms are
     bool needs_reference() const;  ///< whether a term does
@@ -46,7 +58,8 @@ struct RegularisationOptions {
 std::string image_title(const RegularisationOptions& options);
 
 /// The terms of `--prior NAME,...` and `--lambda X,...`. A lambda without a name is that of the identity; terms whose
-/// lambda is 0 are left out; `auto` leaves one lambda to the program.
+/// lambda is 0 are left out; `auto` leaves one lambda to the program. `scan`, `spectrum` and `none` take no lambda, and
+/// `none` stands alone.
 /// @throws UsageError for an unknown name, a lambda that is no number or negative, lists of different length, or two
 /// lambdas that are `auto`
 RegularisationOptions parse_regularisation(const std::vector<std::string>& priors,

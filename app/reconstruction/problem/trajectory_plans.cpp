@@ -154,7 +154,7 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
                                               check_share_of_run * least_run_seconds_, context_.ranks());
         q_error_ = std::max(q_error_, error);
     }
-    if (context_.options.preconditioner == PreconditionerKind::circulant) {
+    if (context_.options.needs_circulant()) {
         if (q_) {  // the time segments' interpolators add up to 1
             context_.backend.axpby(1, q, 1, *q_);
         } else {

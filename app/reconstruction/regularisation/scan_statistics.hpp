@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "core/mri/priors/kspace_shells.hpp"
+#include "core/mri/priors/power_spectrum.hpp"
+
+namespace recon {
+
+/// What a frame's k-space says of its image before there is one; the same on all ranks.
+struct ScanStatistics {
+    KspaceShells shells;     ///< of all samples, unweighted
+    double data_energy = 0;  ///< |sqrt(w) d|^2
+    double weight_sum = 0;   ///< of w over samples and coils that measured anything
+    double weight_square_sum = 0;
+    double value_count = 0;  ///< samples times these coils
+    Index coil_count = 0;    ///< that measured anything: others are all zero
+    double coil_gain = 1;    ///< mean of sum_c |S_c|^2 where E^H d is large
+};
+
+ScanStatistics scan_statistics(const FrameProblem& problem);
+
+/// |E rho - d|^2 in each of the shells, samples unweighted, of all ranks.
+/// @param unit  of the order of the data, positive: their squares may leave the range of single precision
+std::vector<double> residual_of_shells(const FrameProblem& problem, const KspaceShells& shells, ConstArrayView image,
+                                       double unit);
+
+/// E^H sqrt(w) n for unit white noise n, [x y z], of all ranks: the same however many there are.
+/// @param deviations  n is multiplied by, [shell] of `shells`; empty means 1
+Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const KspaceShells& shells,
+                             const std::vector<double>& deviations = {});
+
+}  // namespace recon

@@ -1,0 +1,89 @@
+#include "core/mri/priors/local_variance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recon {
+namespace {
+
+constexpr double image_width_voxels = 0.7;
+constexpr double error_width_voxels = 4;
+constexpr double cut_widths = 3;  ///< where the Gaussian ends
+/// v below this part of its mean is that of empty air, and no steeper prior than this is of use.
+constexpr double least_variance = 1e-6;
+
+std::vector<double> gaussian(double width) {
+    std::vector<double> weights;
+    for (Index i = 0; static_cast<double>(i) <= std::ceil(cut_widths * width); ++i) {
+        weights.push_back(std::exp(-0.5 * std::pow(static_cast<double>(i) / width, 2)));
+    }
+    return weights;
+}
+
+/// Value i of `n` that are `stride` apart, in `stride` neighbouring lines at once.
+void smooth_row(std::span<const double> weights, Index i, Index n, Index stride, const double* from, double* to) {
+    const auto reach = static_cast<Index>(weights.size()) - 1;
+    std::fill(to, to + stride, 0.0);
+    double sum = 0;
+    for (Index j = std::max<Index>(0, i - reach); j <= std::min(n - 1, i + reach); ++j) {
+        const double weight = weights[static_cast<std::size_t>(std::abs(i - j))];
+        const double* in = from + j * stride;
+        sum += weight;
+        for (Index line = 0; line < stride; ++line) {
+            to[line] += weight * in[line];
+        }
+    }
+    for (Index line = 0; line < stride; ++line) {
+        to[line] /= sum;
+    }
+}
+
+}  // namespace
+
+void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>& values) {
+    if (!(width_voxels > 0)) {
+        return;
+    }
+    const std::vector<double> weights = gaussian(width_voxels);
+    std::vector<double> before;
+    Index stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index n = matrix_size[axis];
+        if (n > 1) {
+            before = values;
+            const Index rows = static_cast<Index>(values.size()) / stride;
+#pragma omp parallel for schedule(static)
+            for (Index row = 0; row < rows; ++row) {
+                smooth_row(weights, row % n, n, stride, before.data() + (row - row % n) * stride,
+                           values.data() + row * stride);
+            }
+        }
+        stride *= n;
+    }
+}
+
+std::vector<double> gradient_energy(std::span<const cfloat> differences, std::size_t voxel_count) {
+    std::vector<double> energy(voxel_count, 0.0);
+    const double share = static_cast<double>(voxel_count) / static_cast<double>(differences.size());
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        energy[i % voxel_count] += share * std::norm(cdouble(differences[i]));
+    }
+    return energy;
+}
+
+std::vector<double> local_variance(PerAxis<Index> matrix_size, std::vector<double> of_image,
+                                   std::vector<double> of_error) {
+    smooth(matrix_size, image_width_voxels, of_image);
+    smooth(matrix_size, error_width_voxels, of_error);
+    double mean = 0;
+    for (std::size_t n = 0; n < of_image.size(); ++n) {
+        of_image[n] += of_error[n];
+        mean += of_image[n] / static_cast<double>(of_image.size());
+    }
+    for (double& v : of_image) {
+        v = mean > 0 ? std::max(v, least_variance * mean) : 1;
+    }
+    return of_image;
+}
+
+}  // namespace recon

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "core/mri/priors/kspace_shells.hpp"
+
+namespace recon {
+
+/// The expected energy P(|k|) of an image's Fourier transform, log P piecewise linear in log |k|: constant below the
+/// first knot; beyond the last with the last slope, and at least as steep as |k|^-2.
+class PowerSpectrum {
+public:
+    /// @param k_per_mm  of the knots, positive, ascending  @param power  there, positive
+    PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power);
+
+    double operator()(double k_per_mm) const;
+    std::vector<double> k_per_mm() const;
+    std::vector<double> power() const;
+
+    /// Slope of log P in log |k|, by least squares over the knots where P is above `floor`; 0 for fewer than two.
+    double exponent(double floor) const;
+
+private:
+    std::vector<double> log_k_;
+    std::vector<double> log_power_;
+    double last_slope_ = -2;
+};
+
+/// The noise of a scan as its shells see it.
+struct ShellNoise {
+    double variance = 0;    ///< sigma^2 of a sample of one coil
+    double coil_count = 1;  ///< of coils that measured anything
+    double coil_gain = 1;   ///< mean of sum_c |S_c|^2 over the object
+};
+
+/// P by Whittle's likelihood of the shells [Whittle 1953]: sum_c |d_c|^2 of a sample is expected to be
+///
+///     mu(k) = C sigma^2 + gain P(|k|),
+///
+/// and P minimises sum_samples C [log mu + e / mu], with a light penalty on changes of slope. Never negative, and
+/// at rest where P sinks below the noise: there the slope before goes on.
+/// @throws Error if no shell holds a sample, or none any energy
+PowerSpectrum fit_power_spectrum(const KspaceShells& shells, const ShellNoise& noise);
+
+}  // namespace recon

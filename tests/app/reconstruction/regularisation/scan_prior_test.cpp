@@ -1,0 +1,207 @@
+// The default image: its noise, its prior and its error bar on scans whose truth is known; scans that hold too little.
+#include "app/reconstruction/regularisation/scan_prior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/cpu_team.hpp"
+#include "tests/support/lambda_cases.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+struct Case {
+    std::string trajectory = "golden-radial";
+    PerAxis<Index> matrix{40, 37, 1};
+    Index coils = 1;
+    double snr = 10;
+    double undersampling = 1;
+};
+
+Simulation simulate(const Case& c) {
+    SimulationOptions options;
+    options.trajectory = c.trajectory;
+    options.request.matrix_size = c.matrix;
+    options.request.undersampling = c.undersampling;
+    options.coil_count = c.coils;
+    options.snr = c.snr;
+    options.seed = 3;
+    return simulate_scan(options);
+}
+
+ReconstructOptions with(ScanPrior prior) {
+    ReconstructOptions options;
+    options.regularisation.scan = prior;
+    options.measure_accuracy = false;
+    return options;
+}
+
+FrameResult reconstructed(Scan scan, const ReconstructOptions& options, int rank_count = 1) {
+    RunControl control;
+    return std::move(reconstruct(scan, test::cpu_team(rank_count), options, control).front());
+}
+
+double error_of(const std::vector<cfloat>& image, const Simulation& simulation) {
+    return compare_images(image, simulation.truth, simulation.scan.geometry.matrix_size).nrmse_scaled;
+}
+
+/// On the brain, whose edges are rounded so that its voxels can show it.
+TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
+    for (const Case& c : {Case{}, Case{.coils = 4, .snr = 20, .undersampling = 2},
+                          Case{.trajectory = "spiral", .matrix = {36, 36, 1}, .coils = 4, .snr = 5},
+                          Case{.trajectory = "cones", .matrix = {14, 14, 12}, .coils = 2, .snr = 8}}) {
+        SCOPED_TRACE(c.trajectory);
+        const Simulation simulation = simulate(c);
+        ReconstructOptions plain = with(ScanPrior::none);
+        plain.baseline = true;
+        const FrameResult least_squares = reconstructed(simulation.scan, plain);
+        const double of_gridding = error_of(least_squares.baseline, simulation);
+        const FrameResult spectrum = reconstructed(simulation.scan, with(ScanPrior::spectrum));
+        const FrameResult scan = reconstructed(simulation.scan, with(ScanPrior::scan));
+        const double of_scan = error_of(scan.image, simulation);
+        EXPECT_LT(error_of(spectrum.image, simulation), of_gridding);
+        EXPECT_LT(of_scan, 0.85 * of_gridding);
+        EXPECT_LT(of_scan, error_of(least_squares.image, simulation));
+        EXPECT_NEAR(scan.scan->predicted_error / of_scan, 1, 0.5);
+        EXPECT_EQ(scan.cg.stopped_by, StopReason::predicted_error);
+    }
+}
+
+/// Without a word from anybody, within 5 %: 10 % at an SNR where the voxels' own error is larger than the noise.
+TEST(ScanPrior, FindsTheNoise) {
+    for (const double snr : {3.0, 10.0, 30.0}) {
+        for (const Index coils : {1, 6}) {
+            const Simulation simulation = simulate({.matrix = {48, 48, 1}, .coils = coils, .snr = snr});
+            const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::spectrum));
+            EXPECT_NEAR(result.scan->noise.sigma / simulation.noise_standard_deviation, 1, snr > 20 ? 0.1 : 0.05)
+                << snr << ", " << coils << " coils";
+        }
+    }
+}
+
+TEST(ScanPrior, IsTheSameForAnyNumberOfRanks) {
+    for (const Index coils : {1, 3}) {
+        for (const SampleWeighting weighting : {SampleWeighting::none, SampleWeighting::density}) {
+            const Simulation simulation = simulate({.matrix = {22, 21, 1}, .coils = coils});
+            ReconstructOptions options = with(ScanPrior::scan);
+            options.precision = Precision::double_;
+            options.weighting = weighting;
+            const FrameResult one = reconstructed(simulation.scan, options);
+            const FrameResult two = reconstructed(simulation.scan, options, 2);
+            EXPECT_NEAR(two.scan->noise.sigma / one.scan->noise.sigma, 1, 1e-3);
+            EXPECT_NEAR(two.scan->predicted_error / one.scan->predicted_error, 1, 1e-2);
+            EXPECT_LT(
+                test::relative_difference({two.image.begin(), two.image.end()}, {one.image.begin(), one.image.end()}),
+                0.01);
+        }
+    }
+}
+
+/// The image scales with the data, and nothing else changes.
+TEST(ScanPrior, IsScaleFree) {
+    const Simulation simulation = simulate({.matrix = {20, 24, 1}, .coils = 2});
+    const FrameResult one = reconstructed(simulation.scan, with(ScanPrior::scan));
+    for (const float factor : {1e-12F, 1e12F}) {
+        Scan scaled = simulation.scan;
+        for (cfloat& value : scaled.frames.front().kspace) {
+            value *= factor;
+        }
+        const FrameResult other = reconstructed(scaled, with(ScanPrior::scan));
+        EXPECT_NEAR(other.scan->noise.sigma / (factor * one.scan->noise.sigma), 1, 1e-2);
+        EXPECT_NEAR(other.scan->predicted_error / one.scan->predicted_error, 1, 1e-2);
+    }
+}
+
+/// The map of the standard deviation, of 60 samples, against 12 true errors of other noise: their root mean squares.
+TEST(ScanPrior, StandardDeviationIsThatOfTheErrorWhereTheModelHolds) {
+    ReconstructOptions options = with(ScanPrior::spectrum);
+    options.regularisation.uncertainty_samples = 8;
+    const Simulation simulation = simulate({.matrix = {32, 32, 1}, .coils = 2, .snr = 5});
+    const FrameResult result = reconstructed(simulation.scan, options);
+    const auto sd = std::find_if(result.extras.begin(), result.extras.end(),
+                                 [](const NamedArray& array) { return array.name == "uncertainty/sd"; });
+    ASSERT_NE(sd, result.extras.end());
+    const std::vector<float>& values = std::get<std::vector<float>>(sd->values);
+    ASSERT_EQ(values.size(), result.image.size());
+    double square = 0, size = 0;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+        square += values[n] * values[n];
+        size += std::norm(cdouble(result.image[n]));
+    }
+    EXPECT_NEAR(std::sqrt(square / size) / result.scan->predicted_error, 1, 0.1);
+}
+
+/// A coil that measured nothing has no say in how much noise there is.
+TEST(ScanPrior, LeavesDeadCoilsOut) {
+    Simulation simulation = simulate({.coils = 3});
+    const FrameResult before = reconstructed(simulation.scan, with(ScanPrior::spectrum));
+    Scan dead = simulation.scan;
+    const std::size_t samples = static_cast<std::size_t>(dead.frames.front().sample_count());
+    const std::size_t voxels = dead.coil_maps.size() / 3;
+    dead.coil_count = 4;
+    dead.frames.front().kspace.resize(4 * samples, 0);
+    dead.coil_maps.resize(4 * voxels, 0);
+    const FrameResult after = reconstructed(dead, with(ScanPrior::spectrum));
+    EXPECT_EQ(after.scan->coil_count, 3);
+    EXPECT_NEAR(after.scan->noise.sigma / before.scan->noise.sigma, 1, 1e-3);
+}
+
+/// Nothing, noise alone, one sample, a single line: an image that is finite, and honest.
+TEST(ScanPrior, SurvivesScansWithoutASignal) {
+    const Simulation simulation = simulate({.matrix = {16, 16, 1}, .coils = 2});
+    Scan zero = simulation.scan;
+    std::fill(zero.frames.front().kspace.begin(), zero.frames.front().kspace.end(), 0);
+    const FrameResult of_zero = reconstructed(zero, with(ScanPrior::scan));
+    EXPECT_EQ(of_zero.scan->used, ScanPrior::none);
+    EXPECT_TRUE(std::all_of(of_zero.image.begin(), of_zero.image.end(), [](cfloat v) { return v == 0.0F; }));
+
+    Scan noise = zero;
+    for (cfloat& value : noise.frames.front().kspace) {
+        value = test::random_values(1, static_cast<unsigned>(&value - noise.frames.front().kspace.data())).front();
+    }
+    const FrameResult of_noise = reconstructed(noise, with(ScanPrior::scan));
+    EXPECT_GT(of_noise.scan->predicted_error, 0.5);
+
+    Scan one = simulation.scan;
+    auto trajectory = std::make_shared<Trajectory>();
+    trajectory->k = {std::vector<double>{0}, std::vector<double>{0}, std::vector<double>{0}};
+    one.frames.front().trajectory = trajectory;
+    one.frames.front().kspace = {1, 2};
+    one.frames.front().sample_times_s = {};
+    one.frames.front().density_weights = {};
+    one.samples_per_readout = 1;
+    EXPECT_EQ(reconstructed(one, with(ScanPrior::scan)).scan->used, ScanPrior::none);
+
+    const Simulation line = simulate({.trajectory = "cartesian", .matrix = {64, 1, 1}});
+    EXPECT_LT(error_of(reconstructed(line.scan, with(ScanPrior::scan)).image, line), 0.5);
+    const Simulation exact = simulate({.matrix = {24, 24, 1}, .snr = std::numeric_limits<double>::infinity()});
+    EXPECT_LT(error_of(reconstructed(exact.scan, with(ScanPrior::scan)).image, exact), 0.1);
+}
+
+TEST(ScanPrior, TakesIterationsAsTheyAreAsked) {
+    const Simulation simulation = simulate({.matrix = {16, 16, 1}});
+    ReconstructOptions options = with(ScanPrior::scan);
+    options.iterations_asked = 3;
+    const FrameResult result = reconstructed(simulation.scan, options);
+    EXPECT_EQ(result.cg.iterations, 3);
+    EXPECT_EQ(result.cg.stopped_by, StopReason::iterations);
+}
+
+/// Beside total variation, a term with a lambda, and inside a mask: its problem is one of several terms.
+TEST(ScanPrior, CombinesWithOtherTerms) {
+    const Simulation simulation = simulate({.matrix = {24, 24, 1}, .coils = 2});
+    for (const char* prior : {"identity", "tv"}) {
+        ReconstructOptions options = with(ScanPrior::scan);
+        options.regularisation.terms = {{prior, 1e-3}};
+        EXPECT_LT(error_of(reconstructed(simulation.scan, options).image, simulation), 0.3);
+    }
+}
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,111 @@
+#include "core/mri/priors/power_spectrum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+/// Samples at random in a square of `edge` cycles per field of view on either side, field of view 200 mm.
+Trajectory random_trajectory(Index count, double edge, double hole = 0) {
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<double> uniform(-edge, edge);
+    Trajectory trajectory;
+    while (trajectory.sample_count() < count) {
+        const double x = uniform(generator), y = uniform(generator);
+        if (std::hypot(x, y) >= hole) {
+            trajectory.k[0].push_back(x);
+            trajectory.k[1].push_back(y);
+            trajectory.k[2].push_back(0);
+        }
+    }
+    return trajectory;
+}
+
+/// Shells of data whose expected energy is coils sigma^2 + power(|k| in 1/mm).
+template <class Power>
+KspaceShells shells_of(const Trajectory& trajectory, Power power, double sigma, int coils) {
+    KspaceShells shells(trajectory, {64, 64, 1}, {200, 200, 0});
+    std::mt19937 generator(6);
+    std::normal_distribution<double> normal(0, std::sqrt(0.5));
+    const auto gaussian = [&] { return cdouble(normal(generator), normal(generator)); };
+    std::vector<double> energies;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        const cdouble signal = std::sqrt(power(shells.k_per_mm(trajectory, m))) * gaussian();
+        energies.push_back(0);
+        for (int coil = 0; coil < coils; ++coil) {  // the first coil sees it all
+            energies.back() += std::norm((coil == 0 ? signal : 0.0) + sigma * gaussian());
+        }
+    }
+    shells.add(trajectory, energies, {});
+    return shells;
+}
+
+TEST(PowerSpectrum, IsFoundAboveTheNoise) {
+    const auto power = [](double k) { return 1e-4 * std::pow(k + 0.005, -3); };
+    for (const int coils : {1, 8}) {
+        for (const double scale : {1e-20, 1.0, 1e20}) {
+            const double sigma = 2 * scale;
+            const KspaceShells shells = shells_of(
+                random_trajectory(20000, 32), [&](double k) { return scale * scale * power(k); }, sigma, coils);
+            const PowerSpectrum found = fit_power_spectrum(shells, {sigma * sigma, static_cast<double>(coils), 1});
+            for (const double k : {0.02, 0.03, 0.05}) {  // 20 samples and more in each of their shells, above the noise
+                EXPECT_NEAR(found(k) / (scale * scale * power(k)), 1, 0.35) << coils << " coils, " << k << " per mm";
+            }
+            std::vector<double> truth;
+            for (const double k : found.k_per_mm()) {
+                truth.push_back(scale * scale * power(k));
+            }
+            // Of the spectrum as it is at the same knots; its slope goes from -1 to -2.6 over them.
+            EXPECT_NEAR(found.exponent(sigma * sigma), PowerSpectrum(found.k_per_mm(), truth).exponent(sigma * sigma),
+                        0.3);
+        }
+    }
+}
+
+/// Beyond the data it falls at least as |k|^-2, and below the first shell it is constant.
+TEST(PowerSpectrum, EndsAsItMust) {
+    const KspaceShells rising = shells_of(
+        random_trajectory(5000, 32), [](double k) { return 1 + 1e3 * k; }, 0.01, 1);
+    const PowerSpectrum found = fit_power_spectrum(rising, {1e-4, 1, 1});
+    EXPECT_GT(found(0.15), found(0.02));
+    EXPECT_NEAR(found(2.0) / found(1.0), 0.25, 1e-6);
+    EXPECT_EQ(found(0.0), found(1e-9));
+}
+
+TEST(PowerSpectrum, OfNoiseAloneLiesFarBelowIt) {
+    const KspaceShells shells = shells_of(
+        random_trajectory(5000, 32), [](double) { return 0.0; }, 3, 4);
+    const PowerSpectrum found = fit_power_spectrum(shells, {9, 4, 1});
+    EXPECT_LT(found(0.1), 0.2 * 4 * 9);
+}
+
+TEST(PowerSpectrum, NeedsNoCentreAndFewShells) {
+    const auto power = [](double k) { return 1e-4 * std::pow(k, -3); };
+    const PowerSpectrum hollow =
+        fit_power_spectrum(shells_of(random_trajectory(5000, 32, 10), power, 1e-3, 1), {1e-6, 1, 1});
+    EXPECT_NEAR(hollow(0.1) / power(0.1), 1, 0.3);
+    const PowerSpectrum one = fit_power_spectrum(shells_of(random_trajectory(100, 0.4), power, 0, 1), {0, 1, 1});
+    EXPECT_TRUE(std::isfinite(one(0.1)));
+    EXPECT_GT(one(0.1), 0);
+    EXPECT_THROW(fit_power_spectrum(shells_of(
+                                        random_trajectory(10, 4), [](double) { return 0.0; }, 0, 1),
+                                    {0, 1, 1}),
+                 Error);
+}
+
+TEST(KspaceShells, AreInCyclesPerMillimetre) {
+    Trajectory trajectory;
+    trajectory.k = {std::vector<double>{3}, std::vector<double>{4}, std::vector<double>{5}};
+    EXPECT_NEAR(KspaceShells(trajectory, {8, 8, 1}, {100, 200, 0}).k_per_mm(trajectory, 0), std::hypot(0.03, 0.02),
+                1e-12);
+    EXPECT_NEAR(KspaceShells(trajectory, {8, 16, 1}, {0, 0, 0}).k_per_mm(trajectory, 0), std::hypot(3. / 8, 4. / 16),
+                1e-12);  // voxels of 1 mm where their size is unknown
+}
+
+}  // namespace
+}  // namespace recon
