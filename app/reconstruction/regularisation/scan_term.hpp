@@ -7,6 +7,7 @@
 #include "core/mri/priors/kspace_shells.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"
+#include "core/operators/penalties/finite_differences.hpp"
 
 namespace recon {
 
