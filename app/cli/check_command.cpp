@@ -4,11 +4,12 @@
 
 #include <memory>
 
-#include "core/devices/device_choice.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
+#include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
+#include "core/devices/device_choice.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/scan_reader.hpp"
 
@@ -66,6 +67,12 @@ void run(const CheckOptions& options) {
     }
     if (!options.json_path.empty()) {
         write_json(options.json_path, document_of(check));
+    }
+    if (check.verdict == CheckVerdict::doubtful) {
+        throw Error(fmt::format("{}: the scan is doubtful, see above", options.scan_path), ExitCode::doubtful);
+    }
+    if (check.verdict == CheckVerdict::unusable) {
+        throw InputError(fmt::format("{}: k-space is zero throughout", options.scan_path));
     }
 }
 

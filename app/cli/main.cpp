@@ -23,6 +23,7 @@ constexpr const char* description =
     "  recon --scan brain.h5 --out image.h5                    least squares, sensible defaults\n"
     "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
     "  recon info brain.h5                                     what is in a file\n"
+    "  recon check brain.h5                                    does the file say what was measured?\n"
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
     "  recon compare image.h5 truth.h5                         how far apart two images are\n"
     "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
@@ -32,7 +33,7 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check failed, 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
+    "5 a --check failed, 6 a scan is doubtful (recon check), 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
     "Guide: docs/user-guide.md";
 
 int fail(recon::ExitCode code, const char* what) {

@@ -6,7 +6,7 @@
 namespace recon {
 
 /// Exit codes of the program, documented in docs/user-guide.md.
-enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, device = 4, check = 5 };
+enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, device = 4, check = 5, doubtful = 6 };
 
 /// Base of all errors: one line that says what, where, found, expected, and what to do.
 class Error : public std::runtime_error {

@@ -12,6 +12,13 @@
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {
+namespace {
+
+/// The library's own clean-up at exit writes through handles whose closing has failed, and crashes. Everything of ours
+/// is closed where it goes out of use.
+[[maybe_unused]] const herr_t no_clean_up_at_exit = H5dont_atexit();
+
+}  // namespace
 
 struct H5File::Implementation {
     H5Handle file;

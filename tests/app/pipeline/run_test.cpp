@@ -25,7 +25,7 @@ class RunTest : public ::testing::Test {
 protected:
     std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
     RunControl control_;
-    Run run_{*backend_, only_rank(), control_};
+    recon::Run run_{*backend_, only_rank(), control_};
 };
 
 TEST_F(RunTest, AStageIsTimedAndItsPeakBooked) {
@@ -71,7 +71,7 @@ TEST(RunOfRanks, TheFirstOneMakesAndTheOthersGet) {
     std::atomic<int> made = 0;
     run_ranks(make_cpu_communicators(3), [&](Communicator& rank) {
         const auto backend = make_cpu_backend(1);
-        Run run(*backend, rank, control);
+        recon::Run run(*backend, rank, control);
         for (int i = 0; i < 3; ++i) {
             got[rank.rank()] = run.from_root(Stage::coil_maps, [&]() -> std::shared_ptr<const int> {
                 ++made;
@@ -92,9 +92,9 @@ TEST(RunOfRanks, ARequestEndsAllOfThem) {
     EXPECT_THROW(run_ranks(make_cpu_communicators(2),
                            [&](Communicator& rank) {
                                const auto backend = make_cpu_backend(1);
-                               Run run(*backend, rank, control);
-                               const auto count = [&ended](Run*) { ++ended; };
-                               const std::unique_ptr<Run, decltype(count)> when_left(&run, count);
+                               recon::Run run(*backend, rank, control);
+                               const auto count = [&ended](recon::Run*) { ++ended; };
+                               const std::unique_ptr<recon::Run, decltype(count)> when_left(&run, count);
                                if (run.is_root()) {
                                    control.cancel.request();
                                    run.begin_frame();

@@ -50,7 +50,7 @@ TEST_F(ReconHdf5Refusals, WrongShapesAreRefused) {
         [&](H5File& f) {
             head(f);
             f.write("/kspace", {2, 3, 4}, kspace);
-            f.write("/trajectory", {4, 3, 1}, std::vector<float>(12));
+            f.write("/trajectory", {3, 4, 1}, std::vector<float>(12));
         },
         {"cannot be told", "--trajectory-unit"});
     expect_refusal(
