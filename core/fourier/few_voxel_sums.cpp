@@ -9,16 +9,19 @@
 #include "core/fourier/phase_factors.hpp"
 
 namespace recon {
-namespace {
-
 constexpr Index block_length = 256;  ///< samples whose factors stay in the inner caches
-constexpr Index most_slices = 64;    ///< parts that are summed apart, whatever the number of threads
 
 /// Numbers of a block of samples, for vector loads.
-struct Block {
+struct FewVoxelBlock {
     alignas(64) std::array<double, block_length> re;
     alignas(64) std::array<double, block_length> im;
 };
+
+namespace {
+
+using Block = FewVoxelBlock;
+
+constexpr Index most_slices = 64;  ///< parts that are summed apart, whatever the number of threads
 
 /// k r less its nearest integer, rounded once.
 double reduced_turns(double k, double r) { return std::fma(k, r, -std::rint(k * r)); }

@@ -27,7 +27,8 @@ public:
             const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
             dup2(file, STDOUT_FILENO);
             dup2(file, STDERR_FILENO);
-            execl("/bin/sh", "sh", "-c", ("exec " + test::program_path() + " " + arguments).c_str(), nullptr);
+            execl("/bin/sh", "sh", "-c", ("exec " + std::string(test::program_path()) + " " + arguments).c_str(),
+                  nullptr);
             _exit(127);
         }
     }

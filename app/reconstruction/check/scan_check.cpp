@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/reconstruction/check/coil_order.hpp"
 #include "app/reconstruction/check/low_resolution_fit.hpp"
@@ -37,35 +38,54 @@ std::vector<std::string> axis_sets(const PerAxis<Index>& matrix_size, std::size_
     return sets;
 }
 
+ScanFix along(Kind kind, std::string axes = "") {
+    ScanFix fix;
+    fix.kind = kind;
+    fix.axes = std::move(axes);
+    return fix;
+}
+
+ScanFix shift_by(Index samples) {
+    ScanFix fix = along(Kind::shift);
+    fix.samples = samples;
+    return fix;
+}
+
+ScanFix scale_by(double factor) {
+    ScanFix fix = along(Kind::scale);
+    fix.factor = factor;
+    return fix;
+}
+
 /// What is worth a try. Changes that move the whole image and nothing else show against coil maps alone.
 std::vector<ScanFix> fixes_to_try(const Scan& probe) {
     std::vector<ScanFix> fixes;
     if (probe.samples_per_readout > 1) {
-        fixes.push_back({.kind = Kind::shift, .samples = 1});
-        fixes.push_back({.kind = Kind::shift, .samples = -1});
-        fixes.push_back({.kind = Kind::reverse});
-        fixes.push_back({.kind = Kind::alternate});
+        fixes.push_back(shift_by(1));
+        fixes.push_back(shift_by(-1));
+        fixes.push_back(along(Kind::reverse));
+        fixes.push_back(along(Kind::alternate));
     }
     for (const double factor : {0.5, 0.5 / pi}) {
-        fixes.push_back({.kind = Kind::scale, .factor = factor});
+        fixes.push_back(scale_by(factor));
     }
     if (probe.coil_maps.empty() || probe.coil_count < 2) {
         return fixes;
     }
     for (const double factor : {2.0, 2 * pi}) {  // few samples are left, which maps of their own would explain
-        fixes.push_back({.kind = Kind::scale, .factor = factor});
+        fixes.push_back(scale_by(factor));
     }
     const PerAxis<Index>& matrix_size = probe.geometry.matrix_size;
-    fixes.push_back({.kind = Kind::conjugate});
+    fixes.push_back(along(Kind::conjugate));
     for (const std::string& axes : axis_sets(matrix_size, 1, 3)) {
-        fixes.push_back({.kind = Kind::mirror, .axes = axes});
+        fixes.push_back(along(Kind::mirror, axes));
     }
     for (const std::string& axes : axis_sets(matrix_size, 2, 2)) {
-        fixes.push_back({.kind = Kind::swap, .axes = axes});
+        fixes.push_back(along(Kind::swap, axes));
     }
-    fixes.push_back({.kind = Kind::maps_conjugate});
+    fixes.push_back(along(Kind::maps_conjugate));
     for (const std::string& axes : axis_sets(matrix_size, 1, 3)) {
-        fixes.push_back({.kind = Kind::maps_mirror, .axes = axes});
+        fixes.push_back(along(Kind::maps_mirror, axes));
     }
     return fixes;
 }
@@ -135,6 +155,9 @@ std::string also_possible(const ScanCheck& check, const CheckTrial& best) {
     return others.empty() ? "" : fmt::format("; or {}: the data cannot tell which", fmt::join(others, ", or "));
 }
 
+/// How far a residual is from what noise alone would leave; where the noise is unknown, the residual.
+double in_noise(const CheckTrial& trial) { return trial.noise > 0 ? trial.residual / trial.noise : trial.residual; }
+
 /// A wrong reading leaves several times the residual of the right one, in itself or as a multiple of the noise:
 /// whatever maps and motion add is in both. One that ends at the noise needs no such distance, because the noise of
 /// thousands of samples is the same to a few tenths of a percent.
@@ -146,19 +169,26 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
     if (!(trial.noise > 0) || !(check.noise > 0) || trial.residual > no_worse * check.residual) {
         return false;
     }
-    const double in_noise = trial.residual / trial.noise, as_it_is = check.residual / check.noise;
-    return in_noise < clearly * as_it_is || (in_noise < at_the_noise && in_noise < beyond_chance * as_it_is);
+    const double of_trial = in_noise(trial), as_it_is = check.residual / check.noise;
+    return of_trial < clearly * as_it_is || (of_trial < at_the_noise && of_trial < beyond_chance * as_it_is);
 }
 
-/// Of the readings that explain the data better than the scan as it is: the first that does so as well as the best of
-/// them, because the likelier mistakes come first.
+/// Of the readings that explain the data better than the scan as it is, and about as well as the best of them, the one
+/// nearest the noise; of those that are as near, the first, because the likelier mistakes come first.
 const CheckTrial* better_reading(const ScanCheck& check) {
-    double least = 1;
+    constexpr double about = 1.5;  // readings that keep other samples have other residuals
+    double least = 1, nearest = std::numeric_limits<double>::infinity();
     for (const CheckTrial& trial : check.trials) {
         least = explains_better(trial, check) ? std::min(least, trial.residual) : least;
     }
+    const auto is_among_the_best = [&](const CheckTrial& trial) {
+        return explains_better(trial, check) && trial.residual <= about * least;
+    };
+    for (const CheckTrial& trial : check.trials) {
+        nearest = is_among_the_best(trial) ? std::min(nearest, in_noise(trial)) : nearest;
+    }
     const auto best = std::find_if(check.trials.begin(), check.trials.end(), [&](const CheckTrial& trial) {
-        return explains_better(trial, check) && trial.residual <= as_well * least;
+        return is_among_the_best(trial) && in_noise(trial) <= as_well * nearest;
     });
     return best == check.trials.end() ? nullptr : &*best;
 }
@@ -234,7 +264,8 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend) {
     constexpr double enough_samples = 2;  // few can be explained by any image
     std::vector<ScanFix> fixes = fixes_to_try(probe);
     if (const auto order = likely_coil_order(probe, backend)) {
-        fixes.push_back({.kind = Kind::maps_order, .order = *order});
+        fixes.push_back(along(Kind::maps_order));
+        fixes.back().order = *order;
     }
     for (const ScanFix& fix : fixes) {
         Scan changed = probe;

@@ -22,16 +22,13 @@ std::vector<double> basis_gains(const TrajectoryPlans& plans) {
 }
 
 double coil_gain(const FrameProblem& problem) {
-    const CoilSensitivity& coils = problem.normal_coils();
-    if (!coils.has_maps()) {
-        return 1;
-    }
+    const CoilSensitivity& coils = problem.normal_coils();  // one rank may have maps where another has none
     Backend& backend = problem.backend();
     const Precision precision = problem.context().options.precision;
     Array squares(backend, problem.image_shape(), precision);
-    backend.fill(0, squares);
+    backend.fill(coils.has_maps() ? 0 : 1, squares);
     std::optional<Array> buffer;
-    for (Index coil = 0; coil < coils.coil_count(); ++coil) {
+    for (Index coil = 0; coils.has_maps() && coil < coils.coil_count(); ++coil) {
         const ConstArrayView map = coils.map(coil, precision, buffer);
         backend.multiply(Conjugate::yes, map, map, Accumulate::yes, squares);
     }
