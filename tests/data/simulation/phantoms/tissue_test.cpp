@@ -15,7 +15,7 @@ namespace {
 using test::random_trajectory;
 using test::relative_difference;
 
-struct Case {
+struct TissueCase {
     PerAxis<Index> matrix_size;
     Index finer;  ///< voxels of the sum in one of the scan's
 };
@@ -23,7 +23,7 @@ struct Case {
 PerAxis<bool> present_in(PerAxis<Index> n) { return {n[0] > 1, n[1] > 1, n[2] > 1}; }
 
 /// A grid of finer voxels that reaches beyond the field of view, where the widest blobs end.
-VoxelGrid fine_grid(const Case& c) {
+VoxelGrid fine_grid(const TissueCase& c) {
     VoxelGrid grid = VoxelGrid::image(c.matrix_size);
     PerAxis<Index> points{1, 1, 1};
     for (int axis = 0; axis < 3; ++axis) {
@@ -38,12 +38,12 @@ VoxelGrid fine_grid(const Case& c) {
     return grid;
 }
 
-class TissueTransform : public ::testing::TestWithParam<Case> {};
+class TissueTransform : public ::testing::TestWithParam<TissueCase> {};
 
 /// The sum over voxels of texture, vessels and phase, as the difference of two seeds: the ellipsoids, which have a test
 /// of their own, are the same in both. Blobs of 0.7 voxels have no aliases on voxels two or three times finer.
 TEST_P(TissueTransform, OfTheDetailIsTheSumOverFineVoxels) {
-    const Case& c = GetParam();
+    const TissueCase& c = GetParam();
     SimulationOptions options;
     options.phantom = "tissue";
     const PhantomObject one = phantom_object("tissue", options, c.matrix_size);
@@ -73,8 +73,8 @@ TEST_P(TissueTransform, OfTheDetailIsTheSumOverFineVoxels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, TissueTransform,
-                         ::testing::Values(Case{{60, 1, 1}, 3}, Case{{41, 36, 1}, 3}, Case{{1, 37, 40}, 3},
-                                           Case{{13, 16, 14}, 2}));
+                         ::testing::Values(TissueCase{{60, 1, 1}, 3}, TissueCase{{41, 36, 1}, 3}, TissueCase{{1, 37, 40}, 3},
+                                           TissueCase{{13, 16, 14}, 2}));
 
 /// The closed form of the class's comment, blob by blob.
 TEST(GaussianBlobs, TransformIsTheClosedForm) {
