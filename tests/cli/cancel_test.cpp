@@ -112,22 +112,22 @@ TEST_F(Cancel, InTheAdjoint) {
                 SIGINT, 130);
 }
 
-TEST_F(Cancel, InTheSolver) { expect_stop("--iterations 100000 --stop 0", "cg: iteration 2 ", SIGINT, 130); }
+TEST_F(Cancel, InTheSolver) { expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGINT, 130); }
 
-TEST_F(Cancel, BySigterm) { expect_stop("--iterations 100000 --stop 0", "cg: iteration 2 ", SIGTERM, 143); }
+TEST_F(Cancel, BySigterm) { expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGTERM, 143); }
 
 TEST_F(Cancel, InTheChoiceOfLambda) {
-    expect_stop("--iterations 100000 --stop 0 --lambda auto", "lambda ", SIGINT, 130);
+    expect_stop("--prior none --iterations 100000 --stop 0 --lambda auto", "lambda ", SIGINT, 130);
 }
 
 TEST_F(Cancel, InADMM) {
-    expect_stop("--prior tv --lambda 0.01 --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
+    expect_stop("--prior tv --lambda 0.01 --prior none --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
 }
 
 TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     const std::string kept = *folder_ / "kept.h5";
     RunningProgram program("--scan " + (*folder_ / "scan.h5") +
-                               " --device cpu --no-cache --iterations 100000 --stop 0 --out " + kept + " --json " +
+                               " --device cpu --no-cache --prior none --iterations 100000 --stop 0 --out " + kept + " --json " +
                                (*folder_ / "kept.json") + " --keep-partial",
                            *folder_ / "log");
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
@@ -140,7 +140,7 @@ TEST_F(Cancel, APartialImageIsKeptOnRequest) {
 }
 
 TEST_F(Cancel, ASecondSignalEndsAtOnce) {
-    RunningProgram program(arguments("--iterations 100000 --stop 0 --keep-partial"), *folder_ / "log");
+    RunningProgram program(arguments("--prior none --iterations 100000 --stop 0 --keep-partial"), *folder_ / "log");
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
     program.send(SIGTERM);
     program.send(SIGINT);
