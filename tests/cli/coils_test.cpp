@@ -125,7 +125,7 @@ TEST_F(Coils, WrongInputsAreRefused) {
     refused("--coils 0", 2, "--coils");
     refused("--coil-maps walsh --body-coil " + file("truth.h5"), 2, "--body-coil");
     refused("--noise-covariance " + file("truth.h5"), 3, "noise covariance");
-    refused("--body-coil " + file("none.h5"), 3, "none.h5");
+    refused("--body-coil " + file("absent.h5"), 3, "absent.h5");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
         EXPECT_TRUE(json["seconds"].contains(stage)) << stage;
     }
     EXPECT_EQ(json["prior"], "scan");
-    EXPECT_EQ(json["stopped_by"], "predicted_error");
+    EXPECT_EQ(json["stopped_by"], "predicted error");
     EXPECT_NE(run.output.find("effective resolution"), std::string::npos) << run.output;
     EXPECT_EQ(json["residuals"].size(), json["iterations"].get<std::size_t>());
     EXPECT_LT(json["reference"]["nrmse_scaled"].get<double>(), 0.8 * json["baseline"]["nrmse_scaled"].get<double>());
