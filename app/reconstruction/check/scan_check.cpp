@@ -261,7 +261,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend) {
     const LowResolutionFit as_it_is = fit_at_low_resolution(probe, backend, sigma);
     check.residual = as_it_is.residual;
     check.noise = as_it_is.noise;
-    constexpr double enough_samples = 2;  // few can be explained by any image
+    constexpr double enough_samples = 4;  // few can be explained by any image
     std::vector<ScanFix> fixes = fixes_to_try(probe);
     if (const auto order = likely_coil_order(probe, backend)) {
         fixes.push_back(along(Kind::maps_order));
