@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 class RunningProgram {
 public:
     RunningProgram(const std::string& arguments, std::string output) : output_(std::move(output)) {
+        std::filesystem::remove(output_);  // or what an earlier one said could be taken for its words
         pid_ = fork();
         if (pid_ == 0) {
             const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -39,7 +41,7 @@ public:
     }
     /// Waits until the log says so. @return whether it came to that
     bool has_said(const std::string& text) const {
-        for (const auto end = Clock::now() + std::chrono::seconds(60); Clock::now() < end;) {
+        for (const auto end = Clock::now() + std::chrono::seconds(20); Clock::now() < end;) {
             if (output().find(text) != std::string::npos) {
                 return true;
             }
@@ -67,20 +69,20 @@ std::string contents(const std::string& path) {
 
 class Cancel : public ::testing::Test {
 protected:
-    /// Work for minutes in every stage: no stage ends by itself while the test looks.
+    /// Work for a second or more in the stages that are looked at.
     static void SetUpTestSuite() {
         folder_ = std::make_unique<test::TemporaryFolder>();
-        const auto run = test::run_recon(
-            "simulate --matrix 40 --trajectory radial --coils 4 --no-coil-maps --frames 2 --off-resonance 60 --out " +
-            (*folder_ / "scan.h5"));
+        const auto run =
+            test::run_recon("simulate --matrix 32 --trajectory radial --coils 16 --no-coil-maps --frames 2 --out " +
+                            (*folder_ / "scan.h5"));
         ASSERT_EQ(run.exit_code, 0) << run.output;
         std::ofstream(*folder_ / "image.h5") << "the image of before";
     }
     static void TearDownTestSuite() { folder_.reset(); }
 
     static std::string arguments(const std::string& options) {
-        return "--scan " + (*folder_ / "scan.h5") + " --out " + (*folder_ / "image.h5") + " --device cpu --no-cache " +
-               options;
+        return "--scan " + (*folder_ / "scan.h5") + " --out " + (*folder_ / "image.h5") +
+               " --device cpu --no-cache --coil-maps walsh " + options;
     }
 
     /// Sends the signal once the log says `text`.
@@ -105,31 +107,33 @@ std::unique_ptr<test::TemporaryFolder> Cancel::folder_;
 
 const std::string exact = "--sums exact --precision double ";
 
-TEST_F(Cancel, InQ) { expect_stop(exact + "--iterations 1", "Q: ", SIGINT, 130); }
+TEST_F(Cancel, InQ) { expect_stop(exact + "--prior none --iterations 1", "Q: ", SIGINT, 130); }
 
-TEST_F(Cancel, InTheAdjoint) {
-    expect_stop("--field-map off_resonance_hz --off-resonance exact --no-field-map-check", "off-resonance: exact",
-                SIGINT, 130);
+TEST_F(Cancel, InTheAdjoint) { expect_stop(exact + "--prior none --iterations 1", "Q: [", SIGINT, 130); }
+
+TEST_F(Cancel, InTheSolver) {
+    expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGINT, 130);
 }
 
-TEST_F(Cancel, InTheSolver) { expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGINT, 130); }
-
-TEST_F(Cancel, BySigterm) { expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGTERM, 143); }
+TEST_F(Cancel, BySigterm) {
+    expect_stop("--prior none --iterations 100000 --stop 0", "cg: iteration 2 ", SIGTERM, 143);
+}
 
 TEST_F(Cancel, InTheChoiceOfLambda) {
-    expect_stop("--prior none --iterations 100000 --stop 0 --lambda auto", "lambda ", SIGINT, 130);
+    expect_stop("--iterations 100000 --stop 0 --lambda auto", "noise: sigma", SIGINT, 130);
 }
 
 TEST_F(Cancel, InADMM) {
-    expect_stop("--prior tv --lambda 0.01 --prior none --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
+    expect_stop("--prior tv --lambda 0.01 --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
 }
 
 TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     const std::string kept = *folder_ / "kept.h5";
-    RunningProgram program("--scan " + (*folder_ / "scan.h5") +
-                               " --device cpu --no-cache --prior none --iterations 100000 --stop 0 --out " + kept + " --json " +
-                               (*folder_ / "kept.json") + " --keep-partial",
-                           *folder_ / "log");
+    RunningProgram program(
+        "--scan " + (*folder_ / "scan.h5") +
+            " --device cpu --no-cache --coil-maps walsh --prior none --iterations 100000 --stop 0 --out " + kept +
+            " --json " + (*folder_ / "kept.json") + " --keep-partial",
+        *folder_ / "log");
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
     program.send(SIGINT);
     EXPECT_EQ(program.wait(), 130) << program.output();
