@@ -148,8 +148,10 @@ TEST_F(Cancel, ASecondSignalEndsAtOnce) {
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
     program.send(SIGTERM);
     program.send(SIGINT);
-    const int code = program.wait();
-    EXPECT_TRUE(code == 143 || code == -SIGINT) << code;
+    const auto sent = Clock::now();
+    const int code = program.wait();  // which of them comes first is the system's choice
+    EXPECT_TRUE(code == 143 || code == 130 || code == -SIGINT || code == -SIGTERM) << code;
+    EXPECT_LT(Clock::now() - sent, std::chrono::seconds(2));
 }
 
 }  // namespace

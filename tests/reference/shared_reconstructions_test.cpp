@@ -26,7 +26,7 @@ protected:
 
     nlohmann::json reconstruct(const std::string& scan, const std::string& options, const std::string& image) {
         const auto run =
-            test::run_recon("--device " + GetParam().name + " --iterations 10 --stop 0 --scan " + shared(scan) +
+            test::run_recon("--device " + GetParam().name + " --prior none --iterations 10 --stop 0 --scan " + shared(scan) +
                             " --out " + out(image) + " --json " + out("run.json") + " " + options);
         EXPECT_EQ(run.exit_code, 0) << run.output;
         return test::read_json(out("run.json"));
