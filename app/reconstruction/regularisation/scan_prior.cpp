@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
-#include "app/pipeline/iteration_monitor.hpp"
-#include "app/pipeline/shared_decision.hpp"
-#include "app/reconstruction/regularisation/regularised_system.hpp"
+#include "app/reconstruction/regularisation/scan_resolution.hpp"
 #include "app/reconstruction/regularisation/scan_statistics.hpp"
+#include "app/reconstruction/regularisation/scan_system.hpp"
 #include "app/reconstruction/regularisation/scan_term.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/priors/local_variance.hpp"
-#include "core/mri/priors/white_draw.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
-#include "core/operators/preconditioners/stencil_projection.hpp"
 
 namespace recon {
 namespace {
@@ -23,132 +21,14 @@ constexpr int most_turns = 5;
 constexpr double settled_noise = 0.06;   ///< relative change of sigma^2 that ends the turns
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 /// What is left of the energy (x - x*)^H A (x - x*), in units of that of the posterior error, where a solution stops.
-constexpr double turn_accuracy = 1e-2;
-constexpr double image_accuracy = 2e-3;
-constexpr double sample_accuracy = 1e-2;
-constexpr int most_iterations = 200;
+/// That of the image adds half a per cent to its error.
+constexpr double turn_accuracy = 0.05;
+constexpr double image_accuracy = 0.01;
+constexpr double sample_accuracy = 0.05;
 /// Below this part of |d|^2 an energy is rounding.
 constexpr double least_energy = 1e-9;
 /// Fewer numbers tell neither noise nor spectrum.
 constexpr double least_values = 64;
-/// Streams of white_draw: those of a draw's coils come first.
-constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
-
-/// Ends a solver when the run is to stop, and shows nothing.
-class QuietMonitor final : public IterationObserver {
-public:
-    explicit QuietMonitor(const Run& run) : run_(run) {}
-    bool iteration_done(int, double, ConstArrayView) override { return !run_.stops_with_image(); }
-
-private:
-    const Run& run_;
-};
-
-/// A x = b for one regularised system, many right sides.
-class System {
-public:
-    /// @param deviation  sigma of the data, for terms that are not the scan's
-    System(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-           const std::vector<double>& of_data, double deviation)
-        : problem_(problem),
-          support_(priors.support.get()),
-          terms_(priors.terms),
-          deviations_(scan.deviations),
-          deviation_(deviation) {
-        terms_.push_back(scan.term);
-        regularised_.emplace(problem, terms_, support_);
-        std::vector<double> values = of_data;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] += scan.spectrum[i];
-        }
-        for (const PriorTerm& term : priors.terms) {
-            const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                values[i] += term.lambda * problem.q_centre() * projection[i];
-            }
-        }
-        const double largest = *std::max_element(values.begin(), values.end());
-        for (double& value : values) {
-            value = std::max(value, 1e-7 * largest);
-        }
-        circulant_.emplace(problem.backend(), problem.image_shape(), values, problem.context().options.precision);
-        if (support_ != nullptr) {
-            supported_.emplace(*circulant_, *support_);
-        }
-    }
-
-    const std::vector<PriorTerm>& terms() const { return terms_; }
-    ConstArrayView right_side() const { return regularised_->right_side(); }
-
-    /// @param name  for the log; none: no lines
-    CgReport solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name = nullptr) const {
-        const ReconstructOptions& options = problem_.context().options;
-        CgOptions cg = options.cg;
-        cg.iterations = options.iterations_asked.value_or(most_iterations);
-        cg.stop = options.stop_asked.value_or(0);
-        cg.energy_stop = options.iterations_asked || options.stop_asked ? 0 : energy_stop;
-        QuietMonitor quiet(problem_.context().run);
-        std::optional<IterationMonitor> monitor;
-        if (name != nullptr) {
-            monitor.emplace(problem_.context().run, cg.iterations, name);
-        }
-        SharedDecision decision(problem_.ranks(), monitor ? static_cast<IterationObserver&>(*monitor) : quiet);
-        return solve_cg(regularised_->system(), right_side, x, cg, &decision,
-                        supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
-    }
-
-    /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
-    void add_draw_of_priors(Index draw, ArrayView image) const {
-        std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw);
-        Array part(image.backend(), image.shape(), image.precision());
-        for (const PriorTerm& term : terms_) {
-            std::vector<cfloat> white(static_cast<std::size_t>(term.w->codomain().element_count()));
-            fill_white(stream++, 0, white);
-            const bool is_scan = &term == &terms_.back();
-            for (std::size_t i = 0; i < white.size(); ++i) {
-                white[i] *= static_cast<float>(is_scan && !deviations_.empty() ? deviations_[i] : deviation_);
-            }
-            Array on_backend(image.backend(), term.w->codomain(), image.precision());
-            upload(white, on_backend);
-            term.w->adjoint(on_backend, part);
-            image.backend().axpby(std::sqrt(term.lambda * problem_.q_centre()), part, 1, image);
-        }
-    }
-
-    void restrict_to_support(ArrayView image) const {
-        if (support_ != nullptr) {
-            support_->restrict_to_support(image);
-        }
-    }
-
-private:
-    const FrameProblem& problem_;
-    const Support* support_;
-    std::vector<PriorTerm> terms_;
-    std::vector<double> deviations_;
-    double deviation_;
-    std::optional<RegularisedSystem> regularised_;
-    std::optional<CirculantPreconditioner> circulant_;
-    std::optional<Supported> supported_;
-};
-
-/// How wide a voxel is that holds as many degrees of freedom as the data leave: (H(0) / mean H)^(1/d) voxels, where H
-/// = c / (c + p) is the response to the data. @param of_data c, @param of_prior p, eigenvalues
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count) {
-    double sum = 0;
-    for (std::size_t i = 0; i < of_data.size(); ++i) {
-        sum += of_data[i] / std::max(of_data[i] + of_prior[i], 1e-300);
-    }
-    const double centre = of_data[0] / std::max(of_data[0] + of_prior[0], 1e-300);
-    const double mean = sum / static_cast<double>(of_data.size());
-    return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
-}
-
-double quantile(std::vector<double> values, double part) {
-    const auto place = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
 
 class ScanPriorCourse {
 public:
@@ -187,12 +67,18 @@ public:
 
     ScanPriorReport run(ScanPrior kind, CgReport& cg) {
         prepare();
-        std::unique_ptr<System> system = find_spectrum(cg);
-        report_.used = ScanPrior::spectrum;
-        report_.predicted_error = relative(error_->view());
-        if (kind == ScanPrior::scan && !interrupted_) {
-            local_pass(system, cg);
+        std::unique_ptr<ScanSystem> system = find_spectrum(cg);
+        report_.used = kind;
+        error_size_ = norm(*error_);
+        if (!interrupted_) {
+            if (kind == ScanPrior::scan) {
+                local_pass(system, cg);
+            } else {
+                solve(*system, image_accuracy, "spectrum prior", cg);
+            }
         }
+        const double of_image = norm(image_);
+        report_.predicted_error = of_image > 0 ? error_size_ / of_image : 0;
         if (cg.stopped_by == StopReason::energy) {
             cg.stopped_by = StopReason::predicted_error;
         }
@@ -213,14 +99,16 @@ private:
     /// A sample's energy of signal in one coil, as a part of P.
     double signal_share() const { return statistics_.coil_gain / static_cast<double>(statistics_.coil_count); }
     double rms_of_data() const { return std::sqrt(statistics_.data_energy / statistics_.weight_sum); }
-    double relative(ConstArrayView error) const {
-        const double of_image = norm(image_);
-        return of_image > 0 ? norm(error) / of_image : 0;
-    }
     Array zero_image() const {
         Array zero(backend_, problem_.image_shape(), problem_.context().options.precision);
         backend_.fill(0, zero);
         return zero;
+    }
+
+    Array copy_of(ConstArrayView x) const {
+        Array copy(backend_, x.shape(), x.precision());
+        backend_.copy(x, copy);
+        return copy;
     }
 
     /// The noise to start with, and what all solutions share.
@@ -263,16 +151,12 @@ private:
         most_white_ = noise_is_given_ ? noise_.white : std::pow(rms_of_data(), 2);
     }
 
-    /// x and z of a system. @return whether to go on
-    bool solve(const System& system, double image_accuracy, const char* name, CgReport& cg) {
+    /// The image of a system, from the one that is there.
+    void solve(const ScanSystem& system, double accuracy, const char* name, CgReport& cg) {
         const auto stage = problem_.context().run.stage(Stage::solve);
-        cg = system.solve(system.right_side(), image_, energy_stop(image_accuracy), name);
+        cg = system.solve(system.right_side(), image_, energy_stop(accuracy), name);
         report_.iterations += cg.iterations;
         interrupted_ = cg.stopped_by == StopReason::cancelled;
-        if (!interrupted_) {
-            sample(system, 0, data_draw(0), *error_);
-        }
-        return !interrupted_;
     }
 
     /// E^H sqrt(w) sigma n, [x y z], sigma that of the sample.
@@ -289,18 +173,23 @@ private:
         return noise;
     }
 
-    /// z = A^-1 (E^H sqrt(w) sigma n + W^H (sigma_model w)): an error as the image's own. @param noise  overwritten
-    void sample(const System& system, Index draw, Array noise, ArrayView error) {
-        noise_energy_ = 0;
-        Array right_side = noise.clone();
+    /// z = A^-1 (E^H sqrt(w) sigma n + W^H (sigma_model w)): an error as the image's own.
+    /// @param noise  E^H sqrt(w) sigma n  @param error  z, from what is there
+    void sample(const ScanSystem& system, Index draw, ConstArrayView noise, ArrayView error) {
+        const auto stage = problem_.context().run.stage(Stage::solve);
+        Array right_side = copy_of(noise);
         system.add_draw_of_priors(draw, right_side);
         system.restrict_to_support(right_side);
         const CgReport report = system.solve(right_side, error, energy_stop(sample_accuracy));
         report_.iterations += report.iterations;
         interrupted_ = interrupted_ || report.stopped_by == StopReason::cancelled;
-        // Of the noise's energy the image takes 2 Re <n, E z> - |E z|^2 with it.
-        problem_.normal().forward(error, right_side);
-        noise_energy_ = 2 * backend_.dot(noise, error).real() - backend_.dot(error, right_side).real();
+    }
+
+    /// Of the noise's energy the image takes 2 Re <n, E z> - |E z|^2 with it.
+    double noise_taken(ConstArrayView noise) const {
+        Array product(backend_, problem_.image_shape(), noise.precision());
+        problem_.normal().forward(*error_, product);
+        return 2 * backend_.dot(noise, *error_).real() - backend_.dot(*error_, product).real();
     }
 
     /// Energy of the signal in a sample of one coil.
@@ -311,25 +200,31 @@ private:
                    : 0;
     }
 
-    std::unique_ptr<System> find_spectrum(CgReport& cg) {
-        std::unique_ptr<System> system;
+    std::unique_ptr<ScanSystem> find_spectrum(CgReport& cg) {
+        std::unique_ptr<ScanSystem> system;
         for (report_.noise_turns = 1;; ++report_.noise_turns) {
             spectrum_ = fit_power_spectrum(
                 statistics_.shells, {noise_.white, static_cast<double>(statistics_.coil_count), statistics_.coil_gain});
             system.reset();
             of_prior_ = spectrum_term(problem_, statistics_.shells, *spectrum_,
                                       {weighting() * noise_.white, weighting() * noise_.relative}, signal_share());
-            system =
-                std::make_unique<System>(problem_, priors_, of_prior_, of_data_, std::sqrt(weighting() * noise_.white));
-            if (!solve(*system, turn_accuracy, "spectrum prior", cg)) {
+            system = std::make_unique<ScanSystem>(problem_, priors_, of_prior_, of_data_,
+                                                  std::sqrt(weighting() * noise_.white));
+            solve(*system, turn_accuracy, "spectrum prior", cg);
+            if (interrupted_) {
                 break;
             }
-            const ScanNoise found = found_noise();
+            const Array noise = data_draw(0);
+            sample(*system, 0, noise, *error_);
+            if (interrupted_) {
+                break;
+            }
+            const ScanNoise found = found_noise(noise_taken(noise));
             log_debug(
                 "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
                 "predicted error {:.4f}",
                 report_.noise_turns, std::sqrt(noise_.white), std::sqrt(found.white), std::sqrt(found.relative),
-                report_.iterations, relative(*error_));
+                report_.iterations, norm(*error_) / norm(image_));
             const auto of_all = [&](const ScanNoise& noise) {
                 return noise.variance(signal_share() * spectrum_->power().front());
             };
@@ -351,7 +246,7 @@ private:
 
     /// From what is left over in the shells of k-space: the residual, and the degrees of freedom that the image has
     /// taken there, by the response of the circulant approximation, in all as many as the sample of the error tells.
-    ScanNoise found_noise() const {
+    ScanNoise found_noise(double noise_energy) const {
         const KspaceShells& shells = statistics_.shells;
         const std::vector<double> residuals = residual_of_shells(problem_, shells, image_, rms_of_data());
         std::vector<double> taken(shells.count.size(), 0.0);
@@ -367,7 +262,7 @@ private:
             energy_taken += taken[s] * noise_.variance(signal_of(s));
         }
         const double correction =
-            energy_taken > 0 && weighting() == 1 ? std::clamp(noise_energy_ / energy_taken, 0.2, 2.0) : 1;
+            energy_taken > 0 && weighting() == 1 ? std::clamp(noise_energy / energy_taken, 0.2, 2.0) : 1;
         std::vector<ShellResidual> left;
         constexpr double least_left = 0.03;
         for (std::size_t s = 0; s < taken.size(); ++s) {
@@ -399,7 +294,7 @@ private:
         return gradient_energy(download<float>(differences), static_cast<std::size_t>(x.size()));
     }
 
-    void local_pass(std::unique_ptr<System>& system, CgReport& cg) {
+    void local_pass(std::unique_ptr<ScanSystem>& system, CgReport& cg) {
         std::vector<double> variance;
         {
             const auto stage = problem_.context().run.stage(Stage::start);
@@ -410,32 +305,42 @@ private:
         of_prior_.term.w.reset();
         local_noise_ = deciding_variance();
         const ScanTerm term = local_term(problem_, priors_.support.get(), variance, local_noise_);
-        auto local = std::make_unique<System>(problem_, priors_, term, of_data_, std::sqrt(weighting() * noise_.white));
-        if (solve(*local, image_accuracy, "local pass", cg)) {
-            report_.predicted_error = relative(*error_);
-        }
-        report_.used = ScanPrior::scan;
+        auto local =
+            std::make_unique<ScanSystem>(problem_, priors_, term, of_data_, std::sqrt(weighting() * noise_.white));
+        Array change = copy_of(image_);
+        solve(*local, image_accuracy, "local pass", cg);
+        backend_.axpby(1, image_, -1, change);
+        // The spectrum is that of the image on the average, and so is the error that it tells. Of two images of the
+        // same data the better one is nearer to the truth by what they differ in, if that was error; about half of its
+        // energy is (docs/default-image.md).
+        error_size_ = std::sqrt(std::pow(error_size_, 2) - 0.5 * std::pow(std::min(norm(change), error_size_), 2));
         system = std::move(local);
         variance_field_ = std::move(variance);
     }
 
-    void describe_uncertainty(const System& system) {
-        const auto stage = problem_.context().run.stage(Stage::solve);
+    void describe_uncertainty(const ScanSystem& system) {
         describe_resolution();
         const Index samples = problem_.context().options.regularisation.uncertainty_samples;
         if (samples == 0) {
             return;
         }
         std::vector<double> squares(static_cast<std::size_t>(image_.size()), 0.0);
+        double sum = 0;
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
             if (draw > 0) {
                 backend_.fill(0, *error_);
-                sample(system, draw, data_draw(draw), *error_);
             }
+            sample(system, draw, data_draw(draw), *error_);
             const std::vector<cfloat> error = download<float>(*error_);
             for (std::size_t n = 0; n < error.size(); ++n) {
-                squares[n] += std::norm(cdouble(error[n])) / static_cast<double>(samples);
+                squares[n] += std::norm(cdouble(error[n]));
+                sum += std::norm(cdouble(error[n]));
             }
+        }
+        // The sample says where the error is, the predicted error how large it is.
+        const double scale = sum > 0 ? error_size_ * error_size_ / sum : 0;
+        for (double& square : squares) {
+            square *= scale;
         }
         // So wide that about 50 numbers stand behind each voxel: their root mean square is good to 7 %.
         constexpr double numbers_wanted = 50;
@@ -451,31 +356,16 @@ private:
         report_.sd = {"uncertainty/sd", {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
     }
 
-    /// By the response of the circulant approximation to the data: that of the spectrum, or of the local variance at
-    /// the median voxel of the object and at its upper twentieth.
     void describe_resolution() {
-        const double unit = report_.voxel_mm > 0 ? report_.voxel_mm : 1;
+        EffectiveResolution voxels;
         if (variance_field_.empty()) {
-            report_.resolution_mm = unit * equivalent_width(of_data_, of_prior_.spectrum, axis_count_);
-            report_.edge_resolution_mm = report_.resolution_mm;
-            return;
+            voxels.in_tissue = voxels.at_edges = equivalent_width(of_data_, of_prior_.spectrum, axis_count_);
+        } else {
+            voxels = local_resolution(problem_, of_data_, variance_field_, local_noise_, image_, axis_count_);
         }
-        const std::vector<cfloat> voxels = download<float>(image_);
-        std::vector<double> magnitudes(voxels.size());
-        std::transform(voxels.begin(), voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
-        const double least = 0.2 * quantile(magnitudes, 0.99);
-        std::vector<double> inside;
-        for (std::size_t n = 0; n < magnitudes.size(); ++n) {
-            if (magnitudes[n] >= least) {
-                inside.push_back(variance_field_[n]);
-            }
-        }
-        const auto width = [&](double part) {
-            return unit * equivalent_width(of_data_, gradient_spectrum(problem_, local_noise_, quantile(inside, part)),
-                                           axis_count_);
-        };
-        report_.resolution_mm = width(0.5);
-        report_.edge_resolution_mm = width(0.95);
+        const double unit = report_.voxel_mm > 0 ? report_.voxel_mm : 1;
+        report_.resolution_mm = unit * voxels.in_tissue;
+        report_.edge_resolution_mm = unit * voxels.at_edges;
     }
 
     const FrameProblem& problem_;
@@ -488,8 +378,8 @@ private:
     ScanNoise noise_;
     double least_white_ = 0;  ///< that of noise acquisitions, or what the sums are good to
     double most_white_ = 0;
-    double noise_energy_ = 0;  ///< that the last sample's image takes off the noise
-    double local_noise_ = 0;   ///< sigma^2 in the local pass
+    double error_size_ = 0;   ///< |z| as it is told to the user
+    double local_noise_ = 0;  ///< sigma^2 in the local pass
     std::optional<PowerSpectrum> spectrum_;
     bool noise_is_given_ = false;
     bool interrupted_ = false;
@@ -500,36 +390,6 @@ private:
     std::optional<Array> error_;          ///< z
 };
 
-std::string unit_text(const ScanPriorReport& report) { return report.voxel_mm > 0 ? "mm" : "voxels"; }
-
-void log_report(const ScanPriorReport& report) {
-    log_info(
-        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}, effective resolution {:.2g} {} ({:.2g} at "
-        "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turns, {} iterations",
-        report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s", report.resolution_mm,
-        unit_text(report), report.edge_resolution_mm, report.voxel_mm > 0 ? report.voxel_mm : 1.0, unit_text(report),
-        100 * report.predicted_error, report.noise_turns, report.iterations);
-    constexpr double clearly_more = 1.2;
-    if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
-        log_warning(
-            "scan prior: what the model leaves over is {:.2g} times the noise of the noise acquisitions; coil maps, "
-            "trajectory or field map may be wrong, or the object moved",
-            report.noise.sigma / report.expected_sigma);
-    }
-    constexpr double clearly_wrong = 0.1;
-    if (report.model_error > clearly_wrong) {
-        log_warning(
-            "scan prior: {:.0f} % of the signal in k-space is neither image nor noise; coil maps, trajectory or field "
-            "map may be wrong, the signal decays or the object moves",
-            100 * report.model_error);
-    }
-    constexpr double no_signal = 0.7;
-    if (report.predicted_error > no_signal) {
-        log_warning("scan prior: predicted error {:.0f} %: there is hardly any signal above the noise",
-                    100 * report.predicted_error);
-    }
-}
-
 }  // namespace
 
 ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& priors, ArrayView image, CgReport& cg) {
@@ -538,29 +398,8 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         return {};
     }
     ScanPriorReport report = course.run(problem.context().options.regularisation.scan, cg);
-    log_report(report);
+    log_scan_prior(report);
     return report;
-}
-
-RunRecord scan_prior_record(const ScanPriorReport& report) {
-    const auto name = [&] {
-        return report.used == ScanPrior::scan ? "scan" : report.used == ScanPrior::spectrum ? "spectrum" : "none";
-    };
-    RunRecord record = {{"prior", name()}};
-    if (report.used == ScanPrior::none) {
-        return record;
-    }
-    record["noise_sigma"] = report.noise.sigma;
-    record["model_error"] = report.model_error;
-    record["noise_source"] = report.noise.source;
-    record["noise_turns"] = report.noise_turns;
-    record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
-    record["predicted_error"] = report.predicted_error;
-    record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
-    record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
-        report.edge_resolution_mm;
-    record["iterations_in_all"] = report.iterations;
-    return record;
 }
 
 }  // namespace recon

@@ -79,9 +79,8 @@ ScanTerm spectrum_term(const FrameProblem& problem, const KspaceShells& shells, 
         result.deviations.push_back(std::sqrt(variance));
         factors.push_back(std::sqrt(eigenvalue / (static_cast<double>(k.size()) * problem.q_centre())));
     }
-    result.term = {1,
-                   std::make_shared<const SpectralWeighting>(problem.backend(), problem.image_shape(), factors,
-                                                             problem.context().options.precision)};
+    result.term = {1, std::make_shared<const SpectralWeighting>(problem.backend(), problem.image_shape(), factors,
+                                                                problem.context().options.precision)};
     return result;
 }
 
@@ -97,13 +96,12 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
         count += weights[i];
         weights[i] *= std::sqrt(noise_variance / (variance[i % variance.size()] * problem.q_centre()));
     }
+    std::vector<double> deviations(weights.size(), std::sqrt(noise_variance));
     Array on_backend(backend, image.with_axis("axis", axes), problem.context().options.precision);
     upload(std::vector<cdouble>(weights.begin(), weights.end()), on_backend);
-    return {{1,
-             std::make_shared<const FiniteDifferences>(backend, image, factors_of(problem), std::move(on_backend))},
+    return {{1, std::make_shared<const FiniteDifferences>(backend, image, factors_of(problem), std::move(on_backend))},
             gradient_spectrum(problem, noise_variance, count > 0 ? count / sum : 1),
-            {},
-            std::sqrt(noise_variance)};
+            std::move(deviations)};
 }
 
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance) {

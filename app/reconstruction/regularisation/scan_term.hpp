@@ -15,10 +15,9 @@ namespace recon {
 struct ScanTerm {
     PriorTerm term;
     std::vector<double> spectrum;  ///< eigenvalues of Q(0) W^H W where it is circulant, or nearly; of circulant_grid
-    /// sigma of the data at each element of W's codomain; empty: `deviation` everywhere. A draw of the prior that the
-    /// image then shrinks is W^H (sigma w), w white.
+    /// sigma of the data at each element of W's codomain. A draw of the prior that the image then shrinks is
+    /// W^H (sigma w), w white.
     std::vector<double> deviations;
-    double deviation = 0;
 };
 
 /// sum_k sigma^2(k) |DFT(rho)(k)|^2 / P(|k|)

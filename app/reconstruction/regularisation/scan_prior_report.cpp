@@ -1,0 +1,61 @@
+#include "app/reconstruction/regularisation/scan_prior_report.hpp"
+
+#include "core/base/log.hpp"
+
+namespace recon {
+namespace {
+
+const char* unit_text(const ScanPriorReport& report) { return report.voxel_mm > 0 ? "mm" : "voxels"; }
+
+}  // namespace
+
+void log_scan_prior(const ScanPriorReport& report) {
+    log_info(
+        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}, effective resolution {:.2g} {} ({:.2g} at "
+        "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turns, {} iterations",
+        report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s", report.resolution_mm,
+        unit_text(report), report.edge_resolution_mm, report.voxel_mm > 0 ? report.voxel_mm : 1.0, unit_text(report),
+        100 * report.predicted_error, report.noise_turns, report.iterations);
+    constexpr double clearly_more = 1.2;
+    if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
+        log_warning(
+            "scan prior: what the model leaves over is {:.2g} times the noise of the noise acquisitions; coil maps, "
+            "trajectory or field map may be wrong, or the object moved",
+            report.noise.sigma / report.expected_sigma);
+    }
+    constexpr double clearly_wrong = 0.1;
+    if (report.model_error > clearly_wrong) {
+        log_warning(
+            "scan prior: {:.0f} % of the signal in k-space is neither image nor noise; coil maps, trajectory or field "
+            "map may be wrong, the signal decays or the object moves",
+            100 * report.model_error);
+    }
+    constexpr double no_signal = 0.7;
+    if (report.predicted_error > no_signal) {
+        log_warning("scan prior: predicted error {:.0f} %: there is hardly any signal above the noise",
+                    100 * report.predicted_error);
+    }
+}
+
+RunRecord scan_prior_record(const ScanPriorReport& report) {
+    const auto name = [&] {
+        return report.used == ScanPrior::scan ? "scan" : report.used == ScanPrior::spectrum ? "spectrum" : "none";
+    };
+    RunRecord record = {{"prior", name()}};
+    if (report.used == ScanPrior::none) {
+        return record;
+    }
+    record["noise_sigma"] = report.noise.sigma;
+    record["model_error"] = report.model_error;
+    record["noise_source"] = report.noise.source;
+    record["noise_turns"] = report.noise_turns;
+    record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
+    record["predicted_error"] = report.predicted_error;
+    record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
+    record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
+        report.edge_resolution_mm;
+    record["iterations_in_all"] = report.iterations;
+    return record;
+}
+
+}  // namespace recon

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "app/reconstruction/options/regularisation_options.hpp"
+#include "core/base/named_array.hpp"
+#include "core/mri/noise_level.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+
+namespace recon {
+
+/// What a scan says of its own image (docs/default-image.md), and how far the image that follows may be wrong.
+struct ScanPriorReport {
+    ScanPrior used = ScanPrior::none;  ///< none: there was too little to tell a prior by
+    NoiseLevel noise;                  ///< of a sample of one coil, as it was found
+    double model_error = 0;            ///< errors of the model in k-space, as a part of the signal there
+    double expected_sigma = 0;         ///< of noise acquisitions; 0: there were none
+    Index coil_count = 0;              ///< that measured anything
+    std::vector<double> k_per_mm;      ///< knots of the spectrum
+    std::vector<double> power;         ///< there
+    double exponent = 0;               ///< of the spectrum, above the noise
+    double predicted_error = 0;        ///< |z| / |rho|, z a sample of the posterior error
+    double resolution_mm = 0;          ///< effective, in smooth tissue; in voxels where their size is unknown
+    double edge_resolution_mm = 0;     ///< at edges
+    double voxel_mm = 0;               ///< geometric mean; 0 where unknown
+    int noise_turns = 0;
+    int iterations = 0;  ///< of all solutions together
+    NamedArray sd;       ///< standard deviation of the error, [x y z]; without a name if it was not asked for
+};
+
+/// One line of what was found, and warnings of what is odd about it.
+void log_scan_prior(const ScanPriorReport& report);
+
+/// For the record of the run.
+RunRecord scan_prior_record(const ScanPriorReport& report);
+
+}  // namespace recon

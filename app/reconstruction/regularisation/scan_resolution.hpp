@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "app/reconstruction/problem/frame_problem.hpp"
+
+namespace recon {
+
+/// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / mean H)^(1/d) with H =
+/// c / (c + p), the response to the data in the circulant approximation.
+/// @param of_data c, @param of_prior p, eigenvalues  @param axis_count d
+double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count);
+
+/// In voxels.
+struct EffectiveResolution {
+    double in_tissue = 0;  ///< at the median voxel of the object
+    double at_edges = 0;   ///< at its upper twentieth
+};
+
+/// Of an image whose gradients were given the variance v(r) (`local_term`).
+/// @param variance  v, [x y z]
+EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
+                                     const std::vector<double>& variance, double noise_variance, ConstArrayView image,
+                                     Index axis_count);
+
+}  // namespace recon

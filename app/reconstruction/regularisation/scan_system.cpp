@@ -1,0 +1,98 @@
+#include "app/reconstruction/regularisation/scan_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/pipeline/iteration_monitor.hpp"
+#include "app/pipeline/shared_decision.hpp"
+#include "core/mri/priors/white_draw.hpp"
+#include "core/operators/preconditioners/stencil_projection.hpp"
+
+namespace recon {
+namespace {
+
+constexpr int most_iterations = 200;
+/// Streams of white_draw: those of a draw's coils come first.
+constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
+
+/// Ends a solver when the run is to stop, and shows nothing.
+class QuietMonitor final : public IterationObserver {
+public:
+    explicit QuietMonitor(const Run& run) : run_(run) {}
+    bool iteration_done(int, double, ConstArrayView) override { return !run_.stops_with_image(); }
+
+private:
+    const Run& run_;
+};
+
+}  // namespace
+
+ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
+                       const std::vector<double>& of_data, double deviation)
+    : problem_(problem),
+      support_(priors.support.get()),
+      terms_(priors.terms),
+      deviations_(scan.deviations),
+      deviation_(deviation) {
+    terms_.push_back(scan.term);
+    regularised_.emplace(problem, terms_, support_);
+    std::vector<double> values = of_data;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] += scan.spectrum[i];
+    }
+    for (const PriorTerm& term : priors.terms) {
+        const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] += term.lambda * problem.q_centre() * projection[i];
+        }
+    }
+    const double largest = *std::max_element(values.begin(), values.end());
+    for (double& value : values) {
+        value = std::max(value, 1e-7 * largest);
+    }
+    circulant_.emplace(problem.backend(), problem.image_shape(), values, problem.context().options.precision);
+    if (support_ != nullptr) {
+        supported_.emplace(*circulant_, *support_);
+    }
+}
+
+CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name) const {
+    const ReconstructOptions& options = problem_.context().options;
+    CgOptions cg = options.cg;
+    cg.iterations = options.iterations_asked.value_or(most_iterations);
+    cg.stop = options.stop_asked.value_or(0);
+    cg.energy_stop = options.iterations_asked || options.stop_asked ? 0 : energy_stop;
+    QuietMonitor quiet(problem_.context().run);
+    std::optional<IterationMonitor> monitor;
+    if (name != nullptr) {
+        monitor.emplace(problem_.context().run, cg.iterations, name);
+    }
+    SharedDecision decision(problem_.ranks(), monitor ? static_cast<IterationObserver&>(*monitor) : quiet);
+    return solve_cg(regularised_->system(), right_side, x, cg, &decision,
+                    supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
+}
+
+void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
+    std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw);
+    Array part(image.backend(), image.shape(), image.precision());
+    for (const PriorTerm& term : terms_) {
+        std::vector<cfloat> white(static_cast<std::size_t>(term.w->codomain().element_count()));
+        fill_white(stream++, 0, white);
+        const bool is_scan = &term == &terms_.back();
+        for (std::size_t i = 0; i < white.size(); ++i) {
+            white[i] *= static_cast<float>(is_scan ? deviations_[i] : deviation_);
+        }
+        Array on_backend(image.backend(), term.w->codomain(), image.precision());
+        upload(white, on_backend);
+        term.w->adjoint(on_backend, part);
+        image.backend().axpby(std::sqrt(term.lambda * problem_.q_centre()), part, 1, image);
+    }
+}
+
+void ScanSystem::restrict_to_support(ArrayView image) const {
+    if (support_ != nullptr) {
+        support_->restrict_to_support(image);
+    }
+}
+
+}  // namespace recon

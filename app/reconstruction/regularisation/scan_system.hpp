@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "app/reconstruction/regularisation/prior_terms.hpp"
+#include "app/reconstruction/regularisation/regularised_system.hpp"
+#include "app/reconstruction/regularisation/scan_term.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+
+/// A x = b for one prior of the scan beside the other terms, A = E^H E + sum_i lambda_i Q(0) W_i^H W_i, many right
+/// sides; with a circulant preconditioner that holds the spectra of Q and of the terms.
+class ScanSystem {
+public:
+    /// @param problem, priors  outlive the system
+    /// @param of_data    eigenvalues of the circulant approximation of E^H E
+    /// @param deviation  sigma of the data, for terms that are not the scan's
+    ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
+               const std::vector<double>& of_data, double deviation);
+
+    const std::vector<PriorTerm>& terms() const { return terms_; }
+    ConstArrayView right_side() const { return regularised_->right_side(); }
+
+    /// @param energy_stop  what may be left of (x - x*)^H A (x - x*); without a say where the user set --iterations or
+    ///                     --stop
+    /// @param name  for the log; none: no lines
+    CgReport solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name = nullptr) const;
+
+    /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
+    void add_draw_of_priors(Index draw, ArrayView image) const;
+
+    void restrict_to_support(ArrayView image) const;
+
+private:
+    const FrameProblem& problem_;
+    const Support* support_;
+    std::vector<PriorTerm> terms_;
+    std::vector<double> deviations_;
+    double deviation_;
+    std::optional<RegularisedSystem> regularised_;
+    std::optional<CirculantPreconditioner> circulant_;
+    std::optional<Supported> supported_;
+};
+
+}  // namespace recon
