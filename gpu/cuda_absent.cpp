@@ -17,6 +17,8 @@ std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reaso
 
 int cuda_device_count() { throw BackendUnavailable(reason); }
 
+void start_cuda_devices(std::span<const int>) {}
+
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
                                                  const GpuToeplitzOptions&, std::optional<Array>) {
     throw BackendUnavailable(reason);

@@ -21,7 +21,8 @@ Team make_cuda_team(std::span<const int> ordinals, const BackendSettings&) {
 const Registration cuda_registered(backend_kinds(), BackendKind{.name = "cuda",
                                                                 .preference = 1,
                                                                 .device_count = cuda_device_count,
-                                                                .make = make_cuda_team});
+                                                                .make = make_cuda_team,
+                                                                .start = start_cuda_devices});
 
 }  // namespace
 }  // namespace recon

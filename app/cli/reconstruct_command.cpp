@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
+#include "core/devices/device_start.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
@@ -173,6 +174,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     check_outputs(line);
     Scan scan;
     {
+        const DeviceStart while_the_file_is_read(line.device);
         const StageScope stage(control, Stage::read);
         const EndAtOnce while_reading;
         scan = load_scan(line);

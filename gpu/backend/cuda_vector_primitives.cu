@@ -22,6 +22,20 @@ __global__ void fill_kernel(DeviceComplex<T> value, DeviceComplex<T>* y, Index s
 }
 
 template <class T>
+__global__ void scale_kernel(DeviceComplex<T> alpha, DeviceComplex<T>* y, Index size) {
+    for (Index i = first_element(); i < size; i += element_step()) {
+        y[i] = alpha * y[i];
+    }
+}
+
+template <class T>
+__global__ void axpy_kernel(DeviceComplex<T> alpha, const DeviceComplex<T>* x, DeviceComplex<T>* y, Index size) {
+    for (Index i = first_element(); i < size; i += element_step()) {
+        y[i] = multiply_add(alpha, x[i], y[i]);
+    }
+}
+
+template <class T>
 __global__ void axpby_kernel(DeviceComplex<T> alpha, const DeviceComplex<T>* x, DeviceComplex<T> beta,
                              DeviceComplex<T>* y, Index size) {
     for (Index i = first_element(); i < size; i += element_step()) {
@@ -161,33 +175,25 @@ void CudaBackend::do_fill(cdouble value, ArrayView y) {
 }
 
 void CudaBackend::do_scale(cdouble alpha, ArrayView y) {
-    if (y.precision() == Precision::single) {
-        const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
-        check(cublasCscal_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<cuComplex*>(y.data<float>()), 1));
-    } else {
-        const cuDoubleComplex a{alpha.real(), alpha.imag()};
-        check(cublasZscal_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<cuDoubleComplex*>(y.data<double>()), 1));
-    }
-}
-
-/// cuBLAS adds to y as it is; with a factor on y it would need a second pass over memory, so that case is our own.
-void CudaBackend::do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) {
-    if (beta == 1.0 && y.precision() == Precision::single) {
-        const cuComplex a{static_cast<float>(alpha.real()), static_cast<float>(alpha.imag())};
-        check(cublasCaxpy_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<const cuComplex*>(x.data<float>()), 1,
-                                reinterpret_cast<cuComplex*>(y.data<float>()), 1));
-        return;
-    }
-    if (beta == 1.0) {
-        const cuDoubleComplex a{alpha.real(), alpha.imag()};
-        check(cublasZaxpy_v2_64(queue_.blas(), y.size(), &a, reinterpret_cast<const cuDoubleComplex*>(x.data<double>()),
-                                1, reinterpret_cast<cuDoubleComplex*>(y.data<double>()), 1));
-        return;
-    }
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        axpby_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
-            to_device<T>(alpha), as_device(x.data<T>()), to_device<T>(beta), as_device(y.data<T>()), y.size());
+        scale_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
+            to_device<T>(alpha), as_device(y.data<T>()), y.size());
+    });
+    check_launch();
+}
+
+void CudaBackend::do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) {
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        const auto blocks = blocks_for(y.size(), threads);
+        if (beta == 1.0) {
+            axpy_kernel<T><<<blocks, threads, 0, queue_.stream()>>>(to_device<T>(alpha), as_device(x.data<T>()),
+                                                                    as_device(y.data<T>()), y.size());
+        } else {
+            axpby_kernel<T><<<blocks, threads, 0, queue_.stream()>>>(
+                to_device<T>(alpha), as_device(x.data<T>()), to_device<T>(beta), as_device(y.data<T>()), y.size());
+        }
     });
     check_launch();
 }

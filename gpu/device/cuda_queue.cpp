@@ -103,6 +103,14 @@ int cuda_device_count() {
     return device_count;
 }
 
+void start_cuda_devices(std::span<const int> ordinals) {
+    for (const int ordinal : ordinals) {
+        if (cudaSetDevice(ordinal) != cudaSuccess) {
+            return;
+        }
+    }
+}
+
 CudaQueue::CudaQueue(int ordinal)
     : ordinal_(checked_ordinal(ordinal)),
       properties_(usable_device(ordinal_)),

@@ -20,9 +20,11 @@ struct ProgramRun {
 };
 
 /// Runs the program `recon` that was built with the tests, away from the cache of the user who runs them.
-inline ProgramRun run_recon(const std::string& arguments) {
+/// @param environment  more of it: "NAME=VALUE"
+inline ProgramRun run_recon(const std::string& arguments, const std::string& environment = "") {
     static const TemporaryFolder cache;
-    const std::string command = "XDG_CACHE_HOME=" + cache.path() + " " + program_path() + " " + arguments + " 2>&1";
+    const std::string command =
+        "XDG_CACHE_HOME=" + cache.path() + " " + environment + " " + program_path() + " " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     if (!pipe) {
         throw std::runtime_error("cannot start " + command);
