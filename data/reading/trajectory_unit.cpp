@@ -155,9 +155,14 @@ PerAxis<double> trajectory_extent(const std::vector<Frame>& frames) {
             throw ShapeError("a frame has no trajectory");
         }
         for (int axis = 0; axis < 3 && frame.trajectory.get() != last; ++axis) {
-            for (const double k : frame.trajectory->k[axis]) {
-                extent[axis] = std::max(extent[axis], std::abs(k));
+            const std::vector<double>& component = frame.trajectory->k[axis];
+            const auto count = static_cast<Index>(component.size());
+            double largest = extent[axis];
+#pragma omp parallel for simd reduction(max : largest) if (count > 100'000)
+            for (Index s = 0; s < count; ++s) {
+                largest = std::max(largest, std::abs(component[s]));
             }
+            extent[axis] = largest;
         }
         last = frame.trajectory.get();
     }

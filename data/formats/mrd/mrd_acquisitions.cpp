@@ -66,11 +66,13 @@ H5Handle head_type() {
     return type.take();
 }
 
+const char* column_of(MrdAcquisitions::Part part) { return part == MrdAcquisitions::Part::data ? "data" : "traj"; }
+
 /// A table of one column: trajectory or data alone, without following the references to the other.
 H5Handle record_type(MrdAcquisitions::Part part) {
     const H5Handle numbers(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose);
     CompoundType type(sizeof(hvl_t));
-    type.add(part == MrdAcquisitions::Part::data ? "data" : "traj", 0, numbers);
+    type.add(column_of(part), 0, numbers);
     return type.take();
 }
 
@@ -80,17 +82,6 @@ H5Handle heads_type() {
     type.add("head", 0, head_type());
     return type.take();
 }
-
-struct OpenTable {
-    H5Handle dataset;
-    H5Handle space;
-
-    OpenTable(const H5File& file, const std::string& name) {
-        dataset = H5Handle(h5_check(H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT), file.path(), "opening " + name),
-                           H5Dclose);
-        space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
-    }
-};
 
 /// Selects rows of a table, in the order given.
 void select_rows(hid_t space, std::span<const Index> rows, const H5File& file, const std::string& dataset) {
@@ -129,6 +120,17 @@ void require_samples_fit(const H5File& file, const std::string& dataset, const s
 }
 
 }  // namespace
+
+struct MrdAcquisitions::OpenTable {
+    H5Handle dataset;
+    H5Handle space;
+
+    OpenTable(const H5File& file, const std::string& name) {
+        dataset = H5Handle(h5_check(H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT), file.path(), "opening " + name),
+                           H5Dclose);
+        space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
+    }
+};
 
 bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset) {
     if (!file.has_dataset(dataset)) {
@@ -181,24 +183,42 @@ std::size_t MrdAcquisitions::stored_bytes(Index acquisition, Part part) const {
 }
 
 void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visit& visit) const {
-    constexpr std::size_t most_rows = 256;
-    constexpr std::size_t batch_bytes = std::size_t{4} << 20;
-    while (!wanted.empty()) {
+    cancel_of_this_thread().check();
+    std::vector<std::size_t> number_counts;
+    number_counts.reserve(wanted.size());
+    for (const Index acquisition : wanted) {
+        number_counts.push_back(stored_bytes(acquisition, part) / sizeof(float));
+    }
+    const auto consume = [&](std::size_t place, std::span<const float> numbers) {
+        if (part == Part::data) {
+            visit(place, {}, {reinterpret_cast<const cfloat*>(numbers.data()), numbers.size() / 2});
+        } else {
+            visit(place, numbers, {});
+        }
+    };
+    const OpenTable table(file_, dataset_);
+    if (MrdHeap(file_.id(), table.dataset, column_of(part)).visit(wanted, number_counts, consume)) {
+        return;
+    }
+    constexpr std::size_t most_rows = 4096;
+    constexpr std::size_t most_numbers = std::size_t{1} << 20;
+    for (std::size_t first = 0; first < wanted.size();) {
         cancel_of_this_thread().check();
         std::size_t rows = 0;
-        for (std::size_t bytes = 0; rows < std::min(most_rows, wanted.size()); ++rows) {
-            bytes += stored_bytes(wanted[rows], part);
-            if (rows > 0 && bytes > batch_bytes) {
+        for (std::size_t numbers = 0; rows < std::min(most_rows, wanted.size() - first); ++rows) {
+            numbers += number_counts[first + rows];
+            if (rows > 0 && numbers > most_numbers) {
                 break;
             }
         }
-        visit_batch(wanted.first(rows), part, visit);
-        wanted = wanted.subspan(rows);
+        visit_by_hdf5(table, wanted.subspan(first, rows), part,
+                      [&](std::size_t place, std::span<const float> numbers) { consume(first + place, numbers); });
+        first += rows;
     }
 }
 
-void MrdAcquisitions::visit_batch(std::span<const Index> wanted, Part part, const Visit& visit) const {
-    const OpenTable table(file_, dataset_);
+void MrdAcquisitions::visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
+                                    const MrdHeap::Consume& consume) const {
     select_rows(table.space, wanted, file_, dataset_);
     const hsize_t rows = wanted.size();
     const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
@@ -215,11 +235,7 @@ void MrdAcquisitions::visit_batch(std::span<const Index> wanted, Part part, cons
 
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         require_announced(wanted[i], part, records[i].len);
-        if (part == Part::data) {
-            visit(wanted[i], {}, {static_cast<const cfloat*>(records[i].p), records[i].len / 2});
-        } else {
-            visit(wanted[i], {static_cast<const float*>(records[i].p), records[i].len}, {});
-        }
+        consume(i, {static_cast<const float*>(records[i].p), records[i].len});
     }
 }
 

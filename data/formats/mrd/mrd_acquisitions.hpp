@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/mrd/mrd_heap.hpp"
 
 namespace recon {
 
@@ -20,10 +21,11 @@ public:
     using Head = ISMRMRD::ISMRMRD_AcquisitionHeader;
     /// Which of the samples' numbers to read.
     enum class Part { trajectory, data };
+    /// @param place  of the acquisition in the list that was asked for
     /// @param trajectory  [dimension sample]; @param data  [sample coil]: first axis fastest; the part not read is
     /// empty
     using Visit =
-        std::function<void(Index acquisition, std::span<const float> trajectory, std::span<const cfloat> data)>;
+        std::function<void(std::size_t place, std::span<const float> trajectory, std::span<const cfloat> data)>;
 
     /// Reads all heads. @throws InputError if they claim more than the file can hold
     MrdAcquisitions(const H5File& file, const std::string& dataset);
@@ -36,14 +38,17 @@ public:
         return ((head.flags >> (flag - 1)) & 1U) != 0;
     }
 
-    /// Visits acquisitions, a batch of a few megabytes in memory at a time.
+    /// Visits acquisitions, a few megabytes in memory at a time: by several threads at once, in any order, and one
+    /// perhaps twice.
     /// @param wanted  their numbers, in ascending order
     /// @throws InputError if the samples stored are not those that the head announces
     void visit(std::span<const Index> wanted, Part part, const Visit& visit) const;
 
 private:
     std::size_t stored_bytes(Index acquisition, Part part) const;
-    void visit_batch(std::span<const Index> wanted, Part part, const Visit& visit) const;
+    struct OpenTable;
+    void visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
+                       const MrdHeap::Consume& consume) const;
     void require_announced(Index acquisition, Part part, std::size_t found) const;
 
     const H5File& file_;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
+#include "core/base/host_pages.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/mrd/mrd_noise.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"
@@ -38,10 +39,9 @@ std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const
                                       const MrdChannels& channels) {
     const std::vector<Head>& heads = acquisitions.heads();
     const std::vector<Index> first = first_samples(heads, members);
-    std::vector<cfloat> kspace(static_cast<std::size_t>(first.back() * channels.count()));
-    std::size_t member = 0;
-    const auto place = [&](Index i, std::span<const float>, std::span<const cfloat> data) {
-        const Head& head = heads[static_cast<std::size_t>(i)];
+    auto kspace = vector_of_provided_pages<cfloat>(static_cast<std::size_t>(first.back() * channels.count()));
+    const auto place = [&](std::size_t member, std::span<const float>, std::span<const cfloat> data) {
+        const Head& head = heads[static_cast<std::size_t>(members[member])];
         const std::vector<Index> positions = channels.positions(head);
         for (std::size_t coil = 0; coil < positions.size(); ++coil) {
             const auto from =
@@ -50,7 +50,6 @@ std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const
             std::copy(from.begin(), from.end(),
                       kspace.begin() + static_cast<Index>(coil) * first.back() + first[member]);
         }
-        ++member;
     };
     acquisitions.visit(members, MrdAcquisitions::Part::data, place);
     return kspace;
@@ -132,18 +131,16 @@ private:
         const std::vector<Index> first = first_samples(heads_, members);
         auto trajectory = std::make_shared<Trajectory>();
         for (auto& component : trajectory->k) {
-            component.resize(static_cast<std::size_t>(first.back()), 0);
+            component = vector_of_provided_pages<double>(static_cast<std::size_t>(first.back()));
         }
-        std::size_t member = 0;
-        const auto place = [&](Index i, std::span<const float> positions, std::span<const cfloat>) {
-            const Head& head = heads_[static_cast<std::size_t>(i)];
+        const auto place = [&](std::size_t member, std::span<const float> positions, std::span<const cfloat>) {
+            const Head& head = heads_[static_cast<std::size_t>(members[member])];
             for (Index s = 0; s < kept_samples(head); ++s) {
                 const PerAxis<double> k = source_->position(head, head.discard_pre + s, positions);
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                     trajectory->k[axis][static_cast<std::size_t>(first[member] + s)] = k[axis];
                 }
             }
-            ++member;
         };
         acquisitions_.visit(members, MrdAcquisitions::Part::trajectory, place);
         return trajectory;

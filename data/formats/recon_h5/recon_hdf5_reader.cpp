@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
+#include "core/base/host_pages.hpp"
 #include "data/files/axis_names.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/reading/scan_checks.hpp"
@@ -103,19 +104,33 @@ private:
         require_same_axes(axes, "trajectory");
         require(!axes.has("frame") || axes.extent("frame") == frame_count(), "trajectory",
                 fmt::format("{} frames", frame_count()));
-        const std::vector<double> values = rows<double>("trajectory", axes.has("frame"), index);
+        const H5Info stored = file_.dataset_info(group_ + "/trajectory");
+        const bool single = stored.kind == H5Kind::real && stored.element_bytes == sizeof(float);
         auto result = std::make_shared<Trajectory>();
-        for (Index axis = 0; axis < 3; ++axis) {
-            auto& component = result->k[static_cast<std::size_t>(axis)];
-            component.resize(static_cast<std::size_t>(sample_count_), 0);
-            for (Index s = 0; s < sample_count_ && axis < dimensions; ++s) {
-                component[static_cast<std::size_t>(s)] = values[static_cast<std::size_t>(s * dimensions + axis)];
-            }
+        if (single) {  // widened here, by several threads, rather than by HDF5
+            separate(rows<float>("trajectory", axes.has("frame"), index), dimensions, *result);
+        } else {
+            separate(rows<double>("trajectory", axes.has("frame"), index), dimensions, *result);
         }
         if (!axes.has("frame")) {
             shared_trajectory_ = result;
         }
         return result;
+    }
+
+    /// @param values  [sample dimension], the last one fastest
+    template <class T>
+    void separate(const std::vector<T>& values, Index dimensions, Trajectory& trajectory) const {
+        for (auto& component : trajectory.k) {
+            component = vector_of_provided_pages<double>(static_cast<std::size_t>(sample_count_));
+        }
+#pragma omp parallel for if (sample_count_ > 10'000)
+        for (Index s = 0; s < sample_count_; ++s) {
+            for (Index axis = 0; axis < dimensions; ++axis) {
+                trajectory.k[static_cast<std::size_t>(axis)][static_cast<std::size_t>(s)] =
+                    static_cast<double>(values[static_cast<std::size_t>(s * dimensions + axis)]);
+            }
+        }
     }
 
     /// One value a sample; a file may give one readout's values for all readouts.
