@@ -25,6 +25,7 @@ constexpr double settled_errors = 0.25;  ///< and of that of the errors where th
 constexpr double turn_accuracy = 0.05;
 constexpr double image_accuracy = 0.01;
 constexpr double sample_accuracy = 0.05;
+constexpr double was_error = 0.8;  ///< part of the energy of what the local pass changed
 /// Below this part of |d|^2 an energy is rounding.
 constexpr double least_energy = 1e-9;
 /// Fewer numbers tell neither noise nor spectrum.
@@ -287,19 +288,20 @@ private:
         return weights > 0 ? sum / weights : weighting() * noise_.white;
     }
 
-    std::vector<double> energy_of_gradient(ConstArrayView x) const {
+    /// [x y z axis]
+    std::vector<cfloat> differences_of(ConstArrayView x) const {
         const FiniteDifferences gradient = plain_gradient(problem_);
         Array differences(backend_, gradient.codomain(), gradient.precision());
         gradient.forward(x, differences);
-        return gradient_energy(download<float>(differences), static_cast<std::size_t>(x.size()));
+        return download<float>(differences);
     }
 
     void local_pass(std::unique_ptr<ScanSystem>& system, CgReport& cg) {
         std::vector<double> variance;
         {
             const auto stage = problem_.context().run.stage(Stage::start);
-            variance = local_variance(problem_.context().matrix_size(), energy_of_gradient(image_),
-                                      energy_of_gradient(*error_));
+            variance =
+                local_variance(problem_.context().matrix_size(), differences_of(image_), differences_of(*error_));
         }
         system.reset();
         of_prior_.term.w.reset();
@@ -311,9 +313,10 @@ private:
         solve(*local, image_accuracy, "local pass", cg);
         backend_.axpby(1, image_, -1, change);
         // The spectrum is that of the image on the average, and so is the error that it tells. Of two images of the
-        // same data the better one is nearer to the truth by what they differ in, if that was error; about half of its
+        // same data the better one is nearer to the truth by what they differ in, if that was error; most of its
         // energy is (docs/default-image.md).
-        error_size_ = std::sqrt(std::pow(error_size_, 2) - 0.5 * std::pow(std::min(norm(change), error_size_), 2));
+        error_size_ =
+            std::sqrt(std::pow(error_size_, 2) - was_error * std::pow(std::min(norm(change), error_size_), 2));
         system = std::move(local);
         variance_field_ = std::move(variance);
     }
@@ -385,7 +388,7 @@ private:
     bool interrupted_ = false;
     std::vector<double> of_data_;  ///< eigenvalues of the circulant approximation of E^H E
     ScanTerm of_prior_;
-    std::vector<double> variance_field_;  ///< v, [x y z]; empty without the local pass
+    std::vector<double> variance_field_;  ///< v, [x y z axis]; empty without the local pass
     std::optional<Array> white_data_;     ///< E^H sqrt(w) n
     std::optional<Array> error_;          ///< z
 };

@@ -36,7 +36,11 @@ EffectiveResolution local_resolution(const FrameProblem& problem, const std::vec
     std::vector<double> inside;
     for (std::size_t n = 0; n < magnitudes.size(); ++n) {
         if (magnitudes[n] >= least) {
-            inside.push_back(variance[n]);
+            double mean = 0;
+            for (std::size_t i = n; i < variance.size(); i += voxels.size()) {
+                mean += variance[i] / static_cast<double>(axis_count);
+            }
+            inside.push_back(mean);
         }
     }
     const auto width = [&](double part) {

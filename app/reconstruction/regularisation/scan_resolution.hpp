@@ -18,7 +18,7 @@ struct EffectiveResolution {
 };
 
 /// Of an image whose gradients were given the variance v(r) (`local_term`).
-/// @param variance  v, [x y z]
+/// @param variance  v, [x y z axis]
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
                                      const std::vector<double>& variance, double noise_variance, ConstArrayView image,
                                      Index axis_count);

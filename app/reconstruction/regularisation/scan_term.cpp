@@ -92,9 +92,9 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
     std::vector<double> weights = pairs_inside(problem, support, axes);
     double sum = 0, count = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        sum += weights[i] / variance[i % variance.size()];
+        sum += weights[i] / variance[i];
         count += weights[i];
-        weights[i] *= std::sqrt(noise_variance / (variance[i % variance.size()] * problem.q_centre()));
+        weights[i] *= std::sqrt(noise_variance / (variance[i] * problem.q_centre()));
     }
     std::vector<double> deviations(weights.size(), std::sqrt(noise_variance));
     Array on_backend(backend, image.with_axis("axis", axes), problem.context().options.precision);

@@ -25,8 +25,8 @@ struct ScanTerm {
 ScanTerm spectrum_term(const FrameProblem& problem, const KspaceShells& shells, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share);
 
-/// sigma^2 sum_r |grad rho|^2 / v(r), pairs across the border of the support left out.
-/// @param variance  v, [x y z], positive
+/// sigma^2 sum_r,axis |grad rho|^2 / v(r), pairs across the border of the support left out.
+/// @param variance  v, [x y z axis], positive
 ScanTerm local_term(const FrameProblem& problem, const Support* support, const std::vector<double>& variance,
                     double noise_variance);
 

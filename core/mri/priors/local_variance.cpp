@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace recon {
 namespace {
@@ -38,6 +40,16 @@ void smooth_row(std::span<const double> weights, Index i, Index n, Index stride,
     }
 }
 
+/// |values|^2, smoothed.
+std::vector<double> smoothed_energy(PerAxis<Index> matrix_size, double width_voxels, std::span<const cfloat> values) {
+    std::vector<double> energy;
+    for (const cfloat value : values) {
+        energy.push_back(std::norm(cdouble(value)));
+    }
+    smooth(matrix_size, width_voxels, energy);
+    return energy;
+}
+
 }  // namespace
 
 void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>& values) {
@@ -62,28 +74,22 @@ void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>
     }
 }
 
-std::vector<double> gradient_energy(std::span<const cfloat> differences, std::size_t voxel_count) {
-    std::vector<double> energy(voxel_count, 0.0);
-    const double share = static_cast<double>(voxel_count) / static_cast<double>(differences.size());
-    for (std::size_t i = 0; i < differences.size(); ++i) {
-        energy[i % voxel_count] += share * std::norm(cdouble(differences[i]));
+std::vector<double> local_variance(PerAxis<Index> matrix_size, std::span<const cfloat> of_image,
+                                   std::span<const cfloat> of_error) {
+    const auto voxels = static_cast<std::size_t>(matrix_size[0] * matrix_size[1] * matrix_size[2]);
+    std::vector<double> variance;
+    for (std::size_t first = 0; first < of_image.size(); first += voxels) {
+        std::vector<double> part = smoothed_energy(matrix_size, image_width_voxels, of_image.subspan(first, voxels));
+        const std::vector<double> of_axis =
+            smoothed_energy(matrix_size, error_width_voxels, of_error.subspan(first, voxels));
+        std::transform(part.begin(), part.end(), of_axis.begin(), part.begin(), std::plus<>());
+        variance.insert(variance.end(), part.begin(), part.end());
     }
-    return energy;
-}
-
-std::vector<double> local_variance(PerAxis<Index> matrix_size, std::vector<double> of_image,
-                                   std::vector<double> of_error) {
-    smooth(matrix_size, image_width_voxels, of_image);
-    smooth(matrix_size, error_width_voxels, of_error);
-    double mean = 0;
-    for (std::size_t n = 0; n < of_image.size(); ++n) {
-        of_image[n] += of_error[n];
-        mean += of_image[n] / static_cast<double>(of_image.size());
-    }
-    for (double& v : of_image) {
+    const double mean = std::accumulate(variance.begin(), variance.end(), 0.0) / static_cast<double>(variance.size());
+    for (double& v : variance) {
         v = mean > 0 ? std::max(v, least_variance * mean) : 1;
     }
-    return of_image;
+    return variance;
 }
 
 }  // namespace recon

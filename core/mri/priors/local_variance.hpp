@@ -11,17 +11,15 @@ namespace recon {
 /// to 1 over what lies inside. @param values  [x y z], overwritten
 void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>& values);
 
-/// |grad|^2, the mean over the axes of the squared differences. @param differences  [x y z axis]
-std::vector<double> gradient_energy(std::span<const cfloat> differences, std::size_t voxel_count);
-
-/// The variance that the gradients of an image have from place to place: what an image of it shows, smoothed a little,
-/// plus what that image's error leaves out, smoothed much:
+/// The variance that the gradients of an image have from place to place, along each axis: what an image of it shows,
+/// smoothed a little, plus what that image's error leaves out, smoothed much:
 ///
-///     v = G_0.7 |grad rho|^2 + G_4 |grad z|^2
+///     v_a = G_0.7 |grad_a rho|^2 + G_4 |grad_a z|^2
 ///
-/// @param of_image, of_error  gradient_energy of rho and of a sample z of its error, [x y z]
-/// @return [x y z], positive; all 1 where both are zero
-std::vector<double> local_variance(PerAxis<Index> matrix_size, std::vector<double> of_image,
-                                   std::vector<double> of_error);
+/// An edge is steep across and smooth along itself: the axes differ.
+/// @param of_image, of_error  differences of rho and of a sample z of its error, [x y z axis]
+/// @return [x y z axis], positive; all 1 where both are zero
+std::vector<double> local_variance(PerAxis<Index> matrix_size, std::span<const cfloat> of_image,
+                                   std::span<const cfloat> of_error);
 
 }  // namespace recon

@@ -27,19 +27,29 @@ TEST(LocalVariance, SmoothingKeepsConstantsAndSpreadsAPoint) {
 }
 
 TEST(LocalVariance, IsPositiveWhateverTheImage) {
-    const std::vector<double> nothing =
-        local_variance({4, 4, 1}, std::vector<double>(16, 0.0), std::vector<double>(16, 0.0));
-    EXPECT_EQ(nothing, std::vector<double>(16, 1.0));
-    std::vector<double> edge(400, 0.0);
-    edge[0] = 1;
-    for (const double v : local_variance({20, 20, 1}, edge, std::vector<double>(400, 0.0))) {
+    const std::vector<cfloat> zeros(32);
+    EXPECT_EQ(local_variance({4, 4, 1}, zeros, zeros), std::vector<double>(32, 1.0));
+    std::vector<cfloat> edge(800, 0.0F);
+    edge[0] = {3, 4};
+    for (const double v : local_variance({20, 20, 1}, edge, std::vector<cfloat>(800))) {
         EXPECT_GT(v, 0);
     }
 }
 
-TEST(LocalVariance, EnergyIsTheMeanOverTheAxes) {
-    const std::vector<cfloat> differences{{3, 4}, 0, 0, {0, 2}};  // two voxels, two axes
-    EXPECT_EQ(gradient_energy(differences, 2), (std::vector<double>{12.5, 2}));
+/// Two steps across x: the differences along x vary there, those along y nowhere; errors add to each axis its own.
+TEST(LocalVariance, AxesHaveTheirOwn) {
+    constexpr std::size_t voxels = 24 * 24;
+    std::vector<cfloat> of_image(2 * voxels), of_error(2 * voxels);
+    for (std::size_t row = 0; row < 24; ++row) {
+        of_image[24 * row + 12] = {3, 4};
+    }
+    std::fill(of_error.begin(), of_error.begin() + voxels, 1.0F);
+    std::fill(of_error.begin() + voxels, of_error.end(), 2.0F);
+    const std::vector<double> v = local_variance({24, 24, 1}, of_image, of_error);
+    const std::size_t middle = 24 * 12 + 12;
+    EXPECT_GT(v[middle], 10);
+    EXPECT_NEAR(v[middle + 8], 1, 1e-6);
+    EXPECT_NEAR(v[voxels + middle], 4, 1e-6);
 }
 
 TEST(WhiteDraw, IsWhiteAndTheSameInParts) {
