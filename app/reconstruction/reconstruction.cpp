@@ -8,6 +8,7 @@
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
+#include "app/reconstruction/regularisation/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -47,6 +48,9 @@ public:
         result.scan = report.scan;
         if (result.scan && !result.scan->sd.name.empty()) {
             result.extras.push_back(std::move(result.scan->sd));
+        }
+        if (context_.options.regularisation.g_factor_draws > 0) {
+            result.extras.push_back(g_factor_map(problem, context_.options.regularisation.g_factor_draws));
         }
         if (result.lambda) {
             for (NamedArray& extra : lambda_extras(*result.lambda)) {

@@ -22,7 +22,8 @@ void add_floor(std::vector<double>& values) {
     }
 }
 
-/// Q(0) sum_c |S_c|^2 of all ranks, [x y z]
+}  // namespace
+
 std::vector<double> sense_diagonal(const FrameProblem& problem) {
     Backend& backend = problem.backend();
     const Precision precision = problem.context().options.precision;
@@ -42,6 +43,8 @@ std::vector<double> sense_diagonal(const FrameProblem& problem) {
     }
     return diagonal;
 }
+
+namespace {
 
 /// P A P, A its own: conjugate gradients stay inside the support.
 class OnSupport final : public LinearOperator {

@@ -8,6 +8,9 @@
 
 namespace recon {
 
+/// The diagonal of E^H E, Q(0) sum_c |S_c|^2 of all ranks, [x y z]
+std::vector<double> sense_diagonal(const FrameProblem& problem);
+
 /// The preconditioner that the options ask for, for systems E^H E + sum_i lambda_i Q(0) W_i^H W_i that differ in
 /// lambda.
 class Preconditioning {

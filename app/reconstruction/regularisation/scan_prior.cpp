@@ -125,7 +125,7 @@ private:
             of_data_.assign(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]),
                             problem_.q_centre() * statistics_.coil_gain);
         }
-        white_data_.emplace(adjoint_of_white_noise(problem_, 0, statistics_.shells));
+        white_data_.emplace(adjoint_of_white_noise(problem_, 0));
         backend_.fill(0, image_);
         error_.emplace(zero_image());
     }
@@ -163,13 +163,18 @@ private:
     /// E^H sqrt(w) sigma n, [x y z], sigma that of the sample.
     Array data_draw(Index draw) const {
         if (noise_.relative > 0) {
-            std::vector<double> deviations;
+            std::vector<double> of_shells;
             for (std::size_t shell = 0; shell < statistics_.shells.count.size(); ++shell) {
-                deviations.push_back(std::sqrt(noise_.variance(signal_of(shell))));
+                of_shells.push_back(std::sqrt(noise_.variance(signal_of(shell))));
             }
-            return adjoint_of_white_noise(problem_, draw, statistics_.shells, deviations);
+            const Trajectory& own = problem_.plans().trajectory();
+            std::vector<double> deviations;
+            for (Index m = 0; m < own.sample_count(); ++m) {
+                deviations.push_back(of_shells[statistics_.shells.shell_of(own, m)]);
+            }
+            return adjoint_of_white_noise(problem_, draw, deviations);
         }
-        Array noise = draw == 0 ? white_data_->clone() : adjoint_of_white_noise(problem_, draw, statistics_.shells);
+        Array noise = draw == 0 ? white_data_->clone() : adjoint_of_white_noise(problem_, draw);
         backend_.scale(std::sqrt(noise_.white), noise);
         return noise;
     }

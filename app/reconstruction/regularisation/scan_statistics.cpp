@@ -128,8 +128,7 @@ std::vector<double> residual_of_shells(const FrameProblem& problem, const Kspace
     return result;
 }
 
-Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const KspaceShells& shells,
-                             const std::vector<double>& deviations) {
+Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std::vector<double>& deviations) {
     const ReconstructionContext& context = problem.context();
     Backend& backend = problem.backend();
     const Encoding& encoding = problem.encoding();
@@ -140,8 +139,8 @@ Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const Kspa
     std::vector<float> factors;  // [sample]
     for (Index m = 0; m < samples.count && !(roots.empty() && deviations.empty()); ++m) {
         const double root = roots.empty() ? 1 : roots[static_cast<std::size_t>(m)];
-        const Trajectory& own = problem.plans().trajectory();
-        factors.push_back(static_cast<float>(deviations.empty() ? root : root * deviations[shells.shell_of(own, m)]));
+        factors.push_back(
+            static_cast<float>(deviations.empty() ? root : root * deviations[static_cast<std::size_t>(m)]));
     }
     Array image(backend, problem.image_shape(), context.options.precision);
     backend.fill(0, image);

@@ -25,8 +25,7 @@ std::vector<double> residual_of_shells(const FrameProblem& problem, const Kspace
                                        double unit);
 
 /// E^H sqrt(w) n for unit white noise n, [x y z], of all ranks: the same however many there are.
-/// @param deviations  n is multiplied by, [shell] of `shells`; empty means 1
-Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const KspaceShells& shells,
-                             const std::vector<double>& deviations = {});
+/// @param deviations  n is multiplied by, [sample] of this rank; empty means 1
+Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std::vector<double>& deviations = {});
 
 }  // namespace recon

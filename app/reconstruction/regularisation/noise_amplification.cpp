@@ -1,0 +1,74 @@
+#include "app/reconstruction/regularisation/noise_amplification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "app/reconstruction/regularisation/preconditioning.hpp"
+#include "app/reconstruction/regularisation/scan_statistics.hpp"
+#include "core/base/log.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+namespace {
+
+constexpr int most_iterations_of_draw = 200;
+/// What is left of z^H A z, whose mean is one for each voxel, where a solution stops.
+constexpr double draw_accuracy = 1e-3;
+/// Voxels whose coils see less of the largest A_rr are empty.
+constexpr double least_sensitivity = 1e-6;
+
+std::optional<CirculantPreconditioner> preconditioner_of(const FrameProblem& problem) {
+    if (!problem.plans().q()) {
+        return std::nullopt;
+    }
+    const PerAxis<Index> matrix = problem.context().matrix_size();
+    std::vector<double> values =
+        circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(), matrix, problem.ranks());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    for (double& value : values) {
+        value = std::max(value, 1e-3 * mean);
+    }
+    return std::make_optional<CirculantPreconditioner>(problem.backend(), problem.image_shape(), values,
+                                                       problem.context().options.precision);
+}
+
+}  // namespace
+
+NamedArray g_factor_map(const FrameProblem& problem, Index draws) {
+    const auto stage = problem.context().run.stage(Stage::solve);
+    const auto preconditioner = preconditioner_of(problem);
+    const std::vector<double> diagonal = sense_diagonal(problem);
+    CgOptions options;
+    options.iterations = most_iterations_of_draw;
+    options.energy_stop = draw_accuracy * static_cast<double>(diagonal.size());
+    std::vector<double> squares(diagonal.size(), 0.0);
+    for (Index draw = 0; draw < draws; ++draw) {
+        const Array right_side = adjoint_of_white_noise(problem, draw);
+        Array z(problem.backend(), problem.image_shape(), right_side.precision());
+        problem.backend().fill(0, z);
+        solve_cg(problem.normal(), right_side, z, options, nullptr, preconditioner ? &*preconditioner : nullptr);
+        const std::vector<cfloat> values = download<float>(z);
+        for (std::size_t n = 0; n < values.size(); ++n) {
+            squares[n] += std::norm(cdouble(values[n])) / static_cast<double>(draws);
+        }
+    }
+    const double least = least_sensitivity * *std::max_element(diagonal.begin(), diagonal.end());
+    std::vector<float> g;
+    double sum = 0, count = 0, largest = 0;
+    for (std::size_t n = 0; n < squares.size(); ++n) {
+        const double value = diagonal[n] > least ? std::sqrt(squares[n] * diagonal[n]) : 0;
+        g.push_back(static_cast<float>(value));
+        sum += value;
+        count += value > 0;
+        largest = std::max(largest, value);
+    }
+    log_info("g-factor: mean {:.2f}, largest {:.2f}, from {} draws of noise in {:.2f} s", count > 0 ? sum / count : 0.0,
+             largest, draws, stage.seconds());
+    const auto [x, y, z] = problem.context().matrix_size();
+    return {"uncertainty/g_factor", {"z", "y", "x"}, {z, y, x}, std::move(g), ""};
+}
+
+}  // namespace recon

@@ -1,0 +1,96 @@
+// The g-factor against the formula of Cartesian SENSE.
+#include "app/reconstruction/regularisation/noise_amplification.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index n = 20;
+constexpr Index coil_count = 4;
+constexpr Index reduction = 2;
+
+/// Every second line of a Cartesian grid, and maps that differ smoothly.
+Scan sense_scan() {
+    SimulationOptions simulated;
+    simulated.trajectory = "radial";
+    simulated.request.matrix_size = {n, n, 1};
+    simulated.coil_count = coil_count;
+    Scan scan = simulate_scan(simulated).scan;
+    auto trajectory = std::make_shared<Trajectory>();
+    for (Index y = -n / 2; y < n / 2; y += reduction) {
+        for (Index x = -n / 2; x < n / 2; ++x) {
+            trajectory->k[0].push_back(static_cast<double>(x));
+            trajectory->k[1].push_back(static_cast<double>(y));
+            trajectory->k[2].push_back(0);
+        }
+    }
+    Frame& frame = scan.frames.front();
+    frame.kspace.assign(coil_count * trajectory->k[0].size(), 1);
+    frame.trajectory = trajectory;
+    frame.sample_times_s = {};
+    frame.density_weights = {};
+    scan.samples_per_readout = n;
+    return scan;
+}
+
+/// [Pruessmann 1999, eq. 23] for voxels that fold onto each other.
+std::vector<double> formula(const Scan& scan) {
+    std::vector<double> g(n * n);
+    const auto map = [&](Index coil, Index x, Index y) {
+        return std::complex<double>(scan.coil_maps[static_cast<std::size_t>((coil * n + y) * n + x)]);
+    };
+    for (Index x = 0; x < n; ++x) {
+        for (Index y = 0; y < n / reduction; ++y) {
+            Eigen::MatrixXcd s(coil_count, reduction);
+            for (Index coil = 0; coil < coil_count; ++coil) {
+                for (Index fold = 0; fold < reduction; ++fold) {
+                    s(coil, fold) = map(coil, x, y + fold * n / reduction);
+                }
+            }
+            const Eigen::MatrixXcd a = s.adjoint() * s;
+            const Eigen::MatrixXcd inverse = a.inverse();
+            for (Index fold = 0; fold < reduction; ++fold) {
+                g[static_cast<std::size_t>((y + fold * n / reduction) * n + x)] =
+                    std::sqrt(inverse(fold, fold).real() * a(fold, fold).real());
+            }
+        }
+    }
+    return g;
+}
+
+TEST(GFactor, IsThatOfCartesianSense) {
+    const Scan scan = sense_scan();
+    const std::vector<double> expected = formula(scan);
+    ReconstructOptions options;
+    options.measure_accuracy = false;
+    options.regularisation.g_factor_draws = 400;
+    for (const int ranks : {1, 2}) {
+        RunControl control;
+        Scan taken = scan;
+        const FrameResult result = std::move(reconstruct(taken, test::cpu_team(ranks), options, control).front());
+        const auto found = std::find_if(result.extras.begin(), result.extras.end(),
+                                        [](const NamedArray& array) { return array.name == "uncertainty/g_factor"; });
+        ASSERT_NE(found, result.extras.end());
+        const std::vector<float>& g = std::get<std::vector<float>>(found->values);
+        ASSERT_EQ(g.size(), expected.size());
+        double square = 0, largest = 0;
+        for (std::size_t i = 0; i < g.size(); ++i) {
+            square += std::pow(g[i] / expected[i] - 1, 2) / static_cast<double>(g.size());
+            largest = std::max(largest, expected[i]);
+        }
+        EXPECT_LT(std::sqrt(square), 0.035) << "each voxel is good to 2.5 %";
+        EXPECT_GT(largest, 1.1) << "or there is nothing to be seen";
+    }
+}
+
+}  // namespace
+}  // namespace recon
