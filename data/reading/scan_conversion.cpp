@@ -219,9 +219,11 @@ void settle_unused_axes(Scan& scan) {
 }  // namespace
 
 Index count_out_of_band(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    const auto sample_count = static_cast<Index>(trajectory.k[0].size());
     Index count = 0;
-    for (std::size_t s = 0; s < trajectory.k[0].size(); ++s) {
-        count += out_of_band(trajectory, s, matrix_size) ? 1 : 0;
+#pragma omp parallel for reduction(+ : count) if (sample_count > 100'000)
+    for (Index s = 0; s < sample_count; ++s) {
+        count += out_of_band(trajectory, static_cast<std::size_t>(s), matrix_size) ? 1 : 0;
     }
     return count;
 }
