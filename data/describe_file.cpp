@@ -13,10 +13,10 @@
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/files/crash_guard.hpp"
 #include "data/files/hdf5_file.hpp"
-#include "data/formats/nifti/nifti_reader.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 namespace {
@@ -102,10 +102,10 @@ std::string field_map_text(const Scan& scan) {
                            : "");
 }
 
-std::string describe_nifti(const std::string& path) {
-    const Image image = read_nifti(path);
+std::string describe_image(const std::string& path, const Format& format) {
+    const Image image = format.read_image(path, "").image;
     const Geometry& geometry = image.geometry;
-    std::string text = fmt::format("{}: NIfTI-1 image\n", path);
+    std::string text = fmt::format("{}: image, {}\n", path, format.title);
     text += line("matrix", fmt::format("{} x {} x {} voxels", geometry.matrix_size[0], geometry.matrix_size[1],
                                        geometry.matrix_size[2]));
     text += line("field of view", per_axis(geometry.field_of_view_mm) + " mm");
@@ -248,7 +248,9 @@ std::string describe_file(const std::string& path) {
         }
         return describe_scan(*reader);
     }
-    return looks_like_nifti(path) ? describe_nifti(path) : describe_scan(*open_scan(path));
+    const Format* image_format = format_of(path, &Format::read_image);
+    const bool is_image_alone = image_format != nullptr && format_of(path, &Format::scan_reader) == nullptr;
+    return is_image_alone ? describe_image(path, *image_format) : describe_scan(*open_scan(path));
 }
 
 }  // namespace recon

@@ -23,7 +23,6 @@ using Names = std::set<std::string>;
 const std::map<std::string, Names> cycles_to_mend = {
     {"app", {"reconstruction", "report"}},
     {"app/reconstruction", {"coils", "memory", "problem"}},
-    {"data", {".", "formats", "reading"}},
     {"gpu", {"backend", "device", "primitives"}},
 };
 

@@ -11,7 +11,7 @@
 #include "core/base/shape.hpp"
 #include "core/devices/device_choice.hpp"
 #include "data/files/json_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 namespace {

@@ -11,10 +11,11 @@
 #include "core/base/shape.hpp"
 #include "core/mri/metrics/image_metrics.hpp"
 #include "data/files/file_identity.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/placed_image_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
 
@@ -93,8 +94,9 @@ void compare(const CompareOptions& options) {
     require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
                           std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
     const StoredImage image = read_placed_image(options.image_path, options.dataset);
-    const StoredImage reference = read_placed_image(
-        options.reference_path, options.reference_dataset.empty() ? options.dataset : options.reference_dataset);
+    const bool shares_dataset = options.reference_dataset.empty() && H5File::looks_like_hdf5(options.reference_path);
+    const StoredImage reference =
+        read_placed_image(options.reference_path, shares_dataset ? options.dataset : options.reference_dataset);
     require_equal_sizes(options, image.image, reference.image);
 
     std::vector<ImageComparison> figures;

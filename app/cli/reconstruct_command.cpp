@@ -19,9 +19,9 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
-#include "data/formats/nifti/nifti_writer.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/placed_image_reader.hpp"
+#include "data/reading/format.hpp"
+#include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
 namespace {
@@ -29,6 +29,13 @@ namespace {
 /// Fails now, rather than after the work, where an output cannot be written or would replace an input.
 void check_outputs(const ReconstructCommandLine& line) {
     const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
+    std::vector<NamedFile> outputs{{"--out", line.out_path},
+                                   {"--png", line.png_path},
+                                   {"--lambda-png", line.regularisation.lambda_png_path},
+                                   {"--json", line.json_path}};
+    for (const auto& [format, path] : line.image_copies) {
+        outputs.push_back({"--" + format, path});
+    }
     require_outputs_apart(std::vector<NamedFile>{{"--scan", line.scan_path},
                                                  {"--reference", line.reference_path},
                                                  {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
@@ -37,15 +44,10 @@ void check_outputs(const ReconstructCommandLine& line) {
                                                  {"--mask", line.regularisation.mask_path},
                                                  {"--field-map", line.off_resonance.field_map},
                                                  {"--r2star-map", line.off_resonance.r2star_map}},
-                          std::vector<NamedFile>{{"--out", line.out_path},
-                                                 {"--png", line.png_path},
-                                                 {"--lambda-png", line.regularisation.lambda_png_path},
-                                                 {"--nifti", line.nifti_path},
-                                                 {"--json", line.json_path}});
-    for (const std::string& path :
-         {line.out_path, line.png_path, line.regularisation.lambda_png_path, line.nifti_path, line.json_path}) {
-        if (!path.empty()) {
-            const AtomicOutput probe(path);
+                          outputs);
+    for (const NamedFile& output : outputs) {
+        if (!output.path.empty()) {
+            const AtomicOutput probe(output.path);
         }
     }
 }
@@ -139,8 +141,10 @@ void write_outputs(const ReconstructCommandLine& line, const Image& image, const
             write_png(line.png_path,
                       picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
         }
-        if (!line.nifti_path.empty()) {
-            write_nifti(line.nifti_path, image);
+        for (const auto& [format, path] : line.image_copies) {
+            if (!path.empty()) {
+                formats().get(format).write_image(image, path);
+            }
         }
         record["seconds"]["write"] = stage.seconds();
         record["seconds"]["total"] = seconds_before + stage.seconds();

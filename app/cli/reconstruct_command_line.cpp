@@ -6,6 +6,7 @@
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/reconstruction/memory/memory_plan.hpp"
 #include "data/reading/field_map_reader.hpp"
+#include "data/reading/format.hpp"
 
 namespace recon {
 namespace {
@@ -20,9 +21,12 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
         ->group("Files");
     app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side")
         ->group("Files");
-    app.add_option("--nifti", line.nifti_path, "Magnitude image as NIfTI-1 (.nii or .nii.gz)")->group("Files");
+    for (const Format* format : formats_with(&Format::write_image)) {
+        const std::string name(format->name);
+        app.add_option("--" + name, line.image_copies[name], std::string(format->write_image_help))->group("Files");
+    }
     app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
-    app.add_option("--reference", line.reference_path, "Image to judge the result by (any HDF5 image)")->group("Files");
+    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)")->group("Files");
 }
 
 void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -49,11 +53,11 @@ void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Coils";
     CoilOptions& options = line.reconstruct.coils;
     app.add_option("--coil-maps", line.coil_maps,
-                   "A file with coil maps (any HDF5: recon's own images and scans, MRD), or how to estimate them: "
+                   "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
                    "espirit or walsh (default: those of the scan, else espirit)")
         ->group(group);
     const auto body_coil = app.add_option("--body-coil", line.body_coil_path,
-                                          "Image of the body coil (any HDF5 image): coil maps are relative to it")
+                                          "Image of the body coil (HDF5 or NIfTI): coil maps are relative to it")
                                ->group(group);
     app.get_option("--coil-maps")->excludes(body_coil);
     app.add_option("--calibration-radius", options.calibration_radius,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/report/run_record.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 
@@ -17,8 +18,8 @@ struct ReconstructCommandLine {
     std::string scan_path;
     std::string out_path = "image.h5";
     std::string png_path;
-    std::string nifti_path;
     std::string json_path;
+    std::map<std::string, std::string> image_copies;  ///< of the image alone: path by the name of its format
     std::string reference_path;
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
     std::string body_coil_path;

@@ -11,10 +11,9 @@
 #include "core/base/log.hpp"
 #include "core/mri/image.hpp"
 #include "data/files/file_identity.hpp"
-#include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
-#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/placed_image_reader.hpp"
+#include "data/reading/format.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/phantom_object.hpp"
 
 namespace recon {
@@ -78,11 +77,7 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     const Simulation simulation =
         arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;
-    if (arguments.format == "mrd") {
-        write_mrd(scan, arguments.out);
-    } else {
-        write_scan(scan, arguments.out);
-    }
+    formats().get(arguments.format).write_scan(scan, arguments.out);
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
         "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 
 namespace recon {
@@ -21,6 +22,14 @@ std::string phantom_help() {
         text += fmt::format("\n  {}: {}", kind->name, kind->explanation);
     }
     return text;
+}
+
+std::vector<std::string> formats_to_write() {
+    std::vector<std::string> names;
+    for (const Format* format : formats_with(&Format::write_scan)) {
+        names.emplace_back(format->name);
+    }
+    return names;
 }
 
 void add_object_options(CLI::App& command, SimulateArguments& a) {
@@ -192,7 +201,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
     command
         .add_option("--format", arguments.format,
                     "Layout of the scan file: the project's own HDF5, or MRD (ISMRMRD) HDF5, whatever the file's name")
-        ->check(CLI::IsMember({"recon", "mrd"}))
+        ->check(CLI::IsMember(formats_to_write()).description(""))
         ->capture_default_str();
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);

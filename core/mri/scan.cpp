@@ -1,6 +1,18 @@
 #include "core/mri/scan.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace recon {
+
+bool is_usable(const Orientation& orientation) {
+    const PerAxis<double>&x = orientation.x_direction, &y = orientation.y_direction, &z = orientation.z_direction;
+    const double volume =
+        (x[1] * y[2] - x[2] * y[1]) * z[0] + (x[2] * y[0] - x[0] * y[2]) * z[1] + (x[0] * y[1] - x[1] * y[0]) * z[2];
+    constexpr double flat = 1e-3;  // of unit vectors; direction cosines in files carry four digits or more
+    const auto finite = [](double value) { return std::isfinite(value); };
+    return std::abs(volume) > flat && std::all_of(orientation.centre_mm.begin(), orientation.centre_mm.end(), finite);
+}
 
 PerAxis<double> Geometry::voxel_size_mm() const {
     PerAxis<double> size{};

@@ -22,6 +22,9 @@ struct Orientation {
     PerAxis<double> z_direction{0, 0, 1};
 };
 
+/// True if the three directions are finite and span space.
+bool is_usable(const Orientation& orientation);
+
 /// The image to reconstruct: how many voxels, how large, and where.
 struct Geometry {
     PerAxis<Index> matrix_size{1, 1, 1};

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {
@@ -70,13 +72,28 @@ std::vector<T> read_fitting(const std::string& path, const std::string& asked, c
     return file.read<T>(dataset);
 }
 
+/// Formats without named arrays: an image with a frame a coil.
+std::vector<cfloat> maps_of_image(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count) {
+    Image image = read_placed_image(path).image;
+    if (image.geometry.matrix_size != matrix_size || image.frame_count() != coil_count) {
+        const PerAxis<Index>& found = image.geometry.matrix_size;
+        throw InputError(fmt::format("{}: holds {} volumes of {} x {} x {}, expected coil maps: {} of {} x {} x {}",
+                                     path, image.frame_count(), found[0], found[1], found[2], coil_count,
+                                     matrix_size[0], matrix_size[1], matrix_size[2]));
+    }
+    log_info("coil maps from {}", path);
+    return std::move(image.voxels);
+}
+
 }  // namespace
 
 std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                                    const std::string& dataset) {
     const std::vector<cfloat> maps =
-        read_fitting<cfloat>(path, dataset, {"coil_maps", "csm", "sensitivities", "maps"}, "coil maps",
-                             {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
+        !H5File::looks_like_hdf5(path) && std::filesystem::exists(path)
+            ? maps_of_image(path, matrix_size, coil_count)
+            : read_fitting<cfloat>(path, dataset, {"coil_maps", "csm", "sensitivities", "maps"}, "coil maps",
+                                   {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
     check_coil_maps(maps, matrix_size, coil_count, path);
     return maps;
 }

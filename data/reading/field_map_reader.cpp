@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
-#include "data/placed_image_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {

@@ -14,7 +14,8 @@ struct StoredMap {
     std::vector<float> values;  ///< [x y z]
 };
 
-/// Reads a map of real numbers from NIfTI or HDF5, with what the file says of its place (data/placed_image_reader.hpp).
+/// Reads a map of real numbers from NIfTI or HDF5, with what the file says of its place
+/// (data/reading/placed_image_reader.hpp).
 /// @param name  FILE, or FILE:/dataset. Without a dataset: the first of `usual` names in the root or in a group of it,
 /// else the only array there is, else the only one of the image's matrix  @param what  "field map", for messages
 /// @throws InputError if there is none, several, or one of complex or non-finite numbers, or of zeros alone

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 

@@ -13,7 +13,7 @@
 #include "data/describe_file.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"

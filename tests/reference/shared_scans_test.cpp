@@ -9,7 +9,7 @@
 #include "data/formats/impatient/impatient_file.hpp"
 #include "data/reading/array_reader.hpp"
 #include "data/reading/scan_conversion.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/shared_data.hpp"
 
 namespace recon {

@@ -7,8 +7,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
-#include "data/placed_image_reader.hpp"
 #include "data/reading/array_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {

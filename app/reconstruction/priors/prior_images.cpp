@@ -9,7 +9,7 @@
 #include "core/base/log.hpp"
 #include "core/mri/resample.hpp"
 #include "core/operators/penalties/edge_weights.hpp"
-#include "data/placed_image_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/noise.hpp"
 
 namespace recon {

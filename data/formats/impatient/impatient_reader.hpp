@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 

@@ -5,7 +5,7 @@
 
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/mrd/mrd_sorting.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/formats/mrd/mrd_acquisitions.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 

@@ -89,11 +89,4 @@ void set_affine(NiftiHeader& header, const NiftiAffine& affine) {
     std::transform(affine[2].begin(), affine[2].end(), header.srow_z.begin(), to_float);
 }
 
-bool is_usable(const Orientation& orientation) {
-    const double volume = dot(cross(orientation.x_direction, orientation.y_direction), orientation.z_direction);
-    constexpr double flat = 1e-3;  // of unit vectors; direction cosines in files carry four digits or more
-    const auto finite = [](double value) { return std::isfinite(value); };
-    return std::abs(volume) > flat && std::all_of(orientation.centre_mm.begin(), orientation.centre_mm.end(), finite);
-}
-
 }  // namespace recon

@@ -67,7 +67,4 @@ void set_affine(NiftiHeader& header, const NiftiAffine& affine);
 /// to LPS. Unknown lengths are 0. @param path  for the log
 Geometry nifti_geometry(const NiftiHeader& header, PerAxis<Index> matrix_size, const std::string& path);
 
-/// True if the three directions are finite and span space.
-bool is_usable(const Orientation& orientation);
-
 }  // namespace recon

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "data/files/hdf5_file.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 

@@ -5,7 +5,7 @@
 #include "app/cli/simulate_command.hpp"
 #include "core/base/error.hpp"
 #include "data/reading/image_reader.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "data/simulation/phantom_object.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"

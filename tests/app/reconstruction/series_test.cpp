@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/error_matchers.hpp"

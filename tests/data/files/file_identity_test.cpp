@@ -14,7 +14,7 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/numeric_datasets.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -86,7 +86,7 @@ TEST_F(FieldMapReaderTest, NiftiMapsComeWithTheirPlace) {
 TEST_F(FieldMapReaderTest, MapsThatCannotBeAreRefused) {
     expect_error<InputError>([&] { read_field_map(folder / "none.h5", matrix); }, {"none.h5", "no such file"});
     test::write_bytes(path, "no map");
-    expect_error<InputError>([&] { read_field_map(path, matrix); }, {path, "neither a NIfTI nor an HDF5 file"});
+    expect_error<InputError>([&] { read_field_map(path, matrix); }, {path, "NIfTI", "HDF5"});
     { const H5File empty = H5File::create(path); }
     expect_error<InputError>([&] { read_field_map(path, matrix); }, {path, "holds no arrays"});
     write_arrays({"/a", "/b"}, values);

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/shared_data.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/base/error.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/recon_hdf5_file.hpp"
 #include "tests/support/sample_scan.hpp"

@@ -1,20 +1,12 @@
-#include "data/placed_image_reader.hpp"
-
-#include <fmt/format.h>
+// Images in HDF5 files of any layout: the project's own, MRD arrays, plain numbers.
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
-#include "core/base/error.hpp"
-#include "core/base/log.hpp"
 #include "data/files/crash_guard.hpp"
-#include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
-#include "data/formats/nifti/nifti_header.hpp"
-#include "data/formats/nifti/nifti_reader.hpp"
-#include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+#include "data/reading/format.hpp"
 
 namespace recon {
 namespace {
@@ -97,8 +89,6 @@ void take_frame_places(const H5File& file, const std::string& dataset, Image& im
     }
 }
 
-}  // namespace
-
 Geometry placed_geometry(const H5File& file, const std::string& dataset, PerAxis<Index> matrix_size) {
     Geometry geometry;
     geometry.matrix_size = matrix_size;
@@ -113,21 +103,9 @@ Geometry placed_geometry(const H5File& file, const std::string& dataset, PerAxis
     return geometry;
 }
 
-StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) {
-        throw InputError(path + ": no such file");
-    }
-    require_file_or_folder(path);
-    if (looks_like_nifti(path)) {
-        if (!dataset.empty()) {
-            throw InputError(fmt::format("{}: a NIfTI file has no dataset {}", path, dataset));
-        }
-        return {"", read_nifti(path)};
-    }
-    if (!H5File::looks_like_hdf5(path)) {
-        throw InputError(path + ": is neither a NIfTI nor an HDF5 file, or it is damaged");
-    }
+bool is_hdf5(const std::string& path) { return H5File::looks_like_hdf5(path); }
+
+StoredImage read_hdf5_image(const std::string& path, const std::string& dataset) {
     const CrashGuard guard(path);
     StoredImage stored = read_image(path, dataset);
     const H5File file = H5File::open(path);
@@ -138,4 +116,8 @@ StoredImage read_placed_image(const std::string& path, const std::string& datase
     return stored;
 }
 
+const Registration registered_hdf5(
+    formats(), Format{.name = "hdf5", .title = "an HDF5 file", .recognises = is_hdf5, .read_image = read_hdf5_image});
+
+}  // namespace
 }  // namespace recon

@@ -1,4 +1,4 @@
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -10,29 +10,15 @@
 #include "data/files/crash_guard.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
-#include "data/formats/impatient/impatient_reader.hpp"
-#include "data/formats/mrd/mrd_reader.hpp"
-#include "data/formats/recon_h5/recon_hdf5_reader.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
 
 namespace recon {
 
 std::unique_ptr<ScanReader> find_scan_reader(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored) && ImpatientReader::recognises(path)) {
-        return std::make_unique<ImpatientReader>(path);
-    }
-    if (H5File::looks_like_hdf5(path)) {
-        const H5File file = H5File::open(path);
-        if (ReconHdf5Reader::recognises(file)) {
-            return std::make_unique<ReconHdf5Reader>(path);
-        }
-        if (MrdReader::find_group(file)) {
-            return std::make_unique<MrdReader>(path);
-        }
-    }
-    return nullptr;
+    const Format* format = format_of(path, &Format::scan_reader);
+    return format == nullptr ? nullptr : format->scan_reader(path);
 }
 
 std::unique_ptr<ScanReader> open_scan(const std::string& path) {
@@ -50,10 +36,8 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
                         "/trajectory; see what is in it with: recon info {}",
                         path, path));
     }
-    throw InputError(
-        fmt::format("{}: is no scan that can be read: expected an MRD or recon HDF5 file, or a folder in the "
-                    "IMPATIENT format (kx.dat, kdata_r.dat, ...)",
-                    path));
+    throw InputError(fmt::format("{}: is no scan that can be read: expected {}", path,
+                                 titles_of(formats_with(&Format::scan_reader))));
 }
 
 namespace {

@@ -49,7 +49,7 @@ public:
 
 /// The reader for what lies at `path`, or null if it is no scan. @throws InputError if it is a damaged HDF5 file
 std::unique_ptr<ScanReader> find_scan_reader(const std::string& path);
-/// The reader for what lies at `path`, chosen by content: an MRD or recon HDF5 file, or an IMPATIENT folder.
+/// The reader for what lies at `path`, chosen by content among the formats that are registered (format.hpp).
 /// @throws InputError if it is none of them
 std::unique_ptr<ScanReader> open_scan(const std::string& path);
 

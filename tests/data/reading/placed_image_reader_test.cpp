@@ -1,4 +1,4 @@
-#include "data/placed_image_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,7 +105,7 @@ TEST_F(PlacedImageTest, UselessAttributesAreUnknown) {
 TEST_F(PlacedImageTest, WhatIsNoImageIsRefused) {
     expect_error<InputError>([&] { read_placed_image(folder / "none"); }, {"none", "no such file"});
     test::write_bytes(path, "text, and no image");
-    expect_error<InputError>([&] { read_placed_image(path); }, {path, "neither a NIfTI nor an HDF5 file"});
+    expect_error<InputError>([&] { read_placed_image(path); }, {path, "NIfTI", "HDF5"});
     write_nifti(folder / "a.nii", test_image());
     expect_error<InputError>([&] { read_placed_image(folder / "a.nii", "/x"); }, {"no dataset /x"});
     write_image_hdf5(path, {test_image()});

@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+#include "data/formats/nifti/nifti_reader.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
+#include "data/reading/format.hpp"
+
+namespace recon {
+namespace {
+
+StoredImage read_nifti_image(const std::string& path, const std::string& dataset) {
+    if (!dataset.empty()) {
+        throw InputError(fmt::format("{}: a NIfTI file has no dataset {}", path, dataset));
+    }
+    return {"", read_nifti(path)};
+}
+
+void write_magnitudes(const Image& image, const std::string& path) { write_nifti(path, image); }
+
+const Registration registered_nifti(formats(),
+                                    Format{.name = "nifti",
+                                           .title = "a NIfTI-1 file",
+                                           .recognises = looks_like_nifti,
+                                           .read_image = read_nifti_image,
+                                           .write_image = write_magnitudes,
+                                           .write_image_help = "Magnitude image as NIfTI-1 (.nii or .nii.gz)"});
+
+}  // namespace
+}  // namespace recon

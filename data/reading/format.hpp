@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/mri/image.hpp"
+#include "core/mri/scan.hpp"
+#include "data/reading/image_reader.hpp"
+#include "data/reading/scan_reader.hpp"
+
+namespace recon {
+
+/// A file format in all its roles; a role that it has no function for it does not have. Each registers itself from its
+/// own folder, data/formats/NAME, and is known by that alone wherever files are read, written or described.
+struct Format {
+    std::string_view name;   ///< as users type it
+    std::string_view title;  ///< for messages, with an article: "a NIfTI-1 file"
+    /// By content, whatever the file's name; false for missing files. @throws InputError if it is such a file, damaged
+    bool (*recognises)(const std::string& path) = nullptr;
+
+    std::unique_ptr<ScanReader> (*scan_reader)(const std::string& path) = nullptr;
+    /// Images, coil maps and field maps, with what the file says of their place.
+    /// @param dataset  empty: the usual one
+    StoredImage (*read_image)(const std::string& path, const std::string& dataset) = nullptr;
+
+    void (*write_scan)(const Scan& scan, const std::string& path) = nullptr;
+    void (*write_image)(const Image& image, const std::string& path) = nullptr;
+    std::string_view write_image_help{};  ///< of the option with the format's name: what it writes, and names of files
+};
+
+Registry<Format>& formats();
+
+/// Those with that role, in alphabetical order.
+template <class Role>
+std::vector<const Format*> formats_with(Role Format::*role) {
+    std::vector<const Format*> found = formats().all();
+    std::erase_if(found, [role](const Format* format) { return format->*role == nullptr; });
+    return found;
+}
+
+/// The first format with that role that recognises what lies at `path`; null if none does.
+template <class Role>
+const Format* format_of(const std::string& path, Role Format::*role) {
+    for (const Format* format : formats_with(role)) {
+        if (format->recognises(path)) {
+            return format;
+        }
+    }
+    return nullptr;
+}
+
+/// "an HDF5 file or a NIfTI-1 file".
+std::string titles_of(const std::vector<const Format*>& formats);
+
+}  // namespace recon
