@@ -39,7 +39,7 @@ std::string unit_text(const StoredScan& stored) {
         const TrajectoryUnit unit = guess_trajectory_unit(extent, stored.scan.geometry, stored.scan.path);
         return text + fmt::format("; unit {}, by that range", name_of(unit));
     } catch (const InputError&) {
-        return text + "; unit unknown, give --trajectory-unit";
+        return text + "; unit unknown, give `trajectory_unit`";
     }
 }
 
@@ -140,7 +140,7 @@ std::string describe_scan(const ScanReader& reader) {
         trajectories.insert(frame.trajectory.get());
     }
     std::string text = fmt::format("{}: scan, {}\n", scan.path, scan.format);
-    text += line("matrix", m[0] > 0 ? fmt::format("{} x {} x {} voxels", m[0], m[1], m[2]) : "unknown, give --matrix");
+    text += line("matrix", m[0] > 0 ? fmt::format("{} x {} x {} voxels", m[0], m[1], m[2]) : "unknown, give `matrix`");
     text += line("field of view", per_axis(scan.geometry.field_of_view_mm) + " mm");
     if (m[0] > 0) {
         text += line("voxel size", per_axis(scan.geometry.voxel_size_mm()) + " mm");

@@ -9,7 +9,7 @@
 namespace recon {
 namespace {
 
-constexpr const char* reason = "this build of recon has no CUDA backend; use --device cpu";
+constexpr const char* reason = "this build of recon has no CUDA backend; use `device` cpu";
 
 }  // namespace
 

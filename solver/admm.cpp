@@ -219,7 +219,7 @@ Step Admm::step() {
     }
     if (!std::isfinite(objective)) {
         throw Error("ADMM: iteration " + std::to_string(report.iterations) +
-                    " met numbers that are not finite; check the scan for extreme values, or use --precision double");
+                    " met numbers that are not finite; check the scan for extreme values, or use `precision` double");
     }
     report.primal_residuals.push_back(primal);
     report.dual_residuals.push_back(ratio(gradient_norm, pull_norm));

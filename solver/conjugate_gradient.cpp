@@ -67,7 +67,7 @@ public:
         if (!std::isfinite(p_dot_q)) {
             throw Error("conjugate gradients: iteration " + std::to_string(iterations_ + 1) +
                         " met numbers that are not finite; check the scan for extreme values, or use "
-                        "--precision double");
+                        "`precision` double");
         }
         if (p_dot_q <= 0 || r_dot_z_ <= 0) {  // rounding has used up the positive part of the spectrum, or r is zero
             return {.stopped = StopReason::breakdown};

@@ -69,7 +69,7 @@ void run(const CheckOptions& options) {
         write_json(options.json_path, document_of(check));
     }
     if (check.verdict == CheckVerdict::doubtful) {
-        throw Error(fmt::format("{}: the scan is doubtful, see above", options.scan_path), ExitCode::doubtful);
+        throw Error(fmt::format("{}: the scan is doubtful, see above", options.scan_path), ErrorKind::doubtful);
     }
     if (check.verdict == CheckVerdict::unusable) {
         throw InputError(fmt::format("{}: k-space is zero throughout", options.scan_path));

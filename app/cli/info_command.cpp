@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/cli/shell/option_names.hpp"
 #include "core/base/log.hpp"
 #include "data/describe_file.hpp"
 
@@ -13,9 +14,9 @@ void add_info_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand("info", "Describe a scan, an image or coil maps");
     const auto path = std::make_shared<std::string>();
     command->add_option("file", *path, "Any file that recon reads")->required();
-    command->callback([path] {
+    command->callback([path, &app] {
         set_log_level(LogLevel::warning);
-        fmt::print("{}", describe_file(*path));
+        fmt::print("{}", with_options(describe_file(*path), option_names(app)));
     });
 }
 

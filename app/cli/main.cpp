@@ -9,6 +9,8 @@
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
+#include "app/cli/shell/exit_code.hpp"
+#include "app/cli/shell/option_names.hpp"
 #include "app/cli/signals.hpp"
 #include "app/cli/simulate_command.hpp"
 #include "app/cli/study_command.hpp"
@@ -36,15 +38,15 @@ constexpr const char* footer =
     "5 a --check failed, 6 a scan is doubtful (recon check), 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
     "Guide: docs/user-guide.md";
 
-int fail(recon::ExitCode code, const char* what) {
-    std::fprintf(stderr, "recon: error: %s\n", what);
-    return static_cast<int>(code);
+int fail(recon::ErrorKind kind, const std::string& what) {
+    std::fprintf(stderr, "recon: error: %s\n", what.c_str());
+    return recon::exit_code_of(kind);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    using recon::ExitCode;
+    using recon::ErrorKind;
     recon::let_waiting_threads_sleep();
     recon::Log log(recon::LogLevel::info);
     const recon::LogBinding bound(&log);
@@ -61,21 +63,23 @@ int main(int argc, char** argv) {
     recon::add_parboil_commands(app);
     recon::add_study_command(app);
     recon::add_bench_command(app);
+    log.set_wording(
+        [options = recon::option_names(app)](const std::string& line) { return recon::with_options(line, options); });
     try {
         app.parse(argc, argv);
-        return static_cast<int>(ExitCode::done);
+        return recon::exit_code_done;
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& wrong) {
-        return fail(ExitCode::usage, (std::string(wrong.what()) + " (recon --help lists the options)").c_str());
+        return fail(ErrorKind::usage, std::string(wrong.what()) + " (recon --help lists the options)");
     } catch (const recon::Cancelled& stopped) {
         std::fprintf(stderr, "recon: stopped by %s: %s\n", recon::name_of_signal(), stopped.what());
         return recon::exit_code_of_signal();
     } catch (const recon::Error& error) {
-        return fail(error.exit_code(), error.what());
+        return fail(error.kind(), recon::with_options(error.what(), recon::option_names(app)));
     } catch (const std::bad_alloc&) {
-        return fail(ExitCode::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
+        return fail(ErrorKind::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
     } catch (const std::exception& error) {
-        return fail(ExitCode::internal, error.what());
+        return fail(ErrorKind::internal, error.what());
     }
 }

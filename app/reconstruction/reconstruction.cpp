@@ -93,7 +93,7 @@ void require_finite(const FrameResult& result) {
     if (!std::all_of(result.image.begin(), result.image.end(),
                      [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
         throw Error(
-            "the image holds numbers that are not finite; use --precision double, and check the scan for "
+            "the image holds numbers that are not finite; use `precision` double, and check the scan for "
             "extreme values");
     }
 }
@@ -179,7 +179,7 @@ void add_coil_maps(CoilMapStore& coil_maps, const PreparedCoils& coils, const Sc
 void require_samples_for_all(const Scan& scan, const Team& team) {
     for (const Frame& frame : scan.frames) {
         if (frame.sample_count() < static_cast<Index>(team.ranks.size())) {
-            throw UsageError(fmt::format("--device {}: {} devices for {} samples; name fewer", team.name(),
+            throw UsageError(fmt::format("`device` {}: {} devices for {} samples; name fewer", team.name(),
                                          team.ranks.size(), frame.sample_count()));
         }
     }

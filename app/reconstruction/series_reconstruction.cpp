@@ -108,7 +108,7 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
     for (const auto& [slice, numbers] : frames_of_slices(context.scan)) {
         if (numbers.size() < 2) {
             throw UsageError(
-                fmt::format("--prior {}: slice {} has one frame; it needs a series of frames (contrasts, repetitions, "
+                fmt::format("`prior` {}: slice {} has one frame; it needs a series of frames (contrasts, repetitions, "
                             "sets or phases), "
                             "use tv or wavelet for one",
                             context.options.regularisation.coupling_term()->prior, slice));

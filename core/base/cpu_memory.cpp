@@ -32,7 +32,7 @@ void* allocate_cpu_memory(std::size_t bytes) {
     if (!data) {
         const AvailableMemory available = available_memory();
         throw DeviceError(
-            fmt::format("cpu: {} of memory asked for, {} available ({}); reconstruct a smaller --matrix, or use a "
+            fmt::format("cpu: {} of memory asked for, {} available ({}); reconstruct a smaller `matrix`, or use a "
                         "machine with more memory",
                         memory_text(bytes), memory_text(available.bytes), available.limited_by));
     }

@@ -5,36 +5,44 @@
 
 namespace recon {
 
-/// Exit codes of the program, documented in docs/user-guide.md.
-enum class ExitCode { done = 0, internal = 1, usage = 2, input = 3, device = 4, check = 5, doubtful = 6 };
-
-/// Base of all errors: one line that says what, where, found, expected, and what to do.
-class Error : public std::runtime_error {
-public:
-    explicit Error(const std::string& what, ExitCode code = ExitCode::internal)
-        : std::runtime_error(what), exit_code_(code) {}
-    ExitCode exit_code() const { return exit_code_; }
-
-private:
-    ExitCode exit_code_;
+/// Who has to do something about an error; the program makes its exit codes of them.
+enum class ErrorKind {
+    internal,  ///< a defect of ours
+    usage,     ///< the caller asks for something that cannot be
+    input,     ///< a file
+    device,    ///< a device or memory
+    check,     ///< a result, which is not what it was to be
+    doubtful,  ///< a scan whose numbers do not belong together
 };
 
-/// The command line asks for something that cannot be.
+/// Base of all errors: one line that says what, where, found, expected, and what to do. Settings stand in it by their
+/// names in backticks, `coil_maps`, of which the program makes its options.
+class Error : public std::runtime_error {
+public:
+    explicit Error(const std::string& what, ErrorKind kind = ErrorKind::internal)
+        : std::runtime_error(what), kind_(kind) {}
+    ErrorKind kind() const { return kind_; }
+
+private:
+    ErrorKind kind_;
+};
+
+/// What is asked for cannot be.
 class UsageError : public Error {
 public:
-    explicit UsageError(const std::string& what) : Error(what, ExitCode::usage) {}
+    explicit UsageError(const std::string& what) : Error(what, ErrorKind::usage) {}
 };
 
 /// A file is missing, unreadable, malformed or physically impossible; or an output cannot be written.
 class InputError : public Error {
 public:
-    explicit InputError(const std::string& what) : Error(what, ExitCode::input) {}
+    explicit InputError(const std::string& what) : Error(what, ErrorKind::input) {}
 };
 
 /// A device is absent or failed, or memory ran out.
 class DeviceError : public Error {
 public:
-    explicit DeviceError(const std::string& what) : Error(what, ExitCode::device) {}
+    explicit DeviceError(const std::string& what) : Error(what, ErrorKind::device) {}
 };
 
 /// The requested backend does not exist here; `auto` falls back to the CPU.
@@ -46,13 +54,13 @@ public:
 /// A result was computed, and differs from the reference that it was to be checked against.
 class CheckFailed : public Error {
 public:
-    explicit CheckFailed(const std::string& what) : Error(what, ExitCode::check) {}
+    explicit CheckFailed(const std::string& what) : Error(what, ErrorKind::check) {}
 };
 
 /// Operands of the wrong shape, precision or backend were handed to an operator: a defect of the caller.
 class ShapeError : public Error {
 public:
-    explicit ShapeError(const std::string& what) : Error(what, ExitCode::internal) {}
+    explicit ShapeError(const std::string& what) : Error(what, ErrorKind::internal) {}
 };
 
 }  // namespace recon

@@ -51,6 +51,7 @@ struct Log::Sinks {
         std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
     std::shared_ptr<HistorySink> history = std::make_shared<HistorySink>();
     spdlog::logger logger{"recon", {terminal, history}};
+    std::function<std::string(const std::string&)> wording;
     std::mutex mutex;
     bool has_live_line = false;
 
@@ -75,10 +76,12 @@ Log::~Log() = default;
 
 void Log::set_level(LogLevel terminal) { sinks_->terminal->set_level(to_spdlog(terminal)); }
 
+void Log::set_wording(std::function<std::string(const std::string&)> wording) { sinks_->wording = std::move(wording); }
+
 void Log::write(LogLevel level, const std::string& line) {
     const std::lock_guard lock(sinks_->mutex);
     sinks_->clear_live_line();
-    sinks_->logger.log(to_spdlog(level), line);
+    sinks_->logger.log(to_spdlog(level), sinks_->wording ? sinks_->wording(line) : line);
 }
 
 std::vector<std::string> Log::history() const { return sinks_->history->lines(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ public:
     Log& operator=(const Log&) = delete;
 
     void set_level(LogLevel terminal);
+    /// What becomes of every line: the program makes its options of the settings that a line names in backticks.
+    /// To be called before there are lines.
+    void set_wording(std::function<std::string(const std::string& line)> wording);
     void write(LogLevel level, const std::string& line);
     std::vector<std::string> history() const;
 

@@ -20,8 +20,8 @@ void MemoryBudget::take(std::size_t bytes) {
         const std::size_t limit = limit_;
         if (bytes > limit || before > limit - bytes) {
             throw DeviceError(fmt::format(
-                "{}: {} of memory asked for, {} in use, the limit is {}; raise --memory-limit, or reconstruct a "
-                "smaller --matrix",
+                "{}: {} of memory asked for, {} in use, the limit is {}; raise `memory_limit`, or reconstruct a "
+                "smaller `matrix`",
                 owner_, memory_text(bytes), memory_text(before), memory_text(limit)));
         }
     } while (!in_use_.compare_exchange_weak(before, before + bytes));

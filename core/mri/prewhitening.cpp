@@ -20,7 +20,7 @@ Prewhitening::Prewhitening(std::span<const cdouble> values, Index coil_count, co
     if (!covariance.allFinite() || cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {
         throw InputError(where +
                          ": the noise covariance is singular (a silent coil, or one that copies others); "
-                         "use --no-prewhitening");
+                         "use `no_prewhitening`");
     }
     const Matrix factor = cholesky.matrixL();
     factor_.assign(factor.data(), factor.data() + factor.size());
@@ -33,7 +33,7 @@ Prewhitening Prewhitening::from_noise(std::span<const cfloat> noise, Index coil_
     if (sample_count < coil_count) {
         throw InputError(
             fmt::format("noise scan: {} samples for {} coils do not determine the noise covariance; "
-                        "use --no-prewhitening",
+                        "use `no_prewhitening`",
                         sample_count, coil_count));
     }
     const Matrix samples = CoilSamples(noise.data(), sample_count, coil_count).cast<cdouble>();

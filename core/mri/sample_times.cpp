@@ -82,18 +82,18 @@ void set_sample_times(Scan& scan, const SampleTiming& timing) {
     }
     if (timing.echo_time_s && several_contrasts(scan)) {
         throw InputError(scan.path +
-                         ": has several contrasts, and --echo-time is that of one; choose one with "
-                         "--select contrast=N");
+                         ": has several contrasts, and `echo_time` is that of one; choose one with "
+                         "`select` contrast=N");
     }
     DistinctLists<float> distinct;
     for (Frame& frame : scan.frames) {
         if (!has_equal_readouts(scan, frame)) {
             throw InputError(scan.path +
-                             ": --dwell and --echo-time need readouts of equal length, and this scan's differ or are "
+                             ": `dwell` and `echo_time` need readouts of equal length, and this scan's differ or are "
                              "not known; give sample times in the file");
         }
         if (!timing.dwell_s && frame.sample_times_s.empty()) {
-            throw InputError(scan.path + ": does not give sample times that --echo-time could move; give --dwell too");
+            throw InputError(scan.path + ": does not give sample times that `echo_time` could move; give `dwell` too");
         }
         set_times(scan, frame, timing);
         frame.sample_times_s = distinct.shared(frame.sample_times_s);
@@ -115,7 +115,7 @@ std::vector<std::string> sample_time_doubts(const Scan& scan, const Frame& frame
     constexpr float rounding_s = 1e-9F;
     if (*first < -rounding_s) {
         doubts.push_back(
-            fmt::format("sample times begin {:.4g} ms before excitation; give --echo-time", -1e3 * *first));
+            fmt::format("sample times begin {:.4g} ms before excitation; give `echo_time`", -1e3 * *first));
     }
     if (!has_equal_readouts(scan, frame) || scan.samples_per_readout < 2) {
         return doubts;

@@ -6,8 +6,6 @@
 #include <array>
 #include <cstring>
 
-#include "core/base/error.hpp"
-
 namespace recon {
 namespace {
 
@@ -17,7 +15,7 @@ std::array<char, 4096> message{};
 extern "C" void report_crash(int) {
     const ssize_t ignored = write(STDERR_FILENO, message.data(), std::strlen(message.data()));
     static_cast<void>(ignored);
-    _exit(static_cast<int>(ExitCode::input));
+    _exit(CrashGuard::exit_code);
 }
 
 void set_message(const std::string& text) {

@@ -12,6 +12,8 @@ namespace recon {
 /// Nothing can be salvaged then, but the user learns which file is to blame. For one thread at a time.
 class CrashGuard {
 public:
+    static constexpr int exit_code = 3;  ///< as the program has it for a bad file (app/cli/shell/exit_code.hpp)
+
     explicit CrashGuard(const std::string& path);
     ~CrashGuard();
     CrashGuard(const CrashGuard&) = delete;

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -96,7 +95,7 @@ void warn_once(const std::string& folder, const std::string& reason) {
     static std::set<std::string> warned;
     const std::lock_guard lock(mutex);
     if (warned.insert(folder).second) {
-        log_warning("{}: nothing can be kept in this cache ({}); give another folder with --cache, or --no-cache",
+        log_warning("{}: nothing can be kept in this cache ({}); give another folder with `cache`, or `no_cache`",
                     folder, reason);
     }
 }
@@ -137,19 +136,6 @@ std::vector<Entry> entries_in(const std::string& folder) {
 }
 
 }  // namespace
-
-std::string default_cache_folder() {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value != nullptr ? value : "");
-    };
-    const std::string cache = variable("XDG_CACHE_HOME");
-    if (fs::path(cache).is_absolute()) {  // the specification: a relative path is to be ignored
-        return cache + "/recon/q";
-    }
-    const std::string home = variable("HOME");
-    return home.empty() ? "" : home + "/.cache/recon/q";
-}
 
 std::string DiskCache::path_of(const Digest& key) const { return options_.folder + "/" + text_of(key) + suffix; }
 

@@ -16,10 +16,6 @@ struct DiskCacheOptions {
     bool enabled() const { return !folder.empty() && limit_bytes > 0; }
 };
 
-/// $XDG_CACHE_HOME/recon/q, else ~/.cache/recon/q; empty where neither variable is set. (XDG Base Directory
-/// Specification)
-std::string default_cache_folder();
-
 /// A folder of results, each a file named after the digest of all that it depends on.
 ///
 /// Several processes may use one folder: an entry appears whole or not at all, readers need no lock, and each entry

@@ -7,7 +7,7 @@
 
 namespace recon {
 
-/// A file of a command and what it is for: {"--out", "image.h5"}. An empty path is none.
+/// A file of a command and what it is for: {"the image", "image.h5"}. An empty path is none.
 struct NamedFile {
     std::string role;
     std::string path;

@@ -31,7 +31,7 @@ bool parse_index(const std::string& text, Index& value) {
 FrameSelection::FrameSelection(const std::string& text) : text_(text) {
     const auto fail = [&](const std::string& reason) {
         throw UsageError(
-            fmt::format("--select {}: {}; write it like contrast=0,slice=2-4 with the parts contrast, "
+            fmt::format("`select` {}: {}; write it like contrast=0,slice=2-4 with the parts contrast, "
                         "repetition, set, slice, phase",
                         text, reason));
     };
@@ -79,7 +79,7 @@ std::vector<std::size_t> FrameSelection::pick(const std::vector<FrameLabel>& lab
     }
     if (picked.empty()) {
         throw InputError(
-            fmt::format("{}: --select {} matches no frame; the file has {}", path, text_, summary_of(labels)));
+            fmt::format("{}: `select` {} matches no frame; the file has {}", path, text_, summary_of(labels)));
     }
     return picked;
 }

@@ -35,7 +35,7 @@ std::string find_image(const H5File& file, const std::string& asked) {
     constexpr std::size_t listed = 10;
     const bool more = arrays.size() > listed;
     arrays.resize(std::min(arrays.size(), listed));
-    throw InputError(fmt::format("{}: {}; name one of {}{} with --dataset", file.path(), missing,
+    throw InputError(fmt::format("{}: {}; name one of {}{} with `dataset`", file.path(), missing,
                                  fmt::join(arrays, ", "), more ? ", ..." : ""));
 }
 

@@ -130,7 +130,7 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
     }
     if (std::any_of(factor.begin(), factor.end(), [](double f) { return std::isnan(f); })) {
         throw InputError(
-            fmt::format("{}: the trajectory is in {}, but the field of view is unknown; give it with --fov", scan.path,
+            fmt::format("{}: the trajectory is in {}, but the field of view is unknown; give it with `fov`", scan.path,
                         name_of(unit)));
     }
     scale_trajectories(scan.frames, factor);
@@ -163,7 +163,7 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
     if (outside == 0) {
         return;
     }
-    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (--outside)", outside, total,
+    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (`outside`)", outside, total,
              matrix[0], matrix[1], matrix[2], rule == OutOfBand::keep ? "kept" : "dropped");
     if (rule == OutOfBand::keep) {
         return;
@@ -180,8 +180,8 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
         frame.sample_times_s = kept(*inside, frame.sample_times_s, times);
         if (std::find(inside->begin(), inside->end(), true) == inside->end()) {
             throw InputError(
-                fmt::format("{}: no sample of {} lies inside the band; check --matrix, --fov and "
-                            "--trajectory-unit",
+                fmt::format("{}: no sample of {} lies inside the band; check `matrix`, `fov` and "
+                            "`trajectory_unit`",
                             scan.path, text_of(frame.label)));
         }
     }
@@ -237,7 +237,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     const bool matrix_known = matrix != PerAxis<Index>{0, 0, 0};
     if (!matrix_known && !options.matrix_size) {
         throw InputError(
-            fmt::format("{}: the file does not say how many voxels the image has; give --matrix", scan.path));
+            fmt::format("{}: the file does not say how many voxels the image has; give `matrix`", scan.path));
     }
     if (!matrix_known) {
         matrix = *options.matrix_size;
@@ -258,7 +258,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         matrix = *options.matrix_size;
     }
     if (other_matrix || other_field_of_view) {
-        carry_maps(scan, own, other_matrix ? "--matrix" : "--fov");
+        carry_maps(scan, own, other_matrix ? "`matrix`" : "`fov`");
     }
     apply_band_rule(scan, options.out_of_band);
     settle_unused_axes(scan);

@@ -125,7 +125,7 @@ std::optional<TrajectoryUnit> recognise_trajectory_unit(std::string_view text) {
 TrajectoryUnit parse_trajectory_unit(std::string_view text) {
     const std::optional<TrajectoryUnit> unit = recognise_trajectory_unit(text);
     if (!unit) {
-        throw UsageError(fmt::format("--trajectory-unit {}: unknown; the units are {}", text, list_of_names()));
+        throw UsageError(fmt::format("`trajectory_unit` {}: unknown; the units are {}", text, list_of_names()));
     }
     return *unit;
 }
@@ -195,14 +195,14 @@ TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geomet
         if (found.size() > 1) {
             throw InputError(
                 fmt::format("{}: the unit of the trajectory is ambiguous: {} fits both {} and {} for a matrix of "
-                            "{} x {} x {}; say which with --trajectory-unit",
+                            "{} x {} x {}; say which with `trajectory_unit`",
                             where, range_text(extent), name_of(found[0]), name_of(found[1]), geometry.matrix_size[0],
                             geometry.matrix_size[1], geometry.matrix_size[2]));
         }
     }
     throw InputError(
         fmt::format("{}: the unit of the trajectory cannot be told: {} fits none of {} for a matrix of {} x {} x {}; "
-                    "say which with --trajectory-unit, or check the matrix size (--matrix)",
+                    "say which with `trajectory_unit`, or check the matrix size (`matrix`)",
                     where, range_text(extent), list_of_names(), geometry.matrix_size[0], geometry.matrix_size[1],
                     geometry.matrix_size[2]));
 }
@@ -217,12 +217,12 @@ TrajectoryUnit decide_trajectory_unit(std::optional<TrajectoryUnit> asked, std::
         return unit;
     }
     const TrajectoryUnit unit = asked ? *asked : *stated;
-    const std::string reason = asked ? "--trajectory-unit" : stated_where;
+    const std::string reason = asked ? "`trajectory_unit`" : stated_where;
     const double fraction = band_fraction(extent, unit, geometry);
     if (std::isnan(fraction)) {
         throw InputError(
             fmt::format("{}: the trajectory is in {} ({}), but the field of view is unknown; give it with "
-                        "--fov",
+                        "`fov`",
                         where, name_of(unit), reason));
     }
     log_info("trajectory unit: {}, from {}; {}, {:.0f} % of the band's edge", name_of(unit), reason, range_text(extent),
@@ -230,7 +230,7 @@ TrajectoryUnit decide_trajectory_unit(std::optional<TrajectoryUnit> asked, std::
     if (fraction > contradiction_factor || (fraction > 0 && fraction < contradiction_fraction)) {
         log_warning(
             "trajectory unit: {} (from {}) puts the farthest sample at {:.3g} times the edge of the band that "
-            "the matrix can show; if that is wrong, give --trajectory-unit or --matrix",
+            "the matrix can show; if that is wrong, give `trajectory_unit` or `matrix`",
             name_of(unit), reason, fraction);
     }
     return unit;

@@ -21,7 +21,7 @@ PhantomObject phantom_object(std::string_view name, const SimulationOptions& opt
     // The width is that of the phantom of the scan, also for its proton image.
     const double edge_voxels = options.edge_voxels.value_or(phantom_kinds().get(options.phantom).edge_voxels);
     if (!(edge_voxels >= 0 && edge_voxels <= 100)) {
-        throw UsageError(fmt::format("--edge: {} voxels, expected 0 to 100", edge_voxels));
+        throw UsageError(fmt::format("`edge`: {} voxels, expected 0 to 100", edge_voxels));
     }
     PhantomSite site;
     site.seed = options.phantom_seed;
@@ -42,15 +42,15 @@ std::vector<cfloat> voxel_values(const PhantomObject& object, PerAxis<Index> mat
 Image simulate_reference_image(const SimulationOptions& options, PerAxis<Index> matrix_size, double snr) {
     const std::string_view proton_image = phantom_kinds().get(options.phantom).proton_image;
     if (proton_image.empty()) {
-        throw UsageError("--reference-image: only --phantom sodium has a proton image that goes with it");
+        throw UsageError("`reference_image`: only `phantom` sodium has a proton image that goes with it");
     }
     if (!(snr > 0)) {
-        throw UsageError(fmt::format("--reference-snr: {}, expected above 0, or inf for no noise", snr));
+        throw UsageError(fmt::format("`reference_snr`: {}, expected above 0, or inf for no noise", snr));
     }
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] < 1 || (matrix_size[axis] > 1) != (options.request.matrix_size[axis] > 1)) {
             throw UsageError(
-                fmt::format("--reference-matrix: {} x {} x {}, expected the axes of the scan, {} x {} x {}",
+                fmt::format("`reference_matrix`: {} x {} x {}, expected the axes of the scan, {} x {} x {}",
                             matrix_size[0], matrix_size[1], matrix_size[2], options.request.matrix_size[0],
                             options.request.matrix_size[1], options.request.matrix_size[2]));
         }

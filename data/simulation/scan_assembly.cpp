@@ -12,16 +12,16 @@ namespace recon {
 
 void require_valid(const SimulationOptions& options) {
     if (options.coil_count < 1 || options.coil_count > 1024) {
-        throw UsageError(fmt::format("--coils: {}, expected 1 to 1024", options.coil_count));
+        throw UsageError(fmt::format("`coils`: {}, expected 1 to 1024", options.coil_count));
     }
     if (options.frame_count < 1 || options.frame_count > 10000) {
-        throw UsageError(fmt::format("--frames: {}, expected 1 to 10000", options.frame_count));
+        throw UsageError(fmt::format("`frames`: {}, expected 1 to 10000", options.frame_count));
     }
     if (!(options.snr > 0)) {
-        throw UsageError(fmt::format("--snr: {}, expected above 0, or inf for no noise", options.snr));
+        throw UsageError(fmt::format("`snr`: {}, expected above 0, or inf for no noise", options.snr));
     }
     if (options.noise_sample_count < 0) {
-        throw UsageError(fmt::format("--noise-samples: {}, expected 0 or more", options.noise_sample_count));
+        throw UsageError(fmt::format("`noise_samples`: {}, expected 0 or more", options.noise_sample_count));
     }
 }
 

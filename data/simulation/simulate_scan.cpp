@@ -82,10 +82,10 @@ void require_valid_off_resonance(const SimulatedOffResonance& off_resonance) {
     constexpr double most_hz = 1e5, most_per_s = 1e5;
     if (!(std::abs(off_resonance.largest_hz) <= most_hz)) {
         throw UsageError(
-            fmt::format("--off-resonance: {} Hz, expected at most {:g}", off_resonance.largest_hz, most_hz));
+            fmt::format("`off_resonance`: {} Hz, expected at most {:g}", off_resonance.largest_hz, most_hz));
     }
     if (!(off_resonance.r2star_per_s >= 0 && off_resonance.r2star_per_s <= most_per_s)) {
-        throw UsageError(fmt::format("--r2star: {} 1/s, expected 0 to {:g}", off_resonance.r2star_per_s, most_per_s));
+        throw UsageError(fmt::format("`r2star`: {} 1/s, expected 0 to {:g}", off_resonance.r2star_per_s, most_per_s));
     }
 }
 

@@ -39,7 +39,7 @@ Simulation simulate_series(const SimulationOptions& options) {
     const PhantomKind& kind = phantom_kinds().get(options.phantom);
     if (kind.last_contrast.empty()) {
         throw UsageError(
-            "--frames: the contrast of a series goes from --phantom brain to sodium; expected one of these");
+            "`frames`: the contrast of a series goes from `phantom` brain to sodium; expected one of these");
     }
     const bool own_readouts = options.trajectory == "golden-radial";
     SimulationOptions whole = options;

@@ -50,13 +50,13 @@ std::vector<cdouble> along_axis(const std::vector<cdouble>& values, const std::v
 void require_usable(const Image& volume, const PerAxis<Index>& matrix_size) {
     volume.require_consistent();
     if (volume.frame_count() != 1) {
-        throw InputError(fmt::format("--from: the file holds {} images, expected one", volume.frame_count()));
+        throw InputError(fmt::format("`from`: the file holds {} images, expected one", volume.frame_count()));
     }
     const PerAxis<Index>& fine = volume.geometry.matrix_size;
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] > fine[axis] || (matrix_size[axis] == 1) != (fine[axis] == 1)) {
             throw UsageError(
-                fmt::format("--matrix {} {} {} does not fit an image of {} x {} x {} voxels: the image must "
+                fmt::format("`matrix` {} {} {} does not fit an image of {} x {} x {} voxels: the image must "
                             "have the same axes and at least as many voxels along each",
                             matrix_size[0], matrix_size[1], matrix_size[2], fine[0], fine[1], fine[2]));
         }
@@ -64,12 +64,12 @@ void require_usable(const Image& volume, const PerAxis<Index>& matrix_size) {
     bool something = false;
     for (const cfloat& value : volume.voxels) {
         if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) {
-            throw InputError("--from: the image has voxels that are not finite");
+            throw InputError("`from`: the image has voxels that are not finite");
         }
         something = something || value != cfloat(0);
     }
     if (!something) {
-        throw InputError("--from: the image is zero everywhere");
+        throw InputError("`from`: the image is zero everywhere");
     }
 }
 

@@ -31,19 +31,19 @@ cudaDeviceProp usable_device(int ordinal) {
     if (properties.major < least_major_capability) {
         throw BackendUnavailable(
             fmt::format("cuda:{} ({}) has compute capability {}.{}, at least {}.0 is needed; use "
-                        "--device cpu",
+                        "`device` cpu",
                         ordinal, properties.name, properties.major, properties.minor, least_major_capability));
     }
     if (!properties.memoryPoolsSupported) {
         throw BackendUnavailable(
-            fmt::format("cuda:{} ({}) has no stream-ordered memory (a virtual GPU?); use --device "
+            fmt::format("cuda:{} ({}) has no stream-ordered memory (a virtual GPU?); use `device` "
                         "cpu",
                         ordinal, properties.name));
     }
     const cudaError_t status = cudaSetDevice(ordinal);  // creates the context: fails if another process owns the device
     if (status != cudaSuccess) {
         cudaGetLastError();
-        throw BackendUnavailable(fmt::format("cuda:{} ({}) cannot be used: {}; use --device cpu", ordinal,
+        throw BackendUnavailable(fmt::format("cuda:{} ({}) cannot be used: {}; use `device` cpu", ordinal,
                                              properties.name, cudaGetErrorString(status)));
     }
     return properties;
@@ -88,16 +88,16 @@ int cuda_device_count() {
         cudaRuntimeGetVersion(&needed);
         cudaDriverGetVersion(&found);  // 0 if there is no driver at all
         throw BackendUnavailable(
-            found == 0 ? std::string("no NVIDIA driver is installed; use --device cpu")
+            found == 0 ? std::string("no NVIDIA driver is installed; use `device` cpu")
                        : fmt::format("the NVIDIA driver supports CUDA {}.{}, this build needs {}.{}; update the "
-                                     "driver, or use --device cpu",
+                                     "driver, or use `device` cpu",
                                      found / 1000, found % 1000 / 10, needed / 1000, needed % 1000 / 10));
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && device_count == 0)) {
-        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?); use --device cpu");
+        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?); use `device` cpu");
     }
     if (status != cudaSuccess) {
-        throw BackendUnavailable(fmt::format("CUDA does not start: {} ({}); use --device cpu",
+        throw BackendUnavailable(fmt::format("CUDA does not start: {} ({}); use `device` cpu",
                                              cudaGetErrorString(status), cudaGetErrorName(status)));
     }
     return device_count;
@@ -153,8 +153,8 @@ void* CudaQueue::allocate(std::size_t bytes) {
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         throw DeviceError(fmt::format(
-            "{} ({}): {:.2f} GB of memory asked for, {:.2f} GB of {:.2f} GB free; reconstruct a smaller --matrix, end "
-            "other programs on the device, or use --device cpu",
+            "{} ({}): {:.2f} GB of memory asked for, {:.2f} GB of {:.2f} GB free; reconstruct a smaller `matrix`, end "
+            "other programs on the device, or use `device` cpu",
             name(), properties_.name, gigabytes(bytes), gigabytes(memory_free_bytes()),
             gigabytes(properties_.totalGlobalMem)));
     }

@@ -228,7 +228,7 @@ std::unique_ptr<FourierSums> make_single(CudaBackend& backend, const Trajectory&
     if (!(largest_time * largest_frequency < most_turns)) {
         throw InputError(backend.name() +
                          ": frequencies of the field map times sample times reach a million turns; check their units "
-                         "(Hz, s), or use --precision double");
+                         "(Hz, s), or use `precision` double");
     }
     const FixedPointProduct product(largest_frequency, largest_time);
     std::vector<PlaceType> voxels(grid.shape.element_count());

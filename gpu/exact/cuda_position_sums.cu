@@ -184,8 +184,8 @@ std::unique_ptr<PositionSums> make_cuda_position_sums(CudaBackend& backend, cons
         const double turns = largest_modulus(trajectory.k[axis]) * largest_modulus(positions.r[axis]);
         if (!(turns < most_turns)) {
             throw InputError(backend.name() +
-                             ": positions times trajectory reach a million turns along one axis; use --precision "
-                             "double or --device cpu");
+                             ": positions times trajectory reach a million turns along one axis; use `precision` "
+                             "double or `device` cpu");
         }
     }
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<PositionSums> {

@@ -29,7 +29,7 @@ public:
             throw DeviceError(queue.name() + ": gridding with kernel width " + std::to_string(layout.points[0]) +
                               " needs " + std::to_string(GriddingBlock<T>::shared_bytes(layout)) +
                               " bytes of shared memory a block, and the device has " +
-                              std::to_string(bytes_of_device_) + "; use a larger tolerance or --device cpu");
+                              std::to_string(bytes_of_device_) + "; use a larger tolerance or `device` cpu");
         }
         layout_ = layout;
         const bool whole = layout.points[2] == 1 || (layout.points[2] <= widest_whole && layout.slab_planes == planes);

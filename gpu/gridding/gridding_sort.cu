@@ -92,7 +92,7 @@ __global__ void find_tiles_kernel(const std::uint32_t* sorted_tiles, Index count
 std::uint32_t checked_count(const CudaQueue& queue, Index sample_count) {
     if (sample_count > Index{std::numeric_limits<std::uint32_t>::max()}) {
         throw DeviceError(queue.name() + ": gridding takes up to 4294967295 samples, found " +
-                          std::to_string(sample_count) + "; use --device cpu");
+                          std::to_string(sample_count) + "; use `device` cpu");
     }
     return static_cast<std::uint32_t>(sample_count);
 }

@@ -128,7 +128,7 @@ void require_one_kind(const std::vector<CudaBackend*>& gpus) {
         const std::string other = gpu->queue().properties().name;
         if (other != first) {
             throw BackendUnavailable(
-                fmt::format("{} is {}, {} is {}; several GPUs must be of one kind: name those with --device cuda:M,N",
+                fmt::format("{} is {}, {} is {}; several GPUs must be of one kind: name those with `device` cuda:M,N",
                             gpus.front()->name(), first, gpu->name(), other));
         }
     }

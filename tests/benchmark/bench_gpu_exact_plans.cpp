@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 
@@ -166,7 +167,7 @@ int main() {
         }
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
-        return static_cast<int>(error.exit_code());
+        return EXIT_FAILURE;
     }
     return 0;
 }

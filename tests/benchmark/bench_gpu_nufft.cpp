@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
         measure(*gpu, radial_trajectory(64, 25000), 64, 1, 1e-4, Precision::single);
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
-        return static_cast<int>(error.exit_code());
+        return EXIT_FAILURE;
     }
     return 0;
 }

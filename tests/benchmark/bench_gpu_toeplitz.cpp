@@ -198,6 +198,6 @@ int main(int argument_count, char** arguments) {
         return 0;
     } catch (const Error& error) {
         std::fprintf(stderr, "bench_gpu_toeplitz: %s\n", error.what());
-        return static_cast<int>(error.exit_code());
+        return EXIT_FAILURE;
     }
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "app/reconstruction/reconstruction.hpp"
@@ -265,6 +266,6 @@ int main(int argc, char** argv) {
         return 0;
     } catch (const Error& error) {
         fmt::print(stderr, "bench_multi_gpu: {}\n", error.what());
-        return static_cast<int>(error.exit_code());
+        return EXIT_FAILURE;
     }
 }

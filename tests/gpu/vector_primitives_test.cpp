@@ -75,7 +75,7 @@ TEST_F(GpuMemory, MoreThanThereIsIsAnErrorThatSaysSoAndLeavesTheDeviceUsable) {
     } catch (const DeviceError& error) {
         EXPECT_NE(std::string(error.what()).find("asked for"), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find("cuda:0"), std::string::npos) << error.what();
-        EXPECT_EQ(error.exit_code(), ExitCode::device);
+        EXPECT_EQ(error.kind(), ErrorKind::device);
     }
     Array small(gpu(), {{"n", 3}}, Precision::single);
     gpu().fill({2, 1}, small);

@@ -115,7 +115,7 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
     if (std::all_of(samples.kspace.begin(), samples.kspace.end(), [](cfloat v) { return v == cfloat(0); })) {
         throw InputError(
             fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "
-                        "none holds signal; give --coil-maps FILE or a larger --calibration-radius",
+                        "none holds signal; give `coil_maps` FILE or a larger `calibration_radius`",
                         inside.size(), *std::max_element(region.radius.begin(), region.radius.end())));
     }
     return samples;

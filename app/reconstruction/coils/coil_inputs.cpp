@@ -38,7 +38,7 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
         options.method = CoilMapMethod::walsh;
     } else if (!coil_maps.empty()) {
         if (!std::filesystem::exists(coil_maps)) {
-            throw InputError("--coil-maps " + coil_maps + ": no such file, and neither espirit nor walsh");
+            throw InputError("`coil_maps` " + coil_maps + ": no such file, and neither espirit nor walsh");
         }
         scan.coil_maps = read_coil_maps(coil_maps, scan.geometry.matrix_size, scan.coil_count);
     }

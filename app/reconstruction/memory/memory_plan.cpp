@@ -99,14 +99,14 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
         }
     }
     const bool limited = backend.memory().limit() < MemoryBudget::unlimited;
-    const std::string there_is = limited                    ? "is the --memory-limit"
+    const std::string there_is = limited                    ? "is the `memory_limit`"
                                  : backend.memory_is_host() ? "is free (" + available_memory().limited_by + ")"
                                                             : "is free";
     throw DeviceError(fmt::format(
         "{}: the reconstruction needs at least {} ({}), {} {}; {}reconstruct a smaller "
-        "--matrix{}",
+        "`matrix`{}",
         backend.name(), memory_text(smallest->peak_bytes), smallest->peak_stage, memory_text(available), there_is,
-        limited ? "raise --memory-limit, or " : "", backend.memory_is_host() ? "" : ", or use --device cpu"));
+        limited ? "raise `memory_limit`, or " : "", backend.memory_is_host() ? "" : ", or use `device` cpu"));
 }
 
 std::size_t parse_memory_size(const std::string& text, const std::string& option) {

@@ -34,6 +34,6 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
 /// Bytes of "500M", "2G", "1.5 GB" or "100000"; units of 1000, KiB, MiB and GiB of 1024, upper or lower case.
 /// @param option  for messages
 /// @throws UsageError for anything else, or for nothing at all
-std::size_t parse_memory_size(const std::string& text, const std::string& option = "--memory-limit");
+std::size_t parse_memory_size(const std::string& text, const std::string& option = "`memory_limit`");
 
 }  // namespace recon

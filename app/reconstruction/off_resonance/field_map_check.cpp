@@ -234,7 +234,7 @@ std::string warning_of(const FieldMapVerdict& verdict) {
         return fmt::format(
             "the scan fits better without the field map (residual {:.4f}, with it {:.4f}): check its position and "
             "unit, "
-            "the sample times, and whether it should go on beyond the object (--field-map-outside extrapolate)",
+            "the sample times, and whether it should go on beyond the object (`field_map_outside` extrapolate)",
             none.residual, given.residual);
     }
     return "";

@@ -33,7 +33,7 @@ Geometry image_grid(const Scan& scan, const StoredMap& map) {
         if (map.geometry.orientation && frame.orientation && differ(*frame.orientation, *first)) {
             throw InputError(
                 fmt::format("{}: the slices of {} lie in different places, and one map serves them all; reconstruct "
-                            "them one by one with --select slice=N",
+                            "them one by one with `select` slice=N",
                             map.source, scan.path));
         }
     }
@@ -71,7 +71,7 @@ void warn_of_rim(const std::vector<float>& map_hz, const PerAxis<Index>& matrix_
     if (jump_hz * duration_s > turns_that_matter) {
         log_warning(
             "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
-            "beyond the object with --field-map-outside extrapolate",
+            "beyond the object with `field_map_outside` extrapolate",
             100 * (1 - range_of(map_hz).measured_fraction), jump_hz);
     }
 }
@@ -90,12 +90,12 @@ void extrapolate(Scan& scan) {
 }
 
 void require_times(const Scan& scan, const OffResonanceSources& sources) {
-    const char* option = sources.field_map.empty() ? "--r2star-map" : "--field-map";
+    const char* option = sources.field_map.empty() ? "`r2star_map`" : "`field_map`";
     for (const Frame& frame : scan.frames) {
         if (frame.sample_times_s.empty()) {
             throw InputError(fmt::format(
-                "{}: {} needs the time of every sample, which the scan does not give; give --dwell (us) and "
-                "--echo-time (ms)",
+                "{}: {} needs the time of every sample, which the scan does not give; give `dwell` (us) and "
+                "`echo_time` (ms)",
                 scan.path, option));
         }
     }
@@ -118,7 +118,7 @@ void log_turns(const Scan& scan) {
     if (turns < nothing) {
         log_warning(
             "the field map changes next to nothing: {:.2g} turns of phase; check the unit of the map (Hz) and of the "
-            "sample times (s in files, --dwell in us)",
+            "sample times (s in files, `dwell` in us)",
             turns);
     }
 }
@@ -134,11 +134,11 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
     if (!options.correct) {
         if (sources.dwell_us || sources.echo_time_ms) {
             throw UsageError(
-                "--dwell and --echo-time say when samples were taken, for --field-map or --r2star-map: give one of "
+                "`dwell` and `echo_time` say when samples were taken, for `field_map` or `r2star_map`: give one of "
                 "them");
         }
         if (!scan.off_resonance_hz.empty()) {
-            log_info("the scan has a field map, which is not used; correct off-resonance with --field-map NAME");
+            log_info("the scan has a field map, which is not used; correct off-resonance with `field_map` NAME");
         }
         return;
     }

@@ -25,7 +25,7 @@ ScanPrior take_scan_prior(std::vector<std::string>& names) {
         }
         if (found || (*one == ScanPrior::none && count > 1)) {
             throw UsageError(
-                fmt::format("--prior {}: expected one of scan, spectrum and none, and none by itself", name));
+                fmt::format("`prior` {}: expected one of scan, spectrum and none, and none by itself", name));
         }
         found = one;
         return true;
@@ -41,7 +41,7 @@ double parse_lambda(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value)) {
         throw UsageError(
-            fmt::format("--lambda {}: expected a number that is not negative, such as 1e-3, or auto", text));
+            fmt::format("`lambda` {}: expected a number that is not negative, such as 1e-3, or auto", text));
     }
     return value;
 }
@@ -58,7 +58,7 @@ std::set<std::string> names_beyond_squares(const RegularisationOptions& options)
 
 void require_combinable(const RegularisationOptions& options) {
     if (const PriorTermOptions* coupling = options.coupling_term(); options.scan != ScanPrior::none && coupling) {
-        throw UsageError(fmt::format("--prior {}: solves for the frames of a series at once; not with scan or spectrum",
+        throw UsageError(fmt::format("`prior` {}: solves for the frames of a series at once; not with scan or spectrum",
                                      coupling->prior));
     }
 }
@@ -70,10 +70,10 @@ void require_choosable(const RegularisationOptions& options) {
         }
         if (const PriorTermOptions* coupling = options.coupling_term()) {
             throw UsageError(fmt::format(
-                "--lambda auto: not with --prior {}, whose frames are solved at once; give numbers", coupling->prior));
+                "`lambda` auto: not with `prior` {}, whose frames are solved at once; give numbers", coupling->prior));
         }
         if (term.kind().quadratic && !options.is_quadratic()) {
-            throw UsageError(fmt::format("--lambda auto: beside {}, only their own lambda can be auto; give a number",
+            throw UsageError(fmt::format("`lambda` auto: beside {}, only their own lambda can be auto; give a number",
                                          fmt::join(names_beyond_squares(options), " and ")));
         }
     }
@@ -126,14 +126,14 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     }
     if (names.size() != lambdas.size()) {
         throw UsageError(
-            fmt::format("--prior {} --lambda {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
+            fmt::format("`prior` {} `lambda` {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
                         "none take none)",
                         fmt::join(priors, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
     }
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
         if (lambdas[i] == "auto") {
             if (options.chooses_lambda()) {
-                throw UsageError(fmt::format("--lambda {}: auto twice; expected a number for all priors but one",
+                throw UsageError(fmt::format("`lambda` {}: auto twice; expected a number for all priors but one",
                                              fmt::join(lambdas, ",")));
             }
             const bool quadratic = prior_kinds().get(names[i]).quadratic;

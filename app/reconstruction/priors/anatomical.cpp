@@ -19,9 +19,9 @@ void forget_border(std::span<const float> covered, PerAxis<Index> matrix_size, s
 }
 
 PlacedReference place_reference(const PriorSite& site) {
-    const std::string name = "--prior-image " + site.images.reference_path;
+    const std::string name = "`prior_image` " + site.images.reference_path;
     if (!site.images.reference) {
-        throw UsageError("--prior anatomical: --prior-image FILE is required, an image of the same object");
+        throw UsageError("`prior` anatomical: `prior_image` FILE is required, an image of the same object");
     }
     PlacedImage placed = place_on_grid(*site.images.reference, site.grid, name);
     PlacedReference result;
@@ -71,7 +71,7 @@ PriorBytes anatomical_bytes(const PriorSizes& sizes) {
 
 const Registration registered_anatomical(prior_kinds(),
                                          PriorKind{.name = "anatomical",
-                                                   .help = "roughness, less across the edges of --prior-image",
+                                                   .help = "roughness, less across the edges of the prior image",
                                                    .needs_reference = true,
                                                    .make = make_anatomical,
                                                    .bytes = anatomical_bytes});

@@ -53,16 +53,16 @@ Geometry place_of(const Image& image) {
 PriorImages read_prior_images(const std::string& reference_path, const std::string& mask_path) {
     PriorImages images;
     images.reference_path = reference_path;
-    images.reference = read_volume(reference_path, "--prior-image");
+    images.reference = read_volume(reference_path, "`prior_image`");
     if (images.reference) {
         const std::vector<cfloat>& voxels = images.reference->voxels;
         if (std::all_of(voxels.begin(), voxels.end(), [&](cfloat v) { return v == voxels.front(); })) {
-            throw InputError(fmt::format("--prior-image {}: the same value everywhere; expected an image with edges",
+            throw InputError(fmt::format("`prior_image` {}: the same value everywhere; expected an image with edges",
                                          reference_path));
         }
     }
     images.mask_path = mask_path;
-    images.mask = read_volume(mask_path, "--mask");
+    images.mask = read_volume(mask_path, "`mask`");
     return images;
 }
 

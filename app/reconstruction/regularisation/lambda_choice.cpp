@@ -32,7 +32,7 @@ NoiseLevel noise_level(const FrameProblem& problem) {
     const LambdaOptions& options = problem.context().options.regularisation.lambda;
     const Scan& scan = problem.context().scan;
     if (options.noise_sigma) {
-        return {*options.noise_sigma, "--noise-sigma"};
+        return {*options.noise_sigma, "given"};
     }
     if (!scan.noise.empty()) {
         return noise_level_of_acquisition(scan.noise);
@@ -140,14 +140,14 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
         return relative * relative * task.data_energy;
     };
     if (task.data_energy == 0) {
-        throw InputError("--lambda auto: the data are all zero; nothing to choose lambda by");
+        throw InputError("`lambda` auto: the data are all zero; nothing to choose lambda by");
     }
     if (needs_noise_variance(chosen.method) || context.options.regularisation.lambda.noise_sigma) {
         chosen.noise = noise_level(problem);
         if (chosen.noise.sigma == 0) {
             throw InputError(
-                fmt::format("{}: no noise level can be told from so few samples; give --noise-sigma, or use "
-                            "--lambda-method gcv",
+                fmt::format("{}: no noise level can be told from so few samples; give `noise_sigma`, or use "
+                            "`lambda_method` gcv",
                             context.scan.path));
         }
         log_info("noise: sigma {:.4g} a sample and coil, from {}", chosen.noise.sigma, chosen.noise.source);
@@ -195,7 +195,7 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
     if (!chosen.choice.is_inside) {
         log_warning(
             "lambda: {} finds no lambda between {:.0e} and {:.0e}: {:.1e} is the end of what was tried; look at "
-            "--lambda-png, or try another --lambda-method",
+            "`lambda_png`, or try another `lambda_method`",
             name_of(chosen.method), chosen.choice.curve.front().lambda, chosen.choice.curve.back().lambda,
             chosen.choice.lambda);
     }

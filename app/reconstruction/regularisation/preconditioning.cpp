@@ -72,7 +72,7 @@ Preconditioning::Preconditioning(const FrameProblem& problem, const PriorTerms& 
     }
     if (kind == PreconditionerKind::circulant && !problem.plans().q()) {
         throw UsageError(
-            "--preconditioner circulant is made from Q, which --off-resonance exact does without; expected jacobi or "
+            "`preconditioner` circulant is made from Q, which `off_resonance` exact does without; expected jacobi or "
             "none");
     }
     const auto stage = problem.context().run.stage(Stage::start);

@@ -17,7 +17,7 @@ Array upload_real(Backend& backend, std::span<const float> values, const Shape& 
 
 /// 1 where the mask says that the object may be, for most of the voxel, and 0 elsewhere. [x y z]
 std::vector<float> place_mask(const PriorImages& images, const Geometry& grid) {
-    const std::string name = "--mask " + images.mask_path;
+    const std::string name = "`mask` " + images.mask_path;
     Image mask = *images.mask;
     std::transform(mask.voxels.begin(), mask.voxels.end(), mask.voxels.begin(),
                    [](cfloat value) { return cfloat(std::abs(value) > 0 ? 1 : 0); });

@@ -25,7 +25,7 @@ SparseSolver::SparseSolver(const ReconstructionContext& context, const Problem& 
 
 void SparseSolver::set_lambda(std::size_t penalty, double lambda) {
     if (!(lambda > 0)) {
-        throw UsageError(fmt::format("--lambda {}: expected a positive number for a prior that is no square", lambda));
+        throw UsageError(fmt::format("`lambda` {}: expected a positive number for a prior that is no square", lambda));
     }
     if (admm_) {
         admm_->set_weight(penalty, terms_->weight(lambda));

@@ -96,7 +96,7 @@ std::vector<Step> chosen_steps(const Settings& settings) {
     std::vector<Step> steps = all_steps();
     for (const std::string& id : settings.steps) {
         if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.id == id; })) {
-            throw UsageError("--steps: there is no step " + id + "; recon ladder --list names them");
+            throw UsageError("`steps`: there is no step " + id + "; recon ladder `list` names them");
         }
     }
     if (!settings.steps.empty()) {
@@ -161,7 +161,7 @@ public:
 private:
     void find_gpus() {
         if (settings_.device == "cpu") {
-            devices_.no_gpu = "--device cpu";
+            devices_.no_gpu = "the device asked for is the CPU";
             return;
         }
         try {

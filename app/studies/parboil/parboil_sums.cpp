@@ -47,8 +47,8 @@ std::optional<VoxelGrid> grid_for(const Positions& positions, const ParboilSumsO
     const auto grid =
         grid_of(positions, options.precision == Precision::single ? rounding_of_floats : rounding_of_doubles);
     if (!grid && options.method == PositionMethod::separable) {
-        throw UsageError("--method separable: the voxels are no grid (x fastest) within the rounding of " +
-                         std::string(name_of(options.precision)) + " precision; use --method auto or direct");
+        throw UsageError("`method` separable: the voxels are no grid (x fastest) within the rounding of " +
+                         std::string(name_of(options.precision)) + " precision; use `method` auto or direct");
     }
     return grid;
 }

@@ -10,7 +10,7 @@ namespace recon::stone {
 
 Scan simulate(Index size, Index sample_count, double snr, std::uint64_t seed) {
     if (size < 2 || sample_count < size) {
-        throw UsageError("study stone2008: --size takes 2 voxels or more, --samples as many as --size or more");
+        throw UsageError("study stone2008: `size` takes 2 voxels or more, `samples` as many as `size` or more");
     }
     SimulationOptions options;
     options.trajectory = "cones";

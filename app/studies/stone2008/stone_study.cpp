@@ -96,7 +96,7 @@ public:
 private:
     void find_gpu() {
         if (settings_.device == "cpu") {
-            devices_.no_gpu = "--device cpu";
+            devices_.no_gpu = "the device asked for is the CPU";
             return;
         }
         try {
@@ -125,7 +125,7 @@ private:
     Row row_of(const ProductSums& sums, Precision precision) const {
         const bool single = precision == Precision::single;
         Row row{.id = single ? product_single : product_double,
-                .title = single ? "recon as it is" : "recon --precision double",
+                .title = single ? "recon as it is" : "recon in double precision",
                 .remark = sums.remark};
         row.q = SumTime{.seconds = sums.q_seconds};
         row.fhd = SumTime{.seconds = sums.fhd_seconds};
@@ -272,7 +272,7 @@ std::vector<std::pair<std::string, std::string>> row_names() {
         }
     }
     names.emplace_back(product_single, "recon as it is: exact sums or NUFFT, whichever is faster");
-    names.emplace_back(product_double, "recon --precision double");
+    names.emplace_back(product_double, "recon in double precision");
     return names;
 }
 
@@ -280,7 +280,7 @@ Report run_study(const Settings& settings, const std::function<void(const Row&)>
     const auto names = row_names();
     for (const std::string& id : settings.steps) {
         if (std::ranges::none_of(names, [&](const auto& name) { return name.first == id; })) {
-            throw UsageError("--steps: there is no row " + id + "; recon study stone2008 --list names them");
+            throw UsageError("`steps`: there is no row " + id + "; recon study stone2008 `list` names them");
         }
     }
     return Study(settings, done).run();

@@ -31,7 +31,7 @@ CoilCompression::CoilCompression(const CoilEnergy& energy, const CoilCompression
     : measured_count_(energy.coil_count()) {
     const Index coil_count = measured_count_;
     if (options.coil_count > coil_count) {
-        throw UsageError(fmt::format("--coils {}: the scan has {}; ask for fewer", options.coil_count, coil_count));
+        throw UsageError(fmt::format("`coils` {}: the scan has {}; ask for fewer", options.coil_count, coil_count));
     }
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(
         Eigen::Map<const Matrix>(energy.matrix().data(), coil_count, coil_count));

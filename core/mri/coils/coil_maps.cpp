@@ -17,7 +17,7 @@ bool is_zero(const std::vector<cdouble>& values) {
 
 std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size) {
     if (is_zero(calibration.values)) {
-        throw InputError("coil maps: the centre of k-space is zero; give --coil-maps FILE");
+        throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
     return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size).vectors;
 }

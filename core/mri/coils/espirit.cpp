@@ -270,7 +270,7 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
     Matrix gram = gram_matrix(calibration, kernel);
     const double energy = gram.trace().real();
     if (!(energy > 0)) {
-        throw InputError("coil maps: the centre of k-space is zero; give --coil-maps FILE");
+        throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
     gram /= energy;
     Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram.cols());

@@ -28,7 +28,7 @@ std::optional<NufftDesign> design_for(const SumsOptions& options, Index sample_c
 std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
     const std::string name = choice.method == SumsMethod::exact ? "exact sums" : "NUFFT";
     if (options.method != SumsMethod::automatic) {
-        return fmt::format("{}, as asked for with --sums", name);
+        return fmt::format("{}, as asked for", name);
     }
     return fmt::format("{}: predicted {:.2g} s by exact sums, {:.2g} s by NUFFT at tolerance {:.0e}", name,
                        choice.exact_seconds, choice.nufft_seconds, options.tolerance);

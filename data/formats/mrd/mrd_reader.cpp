@@ -44,7 +44,7 @@ void note_recon_space(const ISMRMRD::Encoding& encoding, StoredScan& stored) {
     if (recon.x != matrix[0] || recon.y != matrix[1] || recon.z != matrix[2]) {
         stored.notes.push_back(fmt::format(
             "reconstructing the encoded space, {} x {} x {}; the header's recon space is {} x {} "
-            "x {} over {} x {} x {} mm (--matrix, --fov)",
+            "x {} over {} x {} x {} mm (`matrix`, `fov`)",
             matrix[0], matrix[1], matrix[2], recon.x, recon.y, recon.z, encoding.reconSpace.fieldOfView_mm.x,
             encoding.reconSpace.fieldOfView_mm.y, encoding.reconSpace.fieldOfView_mm.z));
     }

@@ -105,7 +105,7 @@ EllipsoidPhantom::EllipsoidPhantom(std::span<const Ellipsoid> ellipsoids, PerAxi
     }
     const int dimension = static_cast<int>(kept.size());
     if (dimension == 0) {
-        throw InputError("phantom: no axis has more than one voxel; give a --matrix with at least one axis above 1");
+        throw InputError("phantom: no axis has more than one voxel; give a `matrix` with at least one axis above 1");
     }
     for (const Ellipsoid& ellipsoid : ellipsoids) {
         for (const double semi_axis : ellipsoid.semi_axes) {

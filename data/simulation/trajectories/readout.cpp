@@ -181,7 +181,7 @@ TrajectoryBuilder::TrajectoryBuilder(const TrajectoryRequest& request, Index sam
     first_sample_time_s_ = echo_time_s - before_centre_s;
     if (first_sample_time_s_ < 0) {
         throw UsageError(
-            fmt::format("--echo-time {:g} ms is too early: the readout begins {:.3f} ms before the centre "
+            fmt::format("`echo_time` {:g} ms is too early: the readout begins {:.3f} ms before the centre "
                         "of k-space; give at least that, or a shorter readout",
                         echo_time_s * 1e3, before_centre_s * 1e3));
     }
@@ -218,7 +218,7 @@ Index at_least_one(double value) {
     if (!(value < most)) {
         throw UsageError(
             fmt::format("the trajectory would need {:g} readouts or samples a readout, more than {:g}; "
-                        "choose a smaller --matrix or a larger --undersampling",
+                        "choose a smaller `matrix` or a larger `undersampling`",
                         value, most));
     }
     return std::max<Index>(1, std::llround(value));

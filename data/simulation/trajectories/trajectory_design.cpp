@@ -38,32 +38,32 @@ bool one_of(const std::string& kind, std::initializer_list<const char*> names) {
 void check(const std::string& kind, const TrajectoryRequest& request) {
     for (int axis = 0; axis < 3; ++axis) {
         const Index n = request.matrix_size[axis];
-        require(n >= 1 && n <= 4096, fmt::format("--matrix: an axis of {} voxels, expected 1 to 4096", n));
+        require(n >= 1 && n <= 4096, fmt::format("`matrix`: an axis of {} voxels, expected 1 to 4096", n));
         const double fov = request.field_of_view_mm[axis];
-        require(fov > 0 && std::isfinite(fov), fmt::format("--fov: {} mm, expected above 0", fov));
+        require(fov > 0 && std::isfinite(fov), fmt::format("`fov`: {} mm, expected above 0", fov));
     }
     const auto positive = [](double value, const char* option) {
         require(value > 0 && std::isfinite(value), fmt::format("{}: {}, expected above 0", option, value));
     };
-    positive(request.limits.amplitude_t_per_m, "--gradient");
-    positive(request.limits.slew_rate_t_per_m_s, "--slew-rate");
-    positive(request.dwell_time_s, "--dwell");
-    positive(request.readout_oversampling, "--oversampling");
-    positive(request.undersampling, "--undersampling");
+    positive(request.limits.amplitude_t_per_m, "`gradient`");
+    positive(request.limits.slew_rate_t_per_m_s, "`slew_rate`");
+    positive(request.dwell_time_s, "`dwell`");
+    positive(request.readout_oversampling, "`oversampling`");
+    positive(request.undersampling, "`undersampling`");
     require(request.density_power >= 1 && request.density_power <= 4,
-            fmt::format("--density-power: {}, expected 1 to 4", request.density_power));
-    require(request.readouts.value_or(1) >= 1, "--readouts: expected at least 1");
-    require(request.interleaves.value_or(1) >= 1, "--interleaves: expected at least 1");
-    require(request.samples_per_readout.value_or(2) >= 2, "--samples: expected at least 2");
+            fmt::format("`density_power`: {}, expected 1 to 4", request.density_power));
+    require(request.readouts.value_or(1) >= 1, "`readouts`: expected at least 1");
+    require(request.interleaves.value_or(1) >= 1, "`interleaves`: expected at least 1");
+    require(request.samples_per_readout.value_or(2) >= 2, "`samples`: expected at least 2");
 
     const bool radial = one_of(kind, {"radial", "golden-radial", "radial-centre-out"});
     const bool spiral = one_of(kind, {"spiral", "stack-of-spirals"});
-    require(!request.readouts || radial, fmt::format("--readouts does not apply to '{}': use --undersampling{}", kind,
-                                                     kind == "cartesian" ? "" : " or --interleaves"));
+    require(!request.readouts || radial, fmt::format("`readouts` does not apply to '{}': use `undersampling`{}", kind,
+                                                     kind == "cartesian" ? "" : " or `interleaves`"));
     require(!request.interleaves || spiral || kind == "cones",
-            fmt::format("--interleaves does not apply to '{}': use --undersampling{}", kind,
-                        radial ? " or --readouts" : ""));
-    require(request.density_power == 1 || spiral, fmt::format("--density-power does not apply to '{}'", kind));
+            fmt::format("`interleaves` does not apply to '{}': use `undersampling`{}", kind,
+                        radial ? " or `readouts`" : ""));
+    require(request.density_power == 1 || spiral, fmt::format("`density_power` does not apply to '{}'", kind));
 }
 
 DesignedTrajectory design_compact(const std::string& kind, const TrajectoryRequest& request) {
@@ -93,7 +93,7 @@ double gyromagnetic_ratio_hz_per_t(const std::string& nucleus) {
     const auto found = gyromagnetic_ratios().find(nucleus);
     if (found == gyromagnetic_ratios().end()) {
         throw UsageError(
-            fmt::format("--nucleus: '{}' is not known; expected one of {}", nucleus, fmt::join(known_nuclei(), ", ")));
+            fmt::format("`nucleus`: '{}' is not known; expected one of {}", nucleus, fmt::join(known_nuclei(), ", ")));
     }
     return found->second;
 }
@@ -130,7 +130,7 @@ DesignedTrajectory design_trajectory(const std::string& asked_kind, const Trajec
             names.emplace_back(known.name);
         }
         throw UsageError(
-            fmt::format("--trajectory: '{}' is not known; expected one of {}", kind, fmt::join(names, ", ")));
+            fmt::format("`trajectory`: '{}' is not known; expected one of {}", kind, fmt::join(names, ", ")));
     }
     check(kind, request);
 
@@ -143,7 +143,7 @@ DesignedTrajectory design_trajectory(const std::string& asked_kind, const Trajec
     }
     const int dimension = static_cast<int>(present.size());
     require(dimension >= found->smallest_dimension && dimension <= found->largest_dimension,
-            fmt::format("--trajectory {}: needs {} axes with more than one voxel, --matrix has {}", kind,
+            fmt::format("`trajectory` {}: needs {} axes with more than one voxel, `matrix` has {}", kind,
                         found->smallest_dimension == found->largest_dimension
                             ? fmt::format("{}", found->smallest_dimension)
                             : fmt::format("{} to {}", found->smallest_dimension, found->largest_dimension),

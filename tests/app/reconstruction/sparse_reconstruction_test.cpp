@@ -146,7 +146,7 @@ TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
 
 TEST_P(SparseReconstruction, ASeriesOfOneFrameIsRefused) {
     const Simulation one = undersampled("brain");
-    test::expect_error<UsageError>([&] { run(one, {{"llr", 1e-3}}); }, {"--prior llr", "one frame", "tv or wavelet"});
+    test::expect_error<UsageError>([&] { run(one, {{"llr", 1e-3}}); }, {"`prior` llr", "one frame", "tv or wavelet"});
 }
 
 INSTANTIATE_TEST_SUITE_P(, SparseReconstruction, test::every_backend(), test::backend_name);

@@ -26,7 +26,7 @@ TEST(CpuMemory, MoreThanThereIsIsAnErrorThatSaysSo) {
         FAIL() << "eight petabytes were handed out";
     } catch (const DeviceError& error) {
         EXPECT_NE(std::string(error.what()).find("asked for"), std::string::npos) << error.what();
-        EXPECT_EQ(error.exit_code(), ExitCode::device);
+        EXPECT_EQ(error.kind(), ErrorKind::device);
     }
 }
 

@@ -23,8 +23,8 @@ TEST(MemoryBudget, RefusesWhatIsBeyondTheLimitAndSaysWhy) {
         EXPECT_THAT(error.what(),
                     ::testing::AllOf(::testing::HasSubstr("cuda:0: 400.0 MB of memory asked for"),
                                      ::testing::HasSubstr("600.0 MB in use"), ::testing::HasSubstr("limit is 1.00 GB"),
-                                     ::testing::HasSubstr("--memory-limit")));
-        EXPECT_EQ(error.exit_code(), ExitCode::device);
+                                     ::testing::HasSubstr("`memory_limit`")));
+        EXPECT_EQ(error.kind(), ErrorKind::device);
     }
     EXPECT_EQ(budget.in_use(), 600'000'000);
     budget.take(400'000'000);

@@ -62,13 +62,13 @@ TEST(SampleTimes, WithoutAnEchoTimeReadoutsBeginAtZero) {
 
 TEST(SampleTimes, WhatCannotBeToldIsRefused) {
     Scan scan = crossing_scan(2, 4, 0);
-    expect_error<InputError>([&] { set_sample_times(scan, {std::nullopt, 1e-3}); }, {"scan.h5", "give --dwell"});
+    expect_error<InputError>([&] { set_sample_times(scan, {std::nullopt, 1e-3}); }, {"scan.h5", "give `dwell`"});
     scan.samples_per_readout = 0;
     expect_error<InputError>([&] { set_sample_times(scan, {1e-6, 1e-3}); }, {"scan.h5", "equal length"});
     scan.samples_per_readout = 4;
     scan.frames.push_back(scan.frames[0]);
     scan.frames[1].label.contrast = 1;
-    expect_error<InputError>([&] { set_sample_times(scan, {1e-6, 1e-3}); }, {"several contrasts", "--select"});
+    expect_error<InputError>([&] { set_sample_times(scan, {1e-6, 1e-3}); }, {"several contrasts", "`select`"});
     set_sample_times(scan, {});
     EXPECT_TRUE(scan.frames[0].sample_times_s.empty());
 }

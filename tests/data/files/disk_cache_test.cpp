@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -194,25 +193,6 @@ TEST_F(DiskCacheTest, ProcessesMayShareIt) {
     }
     for (const std::string& name : files()) {
         EXPECT_EQ(name.size(), 66U) << name << " was left behind";
-    }
-}
-
-TEST(DefaultCacheFolder, FollowsTheEnvironment) {
-    const auto text_of = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
-    const std::string cache_before = text_of("XDG_CACHE_HOME");
-    const std::string home_before = text_of("HOME");
-    setenv("XDG_CACHE_HOME", "/a/cache", 1);
-    setenv("HOME", "/a/home", 1);
-    EXPECT_EQ(default_cache_folder(), "/a/cache/recon/q");
-    setenv("XDG_CACHE_HOME", "relative", 1);
-    EXPECT_EQ(default_cache_folder(), "/a/home/.cache/recon/q") << "relative paths are to be ignored";
-    unsetenv("XDG_CACHE_HOME");
-    EXPECT_EQ(default_cache_folder(), "/a/home/.cache/recon/q");
-    unsetenv("HOME");
-    EXPECT_EQ(default_cache_folder(), "");
-    setenv("HOME", home_before.c_str(), 1);
-    if (!cache_before.empty()) {
-        setenv("XDG_CACHE_HOME", cache_before.c_str(), 1);
     }
 }
 

@@ -47,7 +47,7 @@ TEST(FrameSelectionTest, MalformedTextsAreUsageErrors) {
          {"", "contrast", "contrast=", "contrast=a", "contrast=-1", "contrast=1-", "contrast=3-2", "contrast=1.5",
           "contrast=1,", ",", "colour=1", "contrast=99999999999999999999", "=1", "contrast=1 ", "contrast==1"}) {
         expect_error<UsageError>([&] { const FrameSelection selection{std::string(text)}; },
-                                 {"--select", "contrast=0,slice=2-4"});
+                                 {"`select`", "contrast=0,slice=2-4"});
     }
 }
 

@@ -64,7 +64,7 @@ TEST_F(ImageReaderTest, SaysWhatIsThereInstead) {
         file.write("/text", std::vector<std::string>{"x"});
         file.write("/empty", std::vector<float>{});
     }
-    expect_error<InputError>([&] { read_image(path); }, {path, "/image", "/a, /b/c", "--dataset"});
+    expect_error<InputError>([&] { read_image(path); }, {path, "/image", "/a, /b/c", "`dataset`"});
     expect_error<InputError>([&] { read_image(path, "/d"); }, {path, "/d", "/a, /b/c"});
     expect_error<InputError>([&] { read_image(path, "/text"); }, {path, "/text", "expected numbers"});
     expect_error<InputError>([&] { read_image(path, "/empty"); }, {path, "/empty"});

@@ -53,7 +53,7 @@ TEST(TrajectoryUnitTest, AmbiguousAndHopelessRangesAreErrorsThatSayWhatToDo) {
         [] {
             guess_trajectory_unit({3, 3, 0}, geometry_of({6, 6, 1}, {0, 0, 0}), "scan.h5");
         },
-        {"scan.h5", "ambiguous", "up to 3, 3, 0", "cycles/FOV", "rad/voxel", "--trajectory-unit"});
+        {"scan.h5", "ambiguous", "up to 3, 3, 0", "cycles/FOV", "rad/voxel", "`trajectory_unit`"});
     // 0.8 m: 30 cycles/FOV would be 0.94 of the band, 30/m 0.75 of it.
     expect_error<InputError>(
         [] {
@@ -70,7 +70,7 @@ TEST(TrajectoryUnitTest, AmbiguousAndHopelessRangesAreErrorsThatSayWhatToDo) {
             [&] {
                 guess_trajectory_unit({extent, 0, 0}, geometry_of({64, 64, 1}, {256, 256, 5}), "scan.h5");
             },
-            {"cannot be told", "--trajectory-unit", "64 x 64 x 1"});
+            {"cannot be told", "`trajectory_unit`", "64 x 64 x 1"});
     }
 }
 
@@ -87,7 +87,7 @@ TEST(TrajectoryUnitTest, WhatIsAskedForBeatsWhatIsStatedBeatsTheRange) {
             decide_trajectory_unit({}, Unit::cycles_per_metre, "header", extent, geometry_of({64, 64, 1}, {0, 0, 0}),
                                    "f");
         },
-        {"1/m", "header", "field of view", "--fov"});
+        {"1/m", "header", "field of view", "`fov`"});
 }
 
 TEST(TrajectoryUnitTest, SpellingsAreRecognised) {

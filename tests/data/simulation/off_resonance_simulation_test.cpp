@@ -90,9 +90,9 @@ TEST(OffResonanceSimulation, TheScanComesWithItsMaps) {
     EXPECT_EQ(object.scan.off_resonance_hz[15 * 32 + 16], whole.scan.off_resonance_hz[15 * 32 + 16]);
     EXPECT_EQ(object.scan.frames[0].kspace, whole.scan.frames[0].kspace);
     options.off_resonance.r2star_per_s = -1;
-    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"--r2star"});
+    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"`r2star`"});
     options.off_resonance = {std::nan(""), 0};
-    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"--off-resonance"});
+    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"`off_resonance`"});
 }
 
 }  // namespace

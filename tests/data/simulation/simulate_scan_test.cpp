@@ -183,12 +183,12 @@ TEST(SimulateScan, RefusesNumbersOutOfRange) {
         change(options);
         test::expect_error<UsageError>([&] { simulate_scan(options); }, {option});
     };
-    refused([](auto& o) { o.coil_count = 0; }, "--coils");
-    refused([](auto& o) { o.snr = 0; }, "--snr");
-    refused([](auto& o) { o.snr = std::nan(""); }, "--snr");
-    refused([](auto& o) { o.edge_voxels = -1; }, "--edge");
-    refused([](auto& o) { o.noise_sample_count = -1; }, "--noise-samples");
-    refused([](auto& o) { o.request.matrix_size = {1, 1, 1}; }, "--trajectory");
+    refused([](auto& o) { o.coil_count = 0; }, "`coils`");
+    refused([](auto& o) { o.snr = 0; }, "`snr`");
+    refused([](auto& o) { o.snr = std::nan(""); }, "`snr`");
+    refused([](auto& o) { o.edge_voxels = -1; }, "`edge`");
+    refused([](auto& o) { o.noise_sample_count = -1; }, "`noise_samples`");
+    refused([](auto& o) { o.request.matrix_size = {1, 1, 1}; }, "`trajectory`");
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ TEST(SimulateSeries, FramesHaveNoiseOfTheirOwn) {
 TEST(SimulateSeries, RefusesWhatCannotBe) {
     SimulationOptions options = options_of(2, "radial");
     options.phantom = "shepp-logan";
-    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"--frames", "brain"});
-    test::expect_error<UsageError>([&] { simulate_scan(options_of(0, "radial")); }, {"--frames: 0"});
+    test::expect_error<UsageError>([&] { simulate_scan(options); }, {"`frames`", "brain"});
+    test::expect_error<UsageError>([&] { simulate_scan(options_of(0, "radial")); }, {"`frames`: 0"});
 }
 
 }  // namespace

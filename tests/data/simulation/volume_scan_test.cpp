@@ -104,8 +104,8 @@ TEST(VolumeScan, RefusesImagesThatCannotBeScanned) {
     const auto refused = [&](const Image& image, const char* part) {
         test::expect_error<Error>([&] { simulate_scan_of(image, *backend, options); }, {part});
     };
-    refused(random_volume({7, 8, 1}), "--matrix");
-    refused(random_volume({8, 8, 2}), "--matrix");
+    refused(random_volume({7, 8, 1}), "`matrix`");
+    refused(random_volume({8, 8, 2}), "`matrix`");
     Image image = random_volume({8, 8, 1});
     image.voxels[3] = std::nanf("");
     refused(image, "not finite");

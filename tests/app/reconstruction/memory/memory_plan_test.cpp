@@ -31,7 +31,7 @@ TEST(MemorySize, RefusesAnythingElse) {
             parse_memory_size(text);
             ADD_FAILURE() << text;
         } catch (const UsageError& error) {
-            EXPECT_THAT(error.what(), AllOf(HasSubstr("--memory-limit"), HasSubstr("500M"))) << text;
+            EXPECT_THAT(error.what(), AllOf(HasSubstr("`memory_limit`"), HasSubstr("500M"))) << text;
         }
     }
 }
@@ -88,9 +88,9 @@ TEST_F(MemoryPlanOfScan, SaysWhatTheSmallestPiecesNeed) {
         FAIL();
     } catch (const DeviceError& error) {
         EXPECT_THAT(error.what(), AllOf(HasSubstr("cpu: the reconstruction needs at least "),
-                                        HasSubstr(memory_text(limit) + " is the --memory-limit"),
-                                        HasSubstr("raise --memory-limit, or reconstruct a smaller --matrix")));
-        EXPECT_EQ(error.exit_code(), ExitCode::device);
+                                        HasSubstr(memory_text(limit) + " is the `memory_limit`"),
+                                        HasSubstr("raise `memory_limit`, or reconstruct a smaller `matrix`")));
+        EXPECT_EQ(error.kind(), ErrorKind::device);
     }
 }
 

@@ -80,10 +80,10 @@ TEST_F(OffResonancePreparationTest, WhatIsMissingIsSaid) {
     scan.off_resonance_hz.assign(90, 5.0F);
     scan.frames[0].sample_times_s = std::vector<float>();
     expect_error<InputError>([&] { prepare({.field_map = "off_resonance_hz"}); },
-                             {"scan.h5", "--dwell", "--echo-time"});
+                             {"scan.h5", "`dwell`", "`echo_time`"});
     prepare({.field_map = "off_resonance_hz", .dwell_us = 10, .echo_time_ms = 1});
     EXPECT_EQ(scan.frames[0].sample_times_s.size(), 28U);
-    expect_error<UsageError>([&] { prepare({.dwell_us = 10}); }, {"--dwell", "--field-map"});
+    expect_error<UsageError>([&] { prepare({.dwell_us = 10}); }, {"`dwell`", "`field_map`"});
     expect_error<InputError>(
         [&] {
             prepare({.field_map = write_linear_map({4, 4, 1}, {8, 8, 2})});
@@ -115,7 +115,7 @@ TEST_F(OffResonancePreparationTest, SlicesInDifferentPlacesNeedTheirOwnMaps) {
         [&] {
             prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
         },
-        {"--select slice=N"});
+        {"`select` slice=N"});
     scan.frames.pop_back();
     prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
     EXPECT_NEAR(scan.off_resonance_hz[3 + 2 * 6 + 1 * 30], 500, 0.02) << "at the place of the slice";
@@ -138,10 +138,10 @@ TEST_F(OffResonancePreparationTest, RimsAndUselessMapsAreWarnedOf) {
     }
     std::size_t since = log_history().size();
     prepare({.field_map = "off_resonance_hz"});
-    EXPECT_TRUE(has_warned("--field-map-outside extrapolate", since));
+    EXPECT_TRUE(has_warned("`field_map_outside` extrapolate", since));
     since = log_history().size();
     prepare({.field_map = "off_resonance_hz"}, FieldMapOutside::extrapolate);
-    EXPECT_FALSE(has_warned("--field-map-outside extrapolate", since));
+    EXPECT_FALSE(has_warned("`field_map_outside` extrapolate", since));
     EXPECT_EQ(range_of(scan.off_resonance_hz).measured_fraction, 1);
     for (std::size_t n = 0; n < 90; ++n) {
         scan.off_resonance_hz[n] = static_cast<float>(n) / 90;

@@ -49,9 +49,9 @@ TEST(RegularisationOptions, RefuseWhatMeansNothing) {
     const auto parse = [](std::vector<std::string> priors, std::vector<std::string> lambdas) {
         return [=] { parse_regularisation(priors, lambdas); };
     };
-    expect_error<UsageError>(parse({}, {"-1"}), {"--lambda -1", "not negative"});
-    expect_error<UsageError>(parse({}, {"inf"}), {"--lambda inf"});
-    expect_error<UsageError>(parse({}, {"1e-3x"}), {"--lambda 1e-3x"});
+    expect_error<UsageError>(parse({}, {"-1"}), {"`lambda` -1", "not negative"});
+    expect_error<UsageError>(parse({}, {"inf"}), {"`lambda` inf"});
+    expect_error<UsageError>(parse({}, {"1e-3x"}), {"`lambda` 1e-3x"});
     expect_error<UsageError>(parse({"sharp"}, {"1"}), {"unknown prior 'sharp'", "identity"});
     expect_error<UsageError>(parse({"identity"}, {}), {"1 priors and 0 lambdas"});
     expect_error<UsageError>(parse({}, {"1", "2"}), {"1 priors and 2 lambdas"});

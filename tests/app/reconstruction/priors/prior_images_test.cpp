@@ -57,12 +57,12 @@ TEST_F(PriorImagesTest, WhatIsNoReferenceIsRefused) {
     const auto reading = [&](const std::string& path) { return [path] { read_prior_images(path, ""); }; };
     expect_error<InputError>(reading(folder_ / "none.h5"), {"none.h5"});
     std::fill(image.voxels.begin(), image.voxels.end(), cfloat(2));
-    expect_error<InputError>(reading(written(image)), {"--prior-image", "the same value everywhere"});
+    expect_error<InputError>(reading(written(image)), {"`prior_image`", "the same value everywhere"});
     std::fill(image.voxels.begin(), image.voxels.end(), cfloat(0));
-    expect_error<InputError>(reading(written(image)), {"--prior-image", "zero everywhere"});
-    expect_error<InputError>([&] { read_prior_images("", written(image)); }, {"--mask", "zero everywhere"});
+    expect_error<InputError>(reading(written(image)), {"`prior_image`", "zero everywhere"});
+    expect_error<InputError>([&] { read_prior_images("", written(image)); }, {"`mask`", "zero everywhere"});
     image.voxels[3] = std::numeric_limits<float>::quiet_NaN();
-    expect_error<InputError>(reading(written(image)), {"--prior-image", "not finite"});
+    expect_error<InputError>(reading(written(image)), {"`prior_image`", "not finite"});
     Image series = image_of({6, 5, 4}, 60);
     series.frames.resize(2);
     series.voxels.resize(2 * series.voxels.size(), 1);
@@ -89,9 +89,9 @@ TEST_F(PriorImagesTest, AnotherPlaceIsRefused) {
     far.centre_mm = {300, 0, 0};
     expect_error<InputError>(
         [&] {
-            place_on_grid(image_of({8, 8, 8}, 80, far), grid, "--prior-image other.nii");
+            place_on_grid(image_of({8, 8, 8}, 80, far), grid, "`prior_image` other.nii");
         },
-        {"--prior-image other.nii", "reaches 0 % of the image's voxels", "same object"});
+        {"`prior_image` other.nii", "reaches 0 % of the image's voxels", "same object"});
     expect_error<InputError>(
         [&] {
             place_on_grid(image_of({9, 8, 8}, 0, std::nullopt), grid, "other.h5");

@@ -83,7 +83,7 @@ TEST(CoilCompressionTest, TakesAllFramesTogether) {
 
 TEST(CoilCompressionTest, RefusesMoreCoilsThanThereAreAndSilence) {
     const std::vector<cfloat> all = kspace();
-    test::expect_error<UsageError>([&] { CoilCompression(energy_of({all}), {.coil_count = 7}); }, {"--coils 7", "6"});
+    test::expect_error<UsageError>([&] { CoilCompression(energy_of({all}), {.coil_count = 7}); }, {"`coils` 7", "6"});
     const std::vector<cfloat> silence(all.size());
     test::expect_error<InputError>([&] { CoilCompression(energy_of({silence}), {.coil_count = 2}); }, {"zero"});
 }

@@ -52,7 +52,7 @@ TEST_F(ReconHdf5Refusals, WrongShapesAreRefused) {
             f.write("/kspace", {2, 3, 4}, kspace);
             f.write("/trajectory", {3, 4, 1}, std::vector<float>(12));
         },
-        {"cannot be told", "--trajectory-unit"});
+        {"cannot be told", "`trajectory_unit`"});
     expect_refusal(
         [&](H5File& f) {
             head(f);

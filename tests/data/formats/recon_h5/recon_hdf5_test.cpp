@@ -109,7 +109,7 @@ TEST_F(ReconHdf5Test, FilesMadeByHandNeedLittle) {
     file.write("/trajectory", {12, 1}, std::vector<double>(12, 0.5));
     file.close();
     ScanReadOptions options;
-    expect_error<InputError>([&] { read_scan(path); }, {path, "--matrix"});
+    expect_error<InputError>([&] { read_scan(path); }, {path, "`matrix`"});
     options.matrix_size = {16, 1, 1};
     EXPECT_EQ(read_scan(path, options).frames[0].trajectory->k[0], std::vector<double>(12, 8)) << "cycles/voxel";
 }

@@ -159,7 +159,7 @@ TEST(EllipsoidPhantom, RefusesWhatIsNoObject) {
         [&] {
             EllipsoidPhantom(brain_ellipsoids(), {false, false, false}, {}, {});
         },
-        {"--matrix"});
+        {"`matrix`"});
 }
 
 TEST(EllipsoidPhantom, TransformIsTheSameForAnyNumberOfThreads) {

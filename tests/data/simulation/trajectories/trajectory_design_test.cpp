@@ -224,27 +224,27 @@ TEST(TrajectoryDesign, RefusesWhatItCannotMean) {
     test::expect_error<UsageError>([&] { design_trajectory("zigzag", request); }, {"zigzag", "cones"});
     test::expect_error<UsageError>([&] { design_trajectory("spiral", request); }, {"spiral", "needs 2", "has 3"});
     request.interleaves = 4;
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--interleaves", "radial"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`interleaves`", "radial"});
     request.interleaves.reset();
     request.readouts = 4;
-    test::expect_error<UsageError>([&] { design_trajectory("cones", request); }, {"--readouts", "cones"});
+    test::expect_error<UsageError>([&] { design_trajectory("cones", request); }, {"`readouts`", "cones"});
     request.readouts.reset();
     request.density_power = 2;
-    test::expect_error<UsageError>([&] { design_trajectory("cones", request); }, {"--density-power"});
+    test::expect_error<UsageError>([&] { design_trajectory("cones", request); }, {"`density_power`"});
     request.density_power = 1;
     request.echo_time_s = 1e-6;
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--echo-time", "too early"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`echo_time`", "too early"});
     request.echo_time_s.reset();
     request.undersampling = 0;
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--undersampling", "0"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`undersampling`", "0"});
     request.undersampling = 1e-9;
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--undersampling"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`undersampling`"});
     request.undersampling = 1;
     request.dwell_time_s = std::nan("");
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--dwell"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`dwell`"});
     request.dwell_time_s = 1e-5;
     request.matrix_size = {0, 3, 3};
-    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"--matrix"});
+    test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`matrix`"});
     test::expect_error<UsageError>([&] { gyromagnetic_ratio_hz_per_t("2H"); }, {"2H", "129Xe"});
 }
 

@@ -1,0 +1,21 @@
+#include "app/cli/shell/cache_folder.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace recon {
+
+std::string default_cache_folder() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    const std::string cache = variable("XDG_CACHE_HOME");
+    if (std::filesystem::path(cache).is_absolute()) {  // the specification: a relative path is to be ignored
+        return cache + "/recon/q";
+    }
+    const std::string home = variable("HOME");
+    return home.empty() ? "" : home + "/.cache/recon/q";
+}
+
+}  // namespace recon
