@@ -19,13 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-/// Folders that still include each other, "." for the files that lie directly in the folder. Nothing may be added.
-const std::map<std::string, Names> cycles_to_mend = {
-    {"app", {"reconstruction", "report"}},
-    {"app/reconstruction", {"coils", "memory", "problem"}},
-    {"gpu", {"backend", "device", "primitives"}},
-};
-
 constexpr int most_lines = 300;
 constexpr int most_files = 30;
 
@@ -145,11 +138,9 @@ TEST(Tree, FoldersDoNotIncludeEachOther) {
     EXPECT_GT(graph.folders().size(), 5U);  // the search found the sources
     for (const std::string& folder : graph.folders()) {
         const Names parts = graph.in_cycles(folder);
-        const auto known = cycles_to_mend.find(folder);
-        const Names allowed = known == cycles_to_mend.end() ? Names{} : known->second;
-        EXPECT_TRUE(std::includes(allowed.begin(), allowed.end(), parts.begin(), parts.end()))
-            << folder << ": " << fmt::format("{}", fmt::join(parts, ", ")) << " include each other:\n"
-            << graph.arrows(folder, parts);
+        EXPECT_TRUE(parts.empty()) << folder << ": " << fmt::format("{}", fmt::join(parts, ", "))
+                                   << " include each other:\n"
+                                   << graph.arrows(folder, parts);
     }
 }
 

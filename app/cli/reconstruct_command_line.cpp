@@ -5,7 +5,7 @@
 #include "app/cli/named_choice.hpp"
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
-#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/reading/field_map_reader.hpp"
 #include "data/reading/format.hpp"
 
@@ -36,11 +36,13 @@ void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--trajectory-unit", line.trajectory_unit,
                    "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
         ->group(group);
-    app.add_option("--matrix", line.matrix_size, "Voxels along x y z, if not those of the scan; axes left out have one")
+    app.add_option("--matrix", line.matrix_size,
+                   "Voxels along x y z, if not those of the scan; one number for all its axes, two for a slice")
         ->expected(1, 3)
         ->check(CLI::PositiveNumber)
         ->group(group);
-    app.add_option("--fov", line.field_of_view_mm, "Field of view along x y z in mm, if not that of the scan")
+    app.add_option("--fov", line.field_of_view_mm,
+                   "Field of view along x y z in mm, if not that of the scan; one number for all its axes")
         ->expected(1, 3)
         ->check(CLI::PositiveNumber)
         ->group(group);
@@ -214,10 +216,10 @@ void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("!--no-cache", line.use_cache, "Neither read nor write it")->group(group);
 }
 
-/// 1 to 3 values for x, y, z; axes without one get `absent`.
+/// 1 to 3 values for x, y, z; 0 for axes left out.
 template <class T>
-PerAxis<T> per_axis(const std::vector<T>& values, T absent) {
-    PerAxis<T> result{absent, absent, absent};
+PerAxis<T> per_axis(const std::vector<T>& values) {
+    PerAxis<T> result{};
     std::copy(values.begin(), values.end(), result.begin());
     return result;
 }
@@ -272,10 +274,10 @@ ScanReadOptions read_options(const ReconstructCommandLine& line) {
         options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
     }
     if (!line.matrix_size.empty()) {
-        options.matrix_size = per_axis<Index>(line.matrix_size, 1);
+        options.matrix_size = per_axis(line.matrix_size);
     }
     if (!line.field_of_view_mm.empty()) {
-        options.field_of_view_mm = per_axis<double>(line.field_of_view_mm, 0);
+        options.field_of_view_mm = per_axis(line.field_of_view_mm);
     }
     return options;
 }

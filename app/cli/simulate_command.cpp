@@ -41,7 +41,11 @@ void write_reference_image(const SimulateArguments& arguments, const SimulationO
             n = n > 1 ? 2 * n : 1;
         }
     } else {
-        matrix_size = axes_as_typed<Index>(arguments.reference_matrix, 1);
+        const bool one_for_all = arguments.reference_matrix.size() == 1;
+        const PerAxis<Index> typed = axes_as_typed<Index>(arguments.reference_matrix, 1);
+        for (int axis = 0; axis < 3; ++axis) {
+            matrix_size[axis] = one_for_all && matrix_size[axis] == 1 ? 1 : typed[axis];
+        }
     }
     const Image image = simulate_reference_image(options, matrix_size, arguments.reference_snr);
     RunRecord run = RunRecord::object();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/context/memory_plan.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/regularisation/prior_report.hpp"

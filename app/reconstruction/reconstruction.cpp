@@ -6,6 +6,7 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
+#include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/regularisation/noise_amplification.hpp"

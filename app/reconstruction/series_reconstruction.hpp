@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/frame_result.hpp"
-#include "app/reconstruction/problem/reconstruction_context.hpp"
 
 namespace recon {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/reconstruction/reconstruction.hpp"
-#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon {
 

@@ -216,6 +216,31 @@ void settle_unused_axes(Scan& scan) {
     }
 }
 
+/// The axes along which there is an image: of more than one voxel, or, where the file does not say how many, along
+/// which the trajectory moves.
+PerAxis<bool> axes_of(const Scan& scan) {
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    PerAxis<bool> axes{};
+    for (int axis = 0; axis < 3; ++axis) {
+        axes[axis] = matrix[axis] == 0 ? extent[axis] > 0 : matrix[axis] > 1;
+    }
+    return axes;
+}
+
+/// @param asked  0 for axes left out: all but x, then x is for all axes that there are; or z
+/// @param own  of the other axes
+template <class T>
+PerAxis<T> completed(const PerAxis<T>& asked, const PerAxis<bool>& axes, const PerAxis<T>& own) {
+    const bool one_for_all = asked[1] == 0 && asked[2] == 0;
+    PerAxis<T> all{};
+    for (int axis = 0; axis < 3; ++axis) {
+        const T given = one_for_all && axes[axis] ? asked[0] : one_for_all ? T(0) : asked[axis];
+        all[axis] = given != 0 ? given : own[axis];
+    }
+    return all;
+}
+
 }  // namespace
 
 Index count_out_of_band(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
@@ -239,23 +264,28 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         throw InputError(
             fmt::format("{}: the file does not say how many voxels the image has; give `matrix`", scan.path));
     }
+    const PerAxis<bool> axes = axes_of(scan);
+    const PerAxis<Index> asked_matrix =
+        options.matrix_size ? completed(*options.matrix_size, axes, {1, 1, 1}) : PerAxis<Index>(matrix);
+    const PerAxis<double> asked_field_of_view_mm =
+        options.field_of_view_mm ? completed(*options.field_of_view_mm, axes, scan.geometry.field_of_view_mm)
+                                 : scan.geometry.field_of_view_mm;
     if (!matrix_known) {
-        matrix = *options.matrix_size;
+        matrix = asked_matrix;
     }
     check_matrix_size(matrix, scan.path);
-    if (options.field_of_view_mm && scan.geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
-        scan.geometry.field_of_view_mm = *options.field_of_view_mm;
+    if (scan.geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
+        scan.geometry.field_of_view_mm = asked_field_of_view_mm;
     }
     check_trajectories(scan);
     convert_unit(stored, options);
 
     const Geometry own = scan.geometry;
-    const bool other_field_of_view =
-        options.field_of_view_mm && override_field_of_view(scan, *options.field_of_view_mm);
-    const bool other_matrix = options.matrix_size && *options.matrix_size != matrix;
+    const bool other_field_of_view = override_field_of_view(scan, asked_field_of_view_mm);
+    const bool other_matrix = asked_matrix != matrix;
     if (other_matrix) {
-        check_matrix_size(*options.matrix_size, scan.path);
-        matrix = *options.matrix_size;
+        check_matrix_size(asked_matrix, scan.path);
+        matrix = asked_matrix;
     }
     if (other_matrix || other_field_of_view) {
         carry_maps(scan, own, other_matrix ? "`matrix`" : "`fov`");

@@ -17,12 +17,13 @@ enum class OutOfBand { keep, drop };
 /// When k-space is read: all of it with the scan, or frame by frame, which keeps a long series out of memory.
 enum class KspaceReading { at_once, on_demand };
 
-/// Choices of the user that override or refine what a file says.
+/// Choices of the user that override or refine what a file says. Of voxels and extents 0 means left out: with x alone
+/// given it is for all axes that the scan has; else axes left out have one voxel, and the extent that the file says.
 struct ScanReadOptions {
     FrameSelection selection;                         ///< --select
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
-    std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct
-    std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct
+    std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct; see below
+    std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct; see below
     OutOfBand out_of_band = OutOfBand::keep;          ///< --outside
     std::string field_map_name;                       ///< MRD array to use; empty for the usual names
     std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used

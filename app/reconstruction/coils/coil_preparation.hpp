@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/reconstruction/problem/reconstruction_context.hpp"
+#include "app/reconstruction/context/reconstruction_context.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/coils/coil_compression.hpp"
 #include "core/mri/prewhitening.hpp"

@@ -2,30 +2,17 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
+#include "app/reconstruction/context/frame_sums.hpp"
+#include "app/reconstruction/context/memory_plan.hpp"
 #include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
-#include "app/reconstruction/problem/frame_sums.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/scan.hpp"
-#include "core/operators/kspace_batches.hpp"
 
 namespace recon {
-
-/// How a reconstruction is divided into pieces.
-struct MemoryPieces {
-    std::size_t piece_bytes = MemoryBudget::unlimited;  ///< as MemoryBudget::piece_bytes
-    Residency kspace = Residency::resident;
-    Residency coil_maps = Residency::resident;
-};
-
-struct MemoryStage {
-    std::string name;
-    std::size_t bytes;  ///< all that is in use at the stage's peak
-};
 
 /// What a reconstruction will occupy, stage by stage, for any division into pieces: the course of
 /// app/reconstruction/reconstruction.cpp and app/reconstruction/problem/trajectory_plans.cpp, with sizes in the place

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "app/report/run_record.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/scan.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon {
 

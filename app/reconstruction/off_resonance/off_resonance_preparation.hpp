@@ -5,9 +5,9 @@
 
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
-#include "app/report/run_record.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/scan.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "app/reconstruction/problem/reconstruction_context.hpp"
+#include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"

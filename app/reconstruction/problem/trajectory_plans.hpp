@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/reconstruction/context/frame_sums.hpp"
+#include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/problem/cached_q.hpp"
-#include "app/reconstruction/problem/frame_sums.hpp"
-#include "app/reconstruction/problem/reconstruction_context.hpp"
 #include "core/backend/plans.hpp"
 
 namespace recon {

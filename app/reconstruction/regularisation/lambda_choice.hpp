@@ -6,7 +6,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/noise_level.hpp"
-#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/files/run_record.hpp"
 #include "data/pictures/png_writer.hpp"
 #include "solver/lambda/lambda_selection.hpp"
 

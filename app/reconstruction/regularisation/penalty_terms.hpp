@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/priors/prior_kind.hpp"
-#include "app/reconstruction/problem/reconstruction_context.hpp"
 #include "solver/admm.hpp"
 
 namespace recon {

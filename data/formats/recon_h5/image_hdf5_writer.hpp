@@ -1,18 +1,14 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/named_array.hpp"
 #include "core/mri/image.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon {
-
-/// What a run was and how it went, as one JSON object: version, command line, options, backend, residuals, timings,
-/// accuracy, log. The program builds it; `--json` and `/run` in the image file both hold it, so that they agree.
-using RunRecord = nlohmann::json;
 
 /// Contents of an image file. docs/output-formats.md describes the layout.
 struct ImageFile {

@@ -1,6 +1,7 @@
 // A scan that does not fit in one piece is reconstructed in pieces: the same image, and never more memory than allowed.
 #include <gmock/gmock.h>
 
+#include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "data/simulation/simulate_scan.hpp"

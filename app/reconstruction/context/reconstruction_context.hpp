@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/pipeline/run.hpp"
-#include "app/reconstruction/coils/coil_map_store.hpp"
-#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/context/coil_map_store.hpp"
+#include "app/reconstruction/context/memory_plan.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/scan.hpp"

@@ -1,4 +1,4 @@
-#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/memory/memory_planning.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/reconstruction/memory/memory_prediction.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/error.hpp"
 
@@ -63,23 +64,6 @@ MemoryPlan plan_of(const MemoryPrediction& prediction, const MemoryPieces& piece
 }
 
 }  // namespace
-
-std::string MemoryPlan::text() const {
-    std::string text = fmt::format("{} of {} expected at the peak ({})", memory_text(peak_bytes),
-                                   memory_text(available_bytes), peak_stage);
-    const auto at_a_time = [&](Index coils) { return fmt::format("{} of {} coils at a time", coils, coil_count); };
-    if (coils_at_once < coil_count || kspace == Residency::streamed) {
-        text += fmt::format("; k-space {}{}", kspace == Residency::streamed ? "streamed, " : "in batches, ",
-                            at_a_time(coils_at_once));
-    }
-    if (coil_maps == Residency::streamed) {
-        text += fmt::format("; coil maps streamed, {}", at_a_time(map_coils_at_once));
-    }
-    if (piece_bytes < MemoryBudget::unlimited) {
-        text += fmt::format("; pieces of {}", memory_text(piece_bytes));
-    }
-    return text;
-}
 
 MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count) {
     const MemoryPrediction prediction(scan, backend, options, rank_count);

@@ -1,4 +1,4 @@
-#include "app/reconstruction/problem/frame_sums.hpp"
+#include "app/reconstruction/context/frame_sums.hpp"
 
 #include "core/operators/q_kernel.hpp"
 

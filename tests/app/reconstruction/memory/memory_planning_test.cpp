@@ -1,4 +1,4 @@
-#include "app/reconstruction/memory/memory_plan.hpp"
+#include "app/reconstruction/memory/memory_planning.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,63 @@
+// `--matrix 64` and `--fov 220` mean the same wherever they are given: one number for all axes that there are.
+#include <gtest/gtest.h>
+
+#include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/simulate_command.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class MatrixOption : public ::testing::Test {
+protected:
+    std::string simulated(const std::string& options) const {
+        CLI::App app;
+        add_simulate_command(app);
+        app.parse("simulate --coils 1 --trajectory cartesian " + options + " --out " + folder_ / "scan.h5");
+        return folder_ / "scan.h5";
+    }
+    static Scan read(const std::string& scan, const std::string& options) {
+        CLI::App app;
+        ReconstructCommandLine line;
+        add_reconstruct_options(app, line);
+        app.parse(options);
+        return read_scan(scan, read_options(line));
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(MatrixOption, OneNumberIsForAllAxesThatTheScanHas) {
+    const std::string volume = simulated("--matrix 8 --fov 200");
+    EXPECT_EQ(read(volume, "").geometry.matrix_size, (PerAxis<Index>{8, 8, 8}));
+    EXPECT_EQ(read(volume, "--matrix 10").geometry.matrix_size, (PerAxis<Index>{10, 10, 10}));
+    EXPECT_EQ(read(volume, "--fov 220").geometry.field_of_view_mm, (PerAxis<double>{220, 220, 220}));
+
+    const std::string slice = simulated("--matrix 8 7 --fov 200 180 5");
+    EXPECT_EQ(read(slice, "--matrix 10").geometry.matrix_size, (PerAxis<Index>{10, 10, 1}));
+    const Scan larger = read(slice, "--fov 220");
+    EXPECT_EQ(larger.geometry.field_of_view_mm, (PerAxis<double>{220, 220, 5}));
+    const auto &before = read(slice, "").frames[0].trajectory->k[1], &after = larger.frames[0].trajectory->k[1];
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NEAR(after[i], before[i] * 220 / 180, 1e-12);  // the same positions, in cycles of a larger field of view
+    }
+}
+
+TEST_F(MatrixOption, TwoNumbersAreForASlice) {
+    const std::string volume = simulated("--matrix 8 --fov 200 180 160");
+    EXPECT_EQ(read(volume, "--matrix 10 9").geometry.matrix_size, (PerAxis<Index>{10, 9, 1}));
+    EXPECT_EQ(read(volume, "--fov 220 210").geometry.field_of_view_mm, (PerAxis<double>{220, 210, 160}));
+    EXPECT_EQ(read(volume, "--matrix 10 9 1").geometry.matrix_size, (PerAxis<Index>{10, 9, 1}));
+}
+
+TEST_F(MatrixOption, WithoutAMatrixInTheFileTheTrajectoryTellsItsAxes) {
+    Scan scan = read(simulated("--matrix 8 7 --fov 200 180 5"), "");
+    scan.geometry.matrix_size = {0, 0, 0};
+    scan.coil_maps.clear();
+    write_scan(scan, folder_ / "no-matrix.h5");
+    EXPECT_EQ(read(folder_ / "no-matrix.h5", "--matrix 9").geometry.matrix_size, (PerAxis<Index>{9, 9, 1}));
+}
+
+}  // namespace
+}  // namespace recon
