@@ -11,10 +11,10 @@
 #include "app/cli/reconstruct_command.hpp"
 #include "app/cli/shell/exit_code.hpp"
 #include "app/cli/shell/option_names.hpp"
-#include "app/cli/signals.hpp"
+#include "app/cli/shell/signals.hpp"
+#include "app/cli/shell/thread_waiting.hpp"
 #include "app/cli/simulate_command.hpp"
 #include "app/cli/study_command.hpp"
-#include "app/cli/thread_waiting.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/log_binding.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
-#include "app/cli/signals.hpp"
+#include "app/cli/shell/signals.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/cli/named_choice.hpp"
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
+#include "app/cli/shell/named_choice.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/reading/field_map_reader.hpp"
 #include "data/reading/format.hpp"

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <memory>
 
-#include "app/cli/named_choice.hpp"
+#include "app/cli/shell/named_choice.hpp"
 #include "app/reconstruction/priors/prior_kind.hpp"
 #include "core/base/error.hpp"
 

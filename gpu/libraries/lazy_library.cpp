@@ -17,14 +17,14 @@ void* LazyLibrary::open() const {
         return library;
     }
     throw BackendUnavailable(name_ + " cannot be loaded: " + reason + "; install " + file_ +
-                             ", name its folder in LD_LIBRARY_PATH, or use --device cpu");
+                             ", name its folder in LD_LIBRARY_PATH, or use `device` cpu");
 }
 
 void* LazyLibrary::address_of(const char* function_name) const {
     void* const address = dlsym(open(), function_name);
     if (address == nullptr) {
         throw BackendUnavailable(name_ + ": " + file_ + " has no function " + function_name +
-                                 "; install the version that recon was built with, or use --device cpu");
+                                 "; install the version that recon was built with, or use `device` cpu");
     }
     return address;
 }

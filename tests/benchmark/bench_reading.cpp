@@ -18,7 +18,7 @@
 #include "core/base/log_binding.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
-#include "data/scan_reader.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -29,7 +29,7 @@ TEST(LazyLibrary, OneThatIsNotThereIsNamedWithItsFileAndWhatToDo) {
     EXPECT_THAT(
         message_of(library, "cuNothingCreate"),
         AllOf(HasSubstr("cuNothing cannot be loaded: libcunothing.so.13: cannot open"),
-              HasSubstr("install libcunothing.so.13"), HasSubstr("LD_LIBRARY_PATH"), HasSubstr("--device cpu")));
+              HasSubstr("install libcunothing.so.13"), HasSubstr("LD_LIBRARY_PATH"), HasSubstr("`device` cpu")));
 }
 
 TEST(LazyLibrary, OneOfAnotherVersionLacksFunctions) {

@@ -1,4 +1,4 @@
-#include "app/cli/signals.hpp"
+#include "app/cli/shell/signals.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/thread_waiting.hpp"
+#include "app/cli/shell/thread_waiting.hpp"
 
 #include <latch>
 #include <thread>
