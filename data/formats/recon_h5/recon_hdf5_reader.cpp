@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
-#include "data/files/axis_names.hpp"
+#include "data/formats/recon_h5/axis_names.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/reading/scan_checks.hpp"
 

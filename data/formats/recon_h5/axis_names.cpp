@@ -1,4 +1,4 @@
-#include "data/files/axis_names.hpp"
+#include "data/formats/recon_h5/axis_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
