@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 /// Files that may name options, and why.
 const std::map<std::string, std::string> may_name_options = {
     {"app/studies/bench/cold_start_bench.cpp", "starts the program itself"},
-    {"app/reconstruction/regularisation/scan_prior.cpp", "to be mended"},
 };
 
 TEST(CommandLine, IsKnownToItsFolderAlone) {

@@ -135,7 +135,7 @@ private:
         const LambdaOptions& options = context.options.regularisation.lambda;
         const Frame& frame = problem_.frame();
         if (options.noise_sigma) {
-            report_.noise = {*options.noise_sigma, "--noise-sigma"};
+            report_.noise = {*options.noise_sigma, "given"};
             noise_is_given_ = true;
         } else if (!context.scan.noise.empty()) {
             report_.noise = noise_level_of_acquisition(context.scan.noise);
