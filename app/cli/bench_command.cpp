@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/cli/shell/number_range.hpp"
 #include "app/studies/bench/bench.hpp"
 #include "core/backend/cpu/cpu_ceilings.hpp"
 #include "core/base/error.hpp"
@@ -120,12 +121,12 @@ void add_bench_command(CLI::App& app) {
     CLI::App* bench =
         app.add_subcommand("bench", "Speed of every part on this machine, beside its bound and its error");
     bench->add_option("--device", line->device, "auto, cpu or cuda:N")->capture_default_str();
-    bench->add_option("--threads", line->thread_count, "CPU threads (default: all cores)")->check(CLI::PositiveNumber);
+    bench->add_option("--threads", line->thread_count, "CPU threads (default: all cores)")->check(threads());
     bench
         ->add_option("--size", line->size,
                      "Voxels along an axis of the middle-sized problem (default: 128 on a GPU, 32 on the CPU); the "
                      "others have half and twice as many")
-        ->check(CLI::Range(8, 512));
+        ->check(whole_number(8, 512));
     bench->add_option("--only", line->parts, "Parts to measure: exact, toeplitz, nufft, reconstruction, start")
         ->delimiter(',')
         ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
+#include "app/cli/shell/option_names.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
+#include "app/report/check_record.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
@@ -16,33 +19,17 @@
 namespace recon {
 namespace {
 
-struct CheckOptions {
+struct CheckCommandLine {
     std::string scan_path;
     std::string coil_maps;
     std::string fix;
     std::string json_path;
     std::string device = "cpu";
     bool verbose = false;
+    std::set<std::string> option_names;  ///< of the program
 };
 
-nlohmann::json document_of(const ScanCheck& check) {
-    nlohmann::json document;
-    document["verdict"] = name_of(check.verdict);
-    document["findings"] = nlohmann::json::array();
-    for (const CheckFinding& finding : check.findings) {
-        document["findings"].push_back({{"kind", finding.kind}, {"text", finding.text}, {"fix", finding.fix}});
-    }
-    document["matrix_size"] = check.matrix_size;
-    document["residual"] = check.residual;
-    document["noise"] = check.noise;
-    document["trials"] = nlohmann::json::array();
-    for (const CheckTrial& trial : check.trials) {
-        document["trials"].push_back({{"fix", trial.fix.text()}, {"residual", trial.residual}});
-    }
-    return document;
-}
-
-void run(const CheckOptions& options) {
+void run(const CheckCommandLine& options) {
     set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
     Scan scan = read_scan(options.scan_path, {});
     CoilOptions coils;
@@ -53,7 +40,10 @@ void run(const CheckOptions& options) {
         }
     }
     const auto backend = make_backend(options.device);
-    const ScanCheck check = check_scan_physics(scan, *backend);
+    ScanCheck check = check_scan_physics(scan, *backend);
+    for (CheckFinding& finding : check.findings) {
+        finding.text = with_options(finding.text, options.option_names);
+    }
     fmt::print("{}: {}\n", options.scan_path, name_of(check.verdict));
     fmt::print("  residual {:.4f} at {}, of it noise {:.4f}\n", check.residual, Shape::image(check.matrix_size).text(),
                check.noise);
@@ -66,7 +56,7 @@ void run(const CheckOptions& options) {
         }
     }
     if (!options.json_path.empty()) {
-        write_json(options.json_path, document_of(check));
+        write_json(options.json_path, scan_check_record(check));
     }
     if (check.verdict == CheckVerdict::doubtful) {
         throw Error(fmt::format("{}: the scan is doubtful, see above", options.scan_path), ErrorKind::doubtful);
@@ -79,14 +69,17 @@ void run(const CheckOptions& options) {
 }  // namespace
 
 void add_check_command(CLI::App& app) {
-    const auto options = std::make_shared<CheckOptions>();
+    const auto options = std::make_shared<CheckCommandLine>();
     CLI::App* command = app.add_subcommand("check", "Look for the usual mistakes in a scan");
     command->add_option("scan", options->scan_path, "Scan to look at")->required();
     command->add_option("--coil-maps", options->coil_maps, "Its coil maps, if they are in a file of their own");
     command->add_option("--fix", options->fix, "Changes to apply first");
     command->add_option("--json", options->json_path, "Write verdict and findings as JSON");
     command->add_flag("--verbose", options->verbose, "Every reading that was tried, with its residual");
-    command->callback([options] { run(*options); });
+    command->callback([&app, options] {
+        options->option_names = option_names(app);
+        run(*options);
+    });
 }
 
 }  // namespace recon

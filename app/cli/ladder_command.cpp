@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/shell/number_range.hpp"
 #include "app/studies/ladder/ladder.hpp"
 #include "app/studies/ladder/ladder_report.hpp"
 #include "core/base/error.hpp"
@@ -83,14 +84,14 @@ void add_ladder_command(CLI::App& app) {
         "  recon ladder --size 128 --samples 65536 --steps base,tune,split-half\n"
         "  recon ladder --input 32_32_32_dataset.bin --check 32_32_32_dataset.out");
     CLI::Option* size = command->add_option("--size", s.size, "Voxels along each axis of a random problem")
-                            ->check(CLI::Range(1, 512))
+                            ->check(whole_number(1, 512))
                             ->capture_default_str();
     CLI::Option* samples =
         command
             ->add_option("--samples", s.samples,
                          "Samples of the random problem [2048], or the first so many of the input [all]")
-            ->check(CLI::PositiveNumber);
-    command->add_option("--seed", s.seed, "Seed of the random problem")->capture_default_str();
+            ->check(whole_number(1, 1e9));
+    command->add_option("--seed", s.seed, "Seed of the random problem")->check(seeds())->capture_default_str();
     CLI::Option* input =
         command->add_option("--input", s.input, "A file of Parboil's layout instead of a random problem")
             ->excludes(size);
@@ -99,24 +100,25 @@ void add_ladder_command(CLI::App& app) {
     command->add_option("--steps", s.steps, "Steps to take, by the names that --list gives [all]")->delimiter(',');
     command->add_flag("--list", arguments->list, "List the steps and leave");
     command->add_option("--repeat", s.repeat, "Runs of each sum, of which the median counts")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 1e6))
         ->capture_default_str();
     command
         ->add_option("--time-limit", s.time_limit_s,
                      "Seconds for one run of one sum; slower steps are timed on the first voxels that fit")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, 1e9))
         ->capture_default_str();
     CLI::Option* image = command
                              ->add_option("--image-size", s.image_size,
                                           "Voxels along each axis of the image reconstructed with each step's sums, 0 "
                                           "for none [20; none with --input]")
+                             ->check(whole_number(0, 256))
                              ->check(CLI::IsMember({0}) | CLI::Range(8, 256));
     command->add_option("--json", arguments->json, "All figures as JSON");
     command->add_option("--html", arguments->html, "Tables and plots as one page");
     command->add_option("--device", s.device, "auto: the CPU and all GPUs; cpu")
         ->check(CLI::IsMember({"auto", "cpu"}))
         ->capture_default_str();
-    command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(CLI::PositiveNumber);
+    command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(threads());
     command->callback([=] {
         if (input->count() > 0) {
             arguments->settings.samples = samples->count() > 0 ? arguments->settings.samples : 0;

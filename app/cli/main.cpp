@@ -2,19 +2,11 @@
 #include <cstdio>
 #include <new>
 
-#include "app/cli/bench_command.hpp"
-#include "app/cli/check_command.hpp"
-#include "app/cli/compare_command.hpp"
-#include "app/cli/info_command.hpp"
-#include "app/cli/ladder_command.hpp"
-#include "app/cli/parboil_command.hpp"
-#include "app/cli/reconstruct_command.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/shell/exit_code.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/thread_waiting.hpp"
-#include "app/cli/simulate_command.hpp"
-#include "app/cli/study_command.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/log_binding.hpp"
 
@@ -35,7 +27,7 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check failed, 6 a scan is doubtful (recon check), 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
+    "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
     "Guide: docs/user-guide.md";
 
 int fail(recon::ErrorKind kind, const std::string& what) {
@@ -54,15 +46,7 @@ int main(int argc, char** argv) {
     app.footer(footer);
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
-    recon::add_reconstruct_command(app);
-    recon::add_info_command(app);
-    recon::add_check_command(app);
-    recon::add_simulate_command(app);
-    recon::add_compare_command(app);
-    recon::add_ladder_command(app);
-    recon::add_parboil_commands(app);
-    recon::add_study_command(app);
-    recon::add_bench_command(app);
+    recon::add_commands(app);
     log.set_wording(
         [options = recon::option_names(app)](const std::string& line) { return recon::with_options(line, options); });
     try {
@@ -71,7 +55,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& wrong) {
-        return fail(ErrorKind::usage, std::string(wrong.what()) + " (recon --help lists the options)");
+        return fail(ErrorKind::usage, recon::explanation(wrong, app));
     } catch (const recon::Cancelled& stopped) {
         std::fprintf(stderr, "recon: stopped by %s: %s\n", recon::name_of_signal(), stopped.what());
         return recon::exit_code_of_signal();

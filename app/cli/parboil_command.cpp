@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/shell/number_range.hpp"
 #include "app/studies/parboil/parboil_check.hpp"
 #include "app/studies/parboil/parboil_sums.hpp"
 #include "core/base/error.hpp"
@@ -161,19 +162,20 @@ void add_input_options(CLI::App& command, ParboilArguments& a) {
     command.add_option("input", a.input, "File of Parboil's layout (docs/file-formats.md)");
     command
         .add_option("--samples", a.samples, "Use the first so many samples; of a random phantom, make so many [2048]")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 1e9))
         ->group(group);
     CLI::Option* phantom = command
                                .add_flag("--random-phantom", a.random_phantom,
                                          "No input file: random ellipsoids, random samples, voxels on a grid")
                                ->group(group);
     command.add_option("--size", a.size, "Voxels of the random phantom along x y z; one number for a cube")
+        ->check(whole_number(1, 4096))
         ->expected(1, 3)
-        ->check(CLI::PositiveNumber)
         ->needs(phantom)
         ->capture_default_str()
         ->group(group);
     command.add_option("--seed", a.seed, "Seed of the random phantom")
+        ->check(seeds())
         ->needs(phantom)
         ->capture_default_str()
         ->group(group);
@@ -213,10 +215,10 @@ void add_command(CLI::App& app, const char* name, const char* description, Parbo
                         .description(""))
         ->default_str("single");
     command->add_option("--repeat", a.sums.repeat, "Compute so many times and report the median time")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 1e6))
         ->capture_default_str();
     command->add_option("--device", a.device, "auto, cpu or cuda:N")->capture_default_str();
-    command->add_option("--threads", a.thread_count, "CPU threads (default: all cores)")->check(CLI::PositiveNumber);
+    command->add_option("--threads", a.thread_count, "CPU threads (default: all cores)")->check(threads());
     command->add_flag("--quiet", a.quiet, "Warnings and errors only");
     command->callback([arguments, sum] { run(*arguments, sum); });
 }

@@ -6,14 +6,15 @@
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
+#include "app/cli/trust/trust.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/comparison_report.hpp"
 #include "app/report/run_record.hpp"
-#include "app/report/uncertainty_picture.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
@@ -35,7 +36,6 @@ void check_outputs(const ReconstructCommandLine& line) {
     std::vector<NamedFile> outputs{{"--out", line.out_path},
                                    {"--png", line.png_path},
                                    {"--lambda-png", line.regularisation.lambda_png_path},
-                                   {"--uncertainty-png", line.regularisation.uncertainty_png_path},
                                    {"--json", line.json_path}};
     for (const auto& [format, path] : line.image_copies) {
         outputs.push_back({"--" + format, path});
@@ -176,6 +176,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     }
     line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
     line.reconstruct.regularisation = read_regularisation(line.regularisation);
+    Trust trust(line.scan_path, line.trust, line.reconstruct.coils, line.option_names);
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
@@ -200,9 +201,14 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     RunRecord field_map_check;
     {
         Run before_ranks(team.first(), only_rank(), control);
+        trust.check(scan, line.reconstruct.coils, before_ranks);
         field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
+        trust.add_field_map(field_map_check);
     }
     std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, control);
+    for (const FrameResult& result : results) {
+        trust.add(result.findings);
+    }
     const Image image = take_image(scan, results, &FrameResult::image);
     std::optional<Image> baseline;
     if (line.reconstruct.baseline) {
@@ -211,6 +217,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
 
     RunRecord record = reconstruction_record(team, results, control.stages);
     record["options"] = line.given;
+    record["check"] = trust.record();
     if (!field_map_check.empty()) {
         record["field_map_check"] = field_map_check;
     }
@@ -222,9 +229,6 @@ void run(ReconstructCommandLine& line, RunControl& control) {
         if (baseline) {
             record["baseline"] = judge("gridding", *baseline, *reference);
         }
-    }
-    if (!line.regularisation.uncertainty_png_path.empty()) {
-        write_png(line.regularisation.uncertainty_png_path, uncertainty_picture(image, results.front().extras));
     }
     if (!line.regularisation.lambda_png_path.empty()) {
         write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
@@ -258,6 +262,7 @@ void add_reconstruct_command(CLI::App& app) {
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             line->given = options_in_force(app);
+            line->option_names = option_names(app);
             run_watched(*line);
         }
     });

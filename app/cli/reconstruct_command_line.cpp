@@ -5,12 +5,17 @@
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
+#include "app/cli/shell/number_range.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/reading/field_map_reader.hpp"
 #include "data/reading/format.hpp"
 
 namespace recon {
 namespace {
+
+constexpr double most_voxels = 65536;  // along an axis
+constexpr double most_mm = 1e6;
+constexpr double most_coils = 4096;
 
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
@@ -38,13 +43,13 @@ void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_option("--matrix", line.matrix_size,
                    "Voxels along x y z, if not those of the scan; one number for all its axes, two for a slice")
+        ->check(whole_number(1, most_voxels))
         ->expected(1, 3)
-        ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--fov", line.field_of_view_mm,
                    "Field of view along x y z in mm, if not that of the scan; one number for all its axes")
+        ->check(number_above(0, most_mm))
         ->expected(1, 3)
-        ->check(CLI::PositiveNumber)
         ->group(group);
     app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
         ->transform(named_choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
@@ -66,20 +71,20 @@ void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--calibration-radius", options.calibration_radius,
                    "Part of k-space that coil maps are estimated from, cycles per FOV (default: what the trajectory "
                    "covers, up to 12)")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, most_voxels))
         ->group(group);
     app.add_option("--coil-crop", options.crop,
                    "Eigenvalue of ESPIRiT below which maps are 0 (default: from the data); 0 keeps everything")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_from(0, 1))
         ->default_str("auto")
         ->group(group);
     const auto coils = app.add_option("--coils", options.compression.coil_count,
                                       "Compress to so many virtual coils (default: all coils as they are)")
-                           ->check(CLI::PositiveNumber)
+                           ->check(whole_number(1, most_coils))
                            ->group(group);
     app.add_option("--coil-energy", options.compression.energy,
                    "Compress to as few virtual coils as hold this part of the energy of k-space, such as 0.99")
-        ->check(CLI::Range(1e-6, 1.0))
+        ->check(number_from(1e-6, 1))
         ->excludes(coils)
         ->group(group);
     const auto whitening =
@@ -116,11 +121,11 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_option("--dwell", sources.dwell_us,
                    "Time between the samples of a readout in us, if the scan does not give sample times or wrong ones")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, 1e6))
         ->group(group);
     app.add_option("--echo-time", sources.echo_time_ms,
                    "Time from excitation to the sample nearest the centre of k-space in ms; moves sample times")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from(0, 1e5))
         ->group(group);
     app.add_flag_callback(
            "--no-field-map-check", [&options] { options.check = FieldMapCheck::no; },
@@ -133,7 +138,7 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     ReconstructOptions& options = line.reconstruct;
     app.add_option("--iterations", options.cg.iterations,
                    "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
-        ->check(CLI::Range(0, 100000))
+        ->check(whole_number(0, 100000))
         ->each([&options](const std::string& text) {
             CLI::detail::lexical_cast(text, options.admm.iterations);
             options.iterations_asked = options.admm.iterations;
@@ -142,7 +147,7 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_option("--stop", options.cg.stop,
                    "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from(0, 1))
         ->each([&options](const std::string& text) {
             CLI::detail::lexical_cast(text, options.admm.stop);
             options.stop_asked = options.admm.stop;
@@ -181,7 +186,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_option("--tol", options.tolerance,
                    "Relative error of the transforms (default: 1e-6 in single, 1e-12 in double precision)")
-        ->check(CLI::Range(1e-14, 0.1))
+        ->check(number_from(1e-14, 0.1))
         ->group(group);
     app.add_option("--sums", options.sums, "auto (by predicted cost), exact or nufft")
         ->transform(named_choice<SumsMethod>(
@@ -191,9 +196,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")
         ->capture_default_str()
         ->group(group);
-    app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")
-        ->check(CLI::PositiveNumber)
-        ->group(group);
+    app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")->check(threads())->group(group);
     app.add_option(
            "--memory-limit", line.memory_limit,
            "Most memory of the device (of the program, on the CPU) to use, such as 500M or 2G: larger scans are "
@@ -229,6 +232,7 @@ PerAxis<T> per_axis(const std::vector<T>& values) {
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_files(app, line);
     add_scan_options(app, line);
+    add_trust_options(app, line.trust);
     add_coil_options(app, line);
     add_off_resonance_options(app, line);
     add_regularisation_options(app, line.regularisation);

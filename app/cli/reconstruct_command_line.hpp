@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/cli/regularisation_command_line.hpp"
+#include "app/cli/trust/trust_command_line.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/report/run_record.hpp"
@@ -30,6 +32,7 @@ struct ReconstructCommandLine {
     OutOfBand out_of_band = OutOfBand::keep;
     OffResonanceSources off_resonance;
     RegularisationCommandLine regularisation;
+    TrustCommandLine trust;
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free
@@ -40,7 +43,8 @@ struct ReconstructCommandLine {
     bool quiet = false;
     bool verbose = false;
     ReconstructOptions reconstruct;
-    RunRecord given;  ///< all options and their values, for the record
+    std::set<std::string> option_names;  ///< of the program, for messages that name settings
+    RunRecord given;                     ///< all options and their values, for the record
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.

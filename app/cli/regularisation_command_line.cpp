@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/cli/shell/named_choice.hpp"
+#include "app/cli/shell/number_range.hpp"
 #include "app/reconstruction/priors/prior_kind.hpp"
 #include "core/base/error.hpp"
 
@@ -31,7 +32,7 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
            "--noise-sigma", options.noise_sigma,
            "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
            "image, risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, 1e30))
         ->group(group);
     app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")
         ->group(group);
@@ -82,19 +83,9 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
         ->group(group);
     app.add_option("--uncertainty", line.uncertainty,
                    "With --prior scan or spectrum: samples=N of the image's error behind /uncertainty/sd, its standard "
-                   "deviation in each voxel; each costs a third of the image. samples=0: no map")
+                   "deviation in each voxel; each costs about as much as the image, but for the first, which is there "
+                   "anyway. samples=0: no map")
         ->capture_default_str()
-        ->group(group);
-    app.add_option(
-           "--g-factor", line.g_factor_draws,
-           "Writes /uncertainty/g_factor, by how much coils and gaps in k-space amplify the noise of plain least "
-           "squares, from so many draws of noise (default 100: each voxel is good to 5 %)")
-        ->expected(0, 1)
-        ->default_str("100")
-        ->check(CLI::Range(Index{1}, Index{100000}))
-        ->group(group);
-    app.add_option("--uncertainty-png", line.uncertainty_png_path,
-                   "Picture of the image beside its standard deviation and g-factor")
         ->group(group);
     add_lambda_options(app, line, group);
     app.add_option("--prior-image", line.image_path,
@@ -103,7 +94,7 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
         ->group(group);
     app.add_option("--prior-edge-scale", line.edge_scale,
                    "Steps of the reference that count as edges, in units of the noise of its differences")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, 1e6))
         ->capture_default_str()
         ->group(group);
     app.add_flag("!--no-prior-report", line.report,
@@ -120,14 +111,6 @@ RegularisationOptions read_regularisation(const RegularisationCommandLine& line)
         options.scan = ScanPrior::scan;
     }
     options.uncertainty_samples = parse_uncertainty(line.uncertainty);
-    options.g_factor_draws = line.g_factor_draws;
-    const bool has_deviation = options.scan != ScanPrior::none && options.uncertainty_samples > 0;
-    if (!line.uncertainty_png_path.empty() && !has_deviation && options.g_factor_draws == 0) {
-        throw UsageError(
-            fmt::format("--uncertainty-png {}: there is nothing to show without --prior scan or spectrum, or "
-                        "--g-factor",
-                        line.uncertainty_png_path));
-    }
     const auto wanted = std::find_if(line.priors.begin(), line.priors.end(), [](const std::string& name) {
         return !scan_prior_of_name(name) && prior_kinds().get(name).needs_reference;
     });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/shell/number_range.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 
@@ -45,6 +46,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         ->capture_default_str()
         ->group("Object");
     command.add_option("--phantom-seed", a.phantom_seed, "Seed of what is random in the object (tissue)")
+        ->check(seeds())
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -53,16 +55,19 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
             "--frames", a.frames,
             "Repetitions of a head whose contrast goes from brain to sodium; golden-radial gives each readouts of "
             "its own")
+        ->check(whole_number(1, 100000))
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
     command
         .add_option("--matrix", a.matrix,
                     "Voxels along x y z; one number for a cube, two for a 2-D scan, 1 for an axis that is absent")
+        ->check(whole_number(1, 4096))
         ->expected(1, 3)
         ->capture_default_str()
         ->group("Object");
     command.add_option("--fov", a.fov_mm, "Field of view in mm along x y z; one number for all. The object fills it")
+        ->check(number_above(0, 1e6))
         ->expected(1, 3)
         ->capture_default_str()
         ->group("Object");
@@ -70,7 +75,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         .add_option("--section", a.section,
                     "Where a 1-D or 2-D scan cuts the object, in fields of view from the centre, -0.5 to 0.5 (default: "
                     "a place where much is to be seen)")
-        ->check(CLI::Range(-0.5, 0.5))
+        ->check(number_from(-0.5, 0.5))
         ->excludes(from)
         ->group("Object");
     command
@@ -78,6 +83,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
             "--edge", a.edge_voxels,
             "Edges are rounded by a Gaussian with this standard deviation in voxels; 0 for sharp ones (default: "
             "0.6 for brain and tissue, 0 for the others)")
+        ->check(number_from(0, 100))
         ->excludes(from)
         ->group("Object");
     CLI::Option* reference =
@@ -89,12 +95,14 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
     command
         .add_option("--reference-matrix", a.reference_matrix,
                     "Voxels of the proton image along x y z, as for --matrix (default: twice the scan's)")
+        ->check(whole_number(1, 4096))
         ->expected(1, 3)
         ->needs(reference)
         ->group("Object");
     command
         .add_option("--reference-snr", a.reference_snr,
                     "Mean magnitude of the proton image over its noise; inf for no noise")
+        ->check(number_above_or_infinite(0, 1e12))
         ->capture_default_str()
         ->needs(reference)
         ->group("Object");
@@ -108,41 +116,51 @@ void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
                     "Readouts are fewer than the Nyquist condition asks for by this factor (default: 2 for three coils "
                     "or more, "
                     "else 1)")
+        ->check(number_above(0, 1e6))
         ->group(group);
     command.add_option("--readouts", a.readouts, "Number of radial readouts (default: from --undersampling)")
+        ->check(whole_number(1, 1e8))
         ->group(group);
     command
         .add_option(
             "--interleaves", a.interleaves,
             "Spirals in a plane, or on the widest cone (default: an eighth of the matrix, a quarter for cones); "
             "fewer make longer readouts")
+        ->check(whole_number(1, 1e8))
         ->group(group);
     CLI::Option* samples =
         command.add_option("--samples", a.samples, "Samples of a readout (default: from --dwell and --oversampling)")
+            ->check(whole_number(2, 1e8))
             ->group(group);
     command
         .add_option("--oversampling", a.oversampling,
                     "Samples along a readout lie at most 1/oversampling cycles per field of view apart")
+        ->check(number_above(0, 1e3))
         ->capture_default_str()
         ->excludes(samples)
         ->group(group);
     command
         .add_option("--density-power", a.density_power,
                     "Spirals: radius grows as turns to this power; above 1 the centre is sampled more densely")
+        ->check(number_from(1, 4))
         ->capture_default_str()
         ->group(group);
     command
         .add_option("--dwell", a.dwell_us, "Time between samples in us; lengthened where the gradients are too weak")
+        ->check(number_above(0, 1e6))
         ->capture_default_str()
         ->group(group);
     command
         .add_option("--echo-time", a.echo_time_ms,
                     "Time from excitation to the centre of k-space in ms (default: as early as possible)")
+        ->check(number_from(0, 1e5))
         ->group(group);
     command.add_option("--gradient", a.gradient_mt_per_m, "Largest gradient in mT/m")
+        ->check(number_above(0, 1e6))
         ->capture_default_str()
         ->group(group);
     command.add_option("--slew-rate", a.slew_rate_t_per_m_s, "Largest slew rate in T/m/s")
+        ->check(number_above(0, 1e9))
         ->capture_default_str()
         ->group(group);
     command.add_option("--nucleus", a.nucleus, "Sets the gyromagnetic ratio")
@@ -154,6 +172,7 @@ void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
 void add_reception_options(CLI::App& command, SimulateArguments& a) {
     const std::string group = "Reception";
     command.add_option("--coils", a.coils, "Number of receive coils around the object; 1 has uniform sensitivity")
+        ->check(whole_number(1, 4096))
         ->capture_default_str()
         ->group(group);
     command.add_flag("--no-coil-maps", a.no_coil_maps, "Leave the coils' sensitivities out of the file")->group(group);
@@ -162,12 +181,14 @@ void add_reception_options(CLI::App& command, SimulateArguments& a) {
             "--snr", a.snr,
             "Mean magnitude of the object over the standard deviation of the noise in a voxel, in a fully sampled "
             "Cartesian image with the same noise a sample; inf for no noise")
+        ->check(number_above_or_infinite(0, 1e12))
         ->capture_default_str()
         ->group(group);
-    command.add_option("--seed", a.seed, "Seed of the noise")->capture_default_str()->group(group);
+    command.add_option("--seed", a.seed, "Seed of the noise")->check(seeds())->capture_default_str()->group(group);
     command
         .add_option("--noise-samples", a.noise_samples,
                     "Add a noise-only acquisition of so many samples a coil, for prewhitening")
+        ->check(whole_number(0, 1e8))
         ->capture_default_str()
         ->group(group);
 }
@@ -179,10 +200,12 @@ void add_off_resonance_options(CLI::App& command, SimulateArguments& a) {
         .add_option("--off-resonance", a.off_resonance_hz,
                     "Off-resonance of a head, up to about so many Hz: a tilted plane, a spot above the sinuses, two "
                     "beside the ears; the scan comes with its map")
+        ->check(number_from(0, 1e6))
         ->excludes(from)
         ->capture_default_str()
         ->group(group);
     command.add_option("--r2star", a.r2star_per_s, "Decay of the signal, up to so many 1/s at the spots")
+        ->check(number_from(0, 1e6))
         ->excludes(from)
         ->capture_default_str()
         ->group(group);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/shell/number_range.hpp"
 #include "app/studies/stone2008/stone_report.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/json_writer.hpp"
@@ -55,32 +56,31 @@ void add_study_command(CLI::App& app) {
     const auto arguments = std::make_shared<StudyArguments>();
     stone::Settings& settings = arguments->settings;
     command->add_option("--size", settings.size, "Voxels along each axis")
-        ->check(CLI::Range(2, 1024))
+        ->check(whole_number(2, 1024))
         ->capture_default_str();
     command->add_option("--samples", settings.samples, "About so many samples")
-        ->check(CLI::Range(2, 2000000000))
+        ->check(whole_number(2, 2e9))
         ->capture_default_str();
     command->add_option("--steps", settings.steps, "Rows to run, separated by commas (default: all; --list names them)")
         ->delimiter(',');
     command->add_option("--repeat", settings.repeat, "Run each sum so many times and report the median")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 1e6))
         ->capture_default_str();
     command
         ->add_option(
             "--time-limit", settings.time_limit_s,
             "Seconds for one run of one sum; a slower one is measured on a part of the samples and extrapolated")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0, 1e9))
         ->capture_default_str();
     command->add_option("--iterations", settings.iterations, "Iterations of conjugate gradients")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, 100000))
         ->capture_default_str();
     command->add_option("--snr", settings.snr, "As of recon simulate; inf for no noise")
-        ->check(CLI::PositiveNumber)
+        ->check(number_above_or_infinite(0, 1e12))
         ->capture_default_str();
-    command->add_option("--seed", settings.seed, "Seed of the noise")->capture_default_str();
+    command->add_option("--seed", settings.seed, "Seed of the noise")->check(seeds())->capture_default_str();
     command->add_option("--device", settings.device, "auto, cpu or cuda:N")->capture_default_str();
-    command->add_option("--threads", settings.thread_count, "CPU threads (default: all cores)")
-        ->check(CLI::PositiveNumber);
+    command->add_option("--threads", settings.thread_count, "CPU threads (default: all cores)")->check(threads());
     command->add_option("--json", arguments->json, "Write the table as JSON");
     command->add_flag("--list", arguments->list, "Name the rows and stop");
     command->callback([arguments] { run(*arguments); });

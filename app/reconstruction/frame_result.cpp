@@ -1,8 +1,48 @@
 #include "app/reconstruction/frame_result.hpp"
 
+#include <fmt/format.h>
+
 #include "app/reconstruction/problem/gridding_baseline.hpp"
+#include "core/base/log.hpp"
+#include "core/mri/check/residual_judgement.hpp"
+#include "core/mri/noise_level.hpp"
 
 namespace recon {
+namespace {
+
+/// Which of the scan's frames it is, where there are several.
+std::string name_of_frame(const Scan& scan, const Frame& frame) {
+    return scan.frames.size() > 1 ? fmt::format(" of frame {}", &frame - scan.frames.data()) : "";
+}
+
+double noise_sigma(const Scan& scan, const Frame& frame) {
+    return scan.noise.empty() ? noise_level_of_edges(frame.kspace, *frame.trajectory, scan.geometry.matrix_size,
+                                                     scan.coil_count, scan.samples_per_readout)
+                                    .sigma
+                              : noise_level_of_acquisition(scan.noise).sigma;
+}
+
+/// On the first rank: what the residual says of the scan, also to the log.
+std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual) {
+    const ReconstructionContext& context = problem.context();
+    if (context.ranks().rank() != 0) {
+        return {};
+    }
+    constexpr double never_doubtful = 0.3;  // whatever the noise
+    const bool compressed = context.coil_numbers.empty();
+    std::vector<CheckFinding> findings = judge_residual(
+        shares, {.samples_per_readout = context.scan.samples_per_readout,
+                 .coil_numbers = context.coil_numbers,
+                 .coil_name = compressed ? "virtual coil" : "coil",
+                 .frame = name_of_frame(context.scan, problem.frame()),
+                 .noise_sigma = data_residual > never_doubtful ? noise_sigma(context.scan, problem.frame()) : 0});
+    for (const CheckFinding& finding : findings) {
+        log_warning("residual: {}", finding.text);
+    }
+    return findings;
+}
+
+}  // namespace
 
 FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image) {
     const ReconstructionContext& context = problem.context();
@@ -13,7 +53,9 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     result.label = label;
     result.memory = context.memory;
     result.sums = problem.plans().method();
-    result.data_residual = problem.data_residual(image);
+    ResidualShares shares;
+    result.data_residual = problem.data_residual(image, shares);
+    result.findings = judge(problem, shares, result.data_residual);
     result.image = on_first_rank(image);
     if (context.options.baseline) {
         result.baseline = on_first_rank(gridded_image(problem));

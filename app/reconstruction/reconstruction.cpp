@@ -90,12 +90,21 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-void require_finite(const FrameResult& result) {
+/// An image that cannot be right is none. (Data that are all zero are refused when they are read.)
+void require_image(const FrameResult& result) {
     if (!std::all_of(result.image.begin(), result.image.end(),
                      [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
-        throw Error(
-            "the image holds numbers that are not finite; use `precision` double, and check the scan for "
-            "extreme values");
+        throw InputError(
+            "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
+            "precision; use `precision` double, and check the scan for extreme values");
+    }
+    const bool gave_up =
+        result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
+    if (gave_up && !result.image.empty() &&
+        std::all_of(result.image.begin(), result.image.end(), [](cfloat v) { return v == cfloat(0); })) {
+        throw InputError(
+            "the image is zero, the data are not: coil maps are zero or tiny where the object is (`coil_crop`, a "
+            "`mask`, a wrong scale?), or the data too small for single precision");
     }
 }
 
@@ -122,7 +131,7 @@ bool ends_with_images(const Run& run) {
 }
 
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,
-                                            CoilMapStore& coil_maps) {
+                                            const PreparedCoils& coils, CoilMapStore& coil_maps) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
     const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
@@ -131,10 +140,10 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     backend.memory().restart_peak();
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
-    const ReconstructionContext context{run, scan, backend, division, options, memory, coil_maps};
+    const ReconstructionContext context{run, scan, backend, division, options, memory, coil_maps, coils.numbers()};
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
-        std::for_each(results.begin(), results.end(), require_finite);
+        std::for_each(results.begin(), results.end(), require_image);
         return results;
     }
     Reconstructor reconstructor(context);
@@ -152,7 +161,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
             load_for_all(frame, run);
             results[index] = reconstructor.run(frame);
             release_by_all(frame, ranks);
-            require_finite(results[index]);
+            require_image(results[index]);
         }
     } catch (const Error&) {
         if (done == 0 || !ends_with_images(run)) {
@@ -193,7 +202,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     CoilMapStore coil_maps;
     Run run(backend, only_rank(), control);
-    std::vector<FrameResult> results = reconstruct_frames(scan, run, options, coil_maps);
+    std::vector<FrameResult> results = reconstruct_frames(scan, run, options, coils, coil_maps);
     add_coil_maps(coil_maps, coils, scan, results);
     return results;
 }
@@ -206,7 +215,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
-        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, options, coil_maps);
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, options, coils, coil_maps);
         if (run.is_root()) {
             results = std::move(of_rank);
         }

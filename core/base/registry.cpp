@@ -21,8 +21,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// The name that was likely meant; empty if none is near.
-std::string nearest(std::string_view name, const std::vector<std::string>& names) {
+}  // namespace
+
+std::string likely_name(std::string_view name, const std::vector<std::string>& names) {
     std::string best;
     std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
     for (const std::string& known : names) {
@@ -36,11 +37,9 @@ std::string nearest(std::string_view name, const std::vector<std::string>& names
     return best;
 }
 
-}  // namespace
-
 std::string unknown_name_text(std::string_view noun, std::string_view name, const std::vector<std::string>& names) {
     std::string text = "unknown " + std::string(noun) + " '" + std::string(name) + "'; ";
-    const std::string meant = nearest(name, names);
+    const std::string meant = likely_name(name, names);
     text += meant.empty() ? "there are: " : "did you mean '" + meant + "'? There are: ";
     for (std::size_t i = 0; i < names.size(); ++i) {
         text += (i > 0 ? ", " : "") + names[i];

@@ -12,6 +12,9 @@
 
 namespace recon {
 
+/// The one of the names that was likely meant; empty if none is near.
+std::string likely_name(std::string_view name, const std::vector<std::string>& names);
+
 /// One line for a name that nothing is known under: "unknown prior 'wavlet'; did you mean 'wavelet'? There are:
 /// identity, wavelet".
 /// @param noun  what is named, such as "prior"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/base/error.hpp"
+#include "core/base/registry.hpp"
 #include "data/files/atomic_output.hpp"
 
 namespace recon {
@@ -118,6 +118,24 @@ void require_unchanged(const std::string& path, const std::vector<FileStamp>& be
         throw InputError(
             fmt::format("{}: was changed while it was read; wait until it is complete and run again", path));
     }
+}
+
+InputError missing_file(const std::string& path) {
+    const fs::path wanted(path);
+    const fs::path folder = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
+    constexpr std::size_t most = 1000;  // of a folder with more, the first that come
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end && names.size() < most;
+         entry.increment(failed)) {
+        names.push_back(entry->path().filename().string());
+    }
+    const std::string meant = likely_name(wanted.filename().string(), names);
+    if (meant.empty()) {
+        return InputError(path + ": no such file");
+    }
+    const fs::path likely = wanted.has_parent_path() ? folder / meant : fs::path(meant);
+    return InputError(path + ": no such file; did you mean '" + likely.string() + "'?");
 }
 
 }  // namespace recon

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
+
 namespace recon {
 
 /// A file of a command and what it is for: {"the image", "image.h5"}. An empty path is none.
@@ -22,6 +24,9 @@ void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const Na
 /// Refuses what is neither a file nor a folder: pipes, devices and sockets may wait forever or have no end. Missing
 /// files are none of its business. @throws InputError
 void require_file_or_folder(const std::string& path);
+
+/// "scam.h5: no such file; did you mean 'scan.h5'?": with the likeliest of the files beside it, if one is.
+InputError missing_file(const std::string& path);
 
 /// What changes when a file is written to or replaced. Of a folder: of the files in it.
 struct FileStamp {

@@ -57,7 +57,7 @@ bool H5File::looks_like_hdf5(const std::string& path) {
 H5File H5File::open(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
-        throw InputError(fmt::format("{}: no such file", path));
+        throw missing_file(path);
     }
     require_file_or_folder(path);  // opening a pipe would wait for someone to write
     if (std::ifstream readable(path); !readable) {

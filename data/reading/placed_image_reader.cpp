@@ -13,7 +13,7 @@ namespace recon {
 StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
-        throw InputError(path + ": no such file");
+        throw missing_file(path);
     }
     require_file_or_folder(path);
     const Format* format = format_of(path, &Format::read_image);

@@ -24,7 +24,7 @@ std::unique_ptr<ScanReader> find_scan_reader(const std::string& path) {
 std::unique_ptr<ScanReader> open_scan(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
-        throw InputError(fmt::format("{}: no such file", path));
+        throw missing_file(path);
     }
     require_file_or_folder(path);
     if (std::unique_ptr<ScanReader> reader = find_scan_reader(path)) {

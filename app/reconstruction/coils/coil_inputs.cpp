@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/reading/array_reader.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
@@ -38,7 +39,8 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
         options.method = CoilMapMethod::walsh;
     } else if (!coil_maps.empty()) {
         if (!std::filesystem::exists(coil_maps)) {
-            throw InputError("`coil_maps` " + coil_maps + ": no such file, and neither espirit nor walsh");
+            throw InputError("`coil_maps` " + std::string(missing_file(coil_maps).what()) +
+                             ", and neither espirit nor walsh");
         }
         scan.coil_maps = read_coil_maps(coil_maps, scan.geometry.matrix_size, scan.coil_count);
     }

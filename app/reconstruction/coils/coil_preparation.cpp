@@ -1,17 +1,71 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/check/check_finding.hpp"
+#include "core/mri/check/dead_parts.hpp"
 
 namespace recon {
 namespace {
 
-std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options) {
-    if (!options.noise_covariance.empty()) {
+/// Coils of the scan whose k-space (of the first frame) or map is zero throughout, and those of the options, ascending.
+std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
+    Frame& first = scan.frames.front();
+    const bool was_loaded = !first.kspace.empty();
+    const std::size_t kspace_bytes = static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat);
+    if (!was_loaded && kspace_bytes > available_memory().bytes) {
+        return options.left_out;  // the plan of memory will refuse it
+    }
+    first.load();
+    const std::vector<Index> silent = coils_of_zeros(first.kspace, scan.coil_count);
+    if (!was_loaded && scan.frames.size() > 1) {
+        first.release();
+    }
+    if (static_cast<Index>(silent.size()) == scan.coil_count) {
+        return options.left_out;  // what needs signal will say so
+    }
+    std::set<Index> all(silent.begin(), silent.end());
+    if (!silent.empty()) {
+        log_warning("{} hold{} nothing but zeros, and {} left out", numbered("coil", silent),
+                    silent.size() == 1 ? "s" : "", silent.size() == 1 ? "is" : "are");
+    }
+    if (!scan.coil_maps.empty()) {
+        const std::vector<Index> unseen = coils_of_zeros(scan.coil_maps, scan.coil_count);
+        all.insert(unseen.begin(), unseen.end());
+        if (!unseen.empty()) {
+            log_warning("the map{} of {} {} zero throughout: left out", unseen.size() == 1 ? "" : "s",
+                        numbered("coil", unseen), unseen.size() == 1 ? "is" : "are");
+        }
+    }
+    all.insert(options.left_out.begin(), options.left_out.end());
+    if (!options.left_out.empty()) {
+        log_info("{} left out, as asked for", numbered("coil", options.left_out));
+    }
+    return {all.begin(), all.end()};
+}
+
+/// The covariance of the coils that are left. @param covariance  [coil coil]
+std::vector<cdouble> covariance_without(const std::vector<Index>& left_out, const std::vector<cdouble>& covariance,
+                                        Index coil_count) {
+    std::vector<cdouble> result;
+    const auto stays = [&](Index coil) { return !std::binary_search(left_out.begin(), left_out.end(), coil); };
+    for (Index i = 0; i < static_cast<Index>(covariance.size()); ++i) {
+        if (stays(i / coil_count) && stays(i % coil_count)) {
+            result.push_back(covariance[static_cast<std::size_t>(i)]);
+        }
+    }
+    return result;
+}
+
+std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
+                                         const std::vector<cdouble>& covariance) {
+    if (!covariance.empty()) {
         log_info("coils prewhitened by the noise covariance of {}", options.noise_covariance_path);
-        return Prewhitening::from_covariance(options.noise_covariance, scan.coil_count, options.noise_covariance_path);
+        return Prewhitening::from_covariance(covariance, scan.coil_count, options.noise_covariance_path);
     }
     if (scan.noise.empty() || !options.prewhiten) {
         return std::nullopt;
@@ -74,7 +128,22 @@ std::vector<cfloat> PreparedCoils::as_measured(std::vector<cfloat> maps) const {
     if (whitening) {
         whitening->undo(maps);
     }
+    const Index kept = measured_count - static_cast<Index>(left_out.size());
+    const auto voxel_count = static_cast<std::ptrdiff_t>(maps.size()) / kept;
+    for (const Index coil : left_out) {
+        maps.insert(maps.begin() + coil * voxel_count, static_cast<std::size_t>(voxel_count), cfloat(0));
+    }
     return maps;
+}
+
+std::vector<Index> PreparedCoils::numbers() const {
+    std::vector<Index> result;
+    for (Index coil = 0; coil < measured_count && !compression; ++coil) {
+        if (!std::binary_search(left_out.begin(), left_out.end(), coil)) {
+            result.push_back(coil);
+        }
+    }
+    return result;
 }
 
 PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control) {
@@ -82,7 +151,15 @@ PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& 
     if (options.method || !options.body_coil_image.empty()) {
         scan.coil_maps.clear();
     }
-    PreparedCoils prepared{whitening_of(scan, options), std::nullopt};
+    PreparedCoils prepared;
+    prepared.measured_count = scan.coil_count;
+    prepared.left_out = coils_to_leave_out(scan, options);
+    const std::vector<cdouble> covariance =
+        covariance_without(prepared.left_out, options.noise_covariance, scan.coil_count);
+    if (!prepared.left_out.empty()) {
+        drop_coils(scan, prepared.left_out);
+    }
+    prepared.whitening = whitening_of(scan, options, covariance);
     if (prepared.whitening) {
         apply_to(scan, *prepared.whitening);
     }

@@ -13,15 +13,21 @@ namespace recon {
 
 /// What was done to the coils before the reconstruction, in this order.
 struct PreparedCoils {
+    Index measured_count = 0;
+    std::vector<Index> left_out;  ///< of the measured ones, ascending
     std::optional<Prewhitening> whitening;
     std::optional<CoilCompression> compression;
 
-    /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]
+    /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]. Zero for
+    /// those left out.
     std::vector<cfloat> as_measured(std::vector<cfloat> maps) const;
+    /// The measured coils that were reconstructed; empty after compression, whose coils are virtual.
+    std::vector<Index> numbers() const;
 };
 
-/// Prewhitening by the noise covariance of the options or of the scan's noise, then compression: of k-space, noise and
-/// coil maps, in place. Maps of the scan are left out where the options ask for others.
+/// Leaves out coils that are silent, and those that the options say; then prewhitening by the noise covariance of the
+/// options or of the scan's noise, then compression: of k-space, noise and coil maps, in place. Maps of the scan are
+/// left out where the options ask for others.
 /// @throws InputError if the covariance is none, UsageError if there are fewer coils than asked for
 PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control);
 

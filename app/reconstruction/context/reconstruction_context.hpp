@@ -19,6 +19,7 @@ struct ReconstructionContext {
     const ReconstructOptions& options;
     const MemoryPlan& memory;
     CoilMapStore& coil_maps;  ///< of all ranks
+    std::vector<Index> coil_numbers = {};  ///< what the scan's file calls its coils; empty: they are virtual
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

@@ -60,7 +60,7 @@ std::size_t kspace_bytes_to_load(const Scan& scan) {
     constexpr std::size_t reading_bytes = std::size_t{8} << 20;  // of the file's library, and a batch of acquisitions
     std::size_t largest = 0;
     for (const Frame& frame : scan.frames) {
-        if (frame.is_on_demand()) {
+        if (frame.is_on_demand() && frame.kspace.empty()) {
             largest =
                 std::max(largest, static_cast<std::size_t>(frame.sample_count() * scan.coil_count) * sizeof(cfloat) +
                                       reading_bytes);

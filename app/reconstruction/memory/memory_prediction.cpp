@@ -7,6 +7,7 @@
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/memory/prior_memory.hpp"
 #include "app/reconstruction/memory/scan_prior_memory.hpp"
+#include "app/reconstruction/problem/data_residual.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
@@ -269,7 +270,8 @@ std::vector<MemoryStage> MemoryPrediction::stages(const MemoryPieces& pieces) co
                                   std::max(cg, batch * (samples + image) + std::max(sums.running, map_buffer)));
     }
     ledger.pass("cg", cg);
-    ledger.pass("data residual", batch * (samples + image) + std::max(sums.running, map_buffer));
+    ledger.pass("data residual", data_residual_bytes(sample_count_, options_.precision) + batch * (samples + image) +
+                                     std::max(sums.running, map_buffer));
     ledger.release(kspace_held + weights);
     if (options_.baseline) {
         ledger.pass("baseline", gridding);

@@ -23,6 +23,7 @@ struct CoilOptions {
         {};                                  ///< [coil coil], column-major; empty: from the noise scan, if there is one
     std::string noise_covariance_path = {};  ///< for messages
     std::vector<cfloat> body_coil_image = {};  ///< [x y z]; not empty: maps are relative to it
+    std::vector<Index> left_out = {};  ///< coils of the scan, ascending; those that hold nothing but zeros always are
     CoilCompressionOptions compression = {};
 };
 

@@ -37,11 +37,12 @@ ScanPrior take_scan_prior(std::vector<std::string>& names) {
 constexpr double first_sparse_lambda = 1e-1;
 
 double parse_lambda(const std::string& text) {
+    constexpr double largest = 1e9;  // relative to the data: beyond it nothing is left of them
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value)) {
-        throw UsageError(
-            fmt::format("`lambda` {}: expected a number that is not negative, such as 1e-3, or auto", text));
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !(value <= largest)) {
+        throw UsageError(fmt::format(
+            "`lambda` {}: expected a number that is not negative, up to {:g}, such as 1e-3, or auto", text, largest));
     }
     return value;
 }

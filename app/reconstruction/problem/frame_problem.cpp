@@ -1,6 +1,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/problem/data_residual.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
@@ -61,9 +62,10 @@ double FrameProblem::data_residual_so_far(ConstArrayView image) const {
     return relative_data_residual(*encoding_, image, *kspace_, ranks());
 }
 
-double FrameProblem::data_residual(ConstArrayView image) {
+double FrameProblem::data_residual(ConstArrayView image, ResidualShares& shares) {
     const auto stage = context_.run.stage(Stage::residual);
-    const double residual = relative_data_residual(*encoding_, image, *kspace_, ranks());
+    const double residual =
+        data_residual_by_parts(*encoding_, image, *kspace_, context_.division, frame_.sample_count(), shares);
     kspace_.reset();
     return residual;
 }

@@ -7,6 +7,7 @@
 
 #include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
+#include "core/mri/check/residual_shares.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
 #include "core/operators/measured_accuracy.hpp"
@@ -54,7 +55,8 @@ public:
     double data_residual_so_far(ConstArrayView image) const;
 
     /// |E x - d| / |d| over all ranks; both with sqrt(w) where samples are weighted
-    double data_residual(ConstArrayView image);
+    /// @param shares  overwritten: where in k-space it lies
+    double data_residual(ConstArrayView image, ResidualShares& shares);
     MeasuredAccuracy measured_accuracy() const;
 
 private:

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "data/files/file_identity.hpp"
 
 namespace recon {
 namespace {
@@ -20,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "the format is little-
 std::string read_bytes(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-        throw InputError(fmt::format("{}: no such file", path));
+        throw missing_file(path);
     }
     std::ifstream stream(path, std::ios::binary);
     std::string bytes(static_cast<std::size_t>(std::filesystem::file_size(path)), '\0');

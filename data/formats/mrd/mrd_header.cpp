@@ -3,12 +3,40 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 #include "core/base/error.hpp"
 
 namespace recon {
+namespace {
+
+/// The library reads -32 as 65504, and 65568 as 32.
+void require_plain_matrix_sizes(const std::string& xml, const std::string& where) {
+    constexpr std::string_view begin = "<matrixSize>", end = "</matrixSize>";
+    for (std::size_t at = xml.find(begin); at != std::string::npos; at = xml.find(begin, at + 1)) {
+        const std::string sizes = xml.substr(at, xml.find(end, at) - at);
+        for (const char* axis : {"x", "y", "z"}) {
+            const std::string tag = fmt::format("<{}>", axis);
+            const std::size_t open = sizes.find(tag);
+            if (open == std::string::npos) {
+                continue;
+            }
+            const std::string text = sizes.substr(open + tag.size(), sizes.find('<', open + 1) - open - tag.size());
+            char* rest = nullptr;
+            const double size = std::strtod(text.c_str(), &rest);
+            if (rest == text.c_str() || !(size >= 0 && size <= 65535)) {
+                throw InputError(
+                    fmt::format("{}: the MRD header says {} voxels along {}; expected 1 to 65535", where, text, axis));
+            }
+        }
+    }
+}
+
+}  // namespace
 
 ISMRMRD::IsmrmrdHeader parse_mrd_header(const std::string& xml, const std::string& where) {
+    require_plain_matrix_sizes(xml, where);
     ISMRMRD::IsmrmrdHeader header;
     try {
         ISMRMRD::deserialize(xml.c_str(), header);

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/log.hpp"
+#include "data/formats/mrd/mrd_completeness.hpp"
 #include "data/formats/mrd/mrd_noise.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"
 #include "data/formats/mrd/mrd_trajectory_source.hpp"
@@ -75,6 +76,11 @@ public:
         stored_.scan.coil_count = channels_->count();
         stored_.notes = sorting.notes;
         stored_.notes.insert(stored_.notes.end(), channels_->notes().begin(), channels_->notes().end());
+        const MrdCompleteness completeness = completeness_of(heads_, sorting, *encoding_);
+        stored_.notes.insert(stored_.notes.end(), completeness.notes.begin(), completeness.notes.end());
+        for (const std::string& warning : completeness.warnings) {
+            log_warning("{}: {}", path, warning);
+        }
         source_.emplace(path, acquisitions_, sorting, *encoding_, stored_.scan.geometry.matrix_size, stored_.notes);
         stored_.z_in_cycles_per_fov = source_->z_from_step();
     }

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "core/base/error.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/write_bytes.hpp"
 
 namespace recon {
@@ -28,7 +29,7 @@ public:
     explicit Reader(const std::string& path) : path_(path) {
         std::error_code failed;
         if (!std::filesystem::is_regular_file(path, failed)) {
-            throw InputError(fmt::format("{}: no such file", path));
+            throw missing_file(path);
         }
         byte_count_ = static_cast<Index>(std::filesystem::file_size(path, failed));
         stream_.open(path, std::ios::binary);

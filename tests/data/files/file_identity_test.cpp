@@ -132,5 +132,14 @@ TEST_F(FileIdentity, AWriteThatFailsLeavesTheOldFile) {
     EXPECT_EQ(H5File::open(path).read<float>("/image").size(), 20'000U);
 }
 
+TEST_F(FileIdentity, AMissingFileIsToldWithItsLikeliestNeighbour) {
+    write(folder / "measured.h5");
+    const auto said = [](const std::string& path) { return std::string(missing_file(path).what()); };
+    EXPECT_EQ(said(folder / "mesured.h5"), (folder / "mesured.h5") + ": no such file; did you mean '" +
+                                               (folder / "measured.h5") + "'?");
+    EXPECT_EQ(said(folder / "other.dat"), (folder / "other.dat") + ": no such file");
+    EXPECT_EQ(said("/no/such/folder/scan.h5"), "/no/such/folder/scan.h5: no such file");
+}
+
 }  // namespace
 }  // namespace recon

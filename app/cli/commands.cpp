@@ -1,0 +1,76 @@
+#include "app/cli/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "app/cli/bench_command.hpp"
+#include "app/cli/check_command.hpp"
+#include "app/cli/compare_command.hpp"
+#include "app/cli/info_command.hpp"
+#include "app/cli/ladder_command.hpp"
+#include "app/cli/parboil_command.hpp"
+#include "app/cli/reconstruct_command.hpp"
+#include "app/cli/simulate_command.hpp"
+#include "app/cli/study_command.hpp"
+#include "core/base/registry.hpp"
+
+namespace recon {
+namespace {
+
+/// The command that the words were meant for: the innermost that was named.
+const CLI::App& command_of(const CLI::App& app) {
+    const std::vector<CLI::App*> named = app.get_subcommands();
+    return named.empty() ? app : command_of(*named.back());
+}
+
+/// Where the word is an option, or the name of a command, that is nearly one.
+std::string likely_meant(const std::string& word, const CLI::App& command) {
+    std::vector<std::string> names;
+    const std::string name = word.substr(0, word.find('='));
+    if (name.starts_with("-")) {
+        for (const CLI::Option* option : command.get_options()) {
+            for (const std::string& known : option->get_lnames()) {
+                names.push_back("--" + known);
+            }
+        }
+    } else {
+        for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; })) {
+            names.push_back(known->get_name());
+        }
+    }
+    return likely_name(name, names);
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app) {
+    add_reconstruct_command(app);
+    add_info_command(app);
+    add_check_command(app);
+    add_simulate_command(app);
+    add_compare_command(app);
+    add_ladder_command(app);
+    add_parboil_commands(app);
+    add_study_command(app);
+    add_bench_command(app);
+}
+
+std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
+    std::string text = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        const CLI::App& command = command_of(app);
+        const std::vector<std::string> words = command.remaining(true);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const bool is_value = i > 0 && !words[i].starts_with("-");
+            const std::string meant = is_value ? "" : likely_meant(words[i], command);
+            if (!meant.empty()) {
+                text += fmt::format("; did you mean {}?", meant);
+                break;
+            }
+        }
+    }
+    return text + " (recon --help lists the options)";
+}
+
+}  // namespace recon

@@ -1,0 +1,47 @@
+#include "app/cli/trust/trust.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/shell/option_names.hpp"
+#include "app/report/check_record.hpp"
+#include "core/base/error.hpp"
+
+namespace recon {
+
+Trust::Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options)
+    : scan_path_(std::move(scan_path)),
+      strict_(line.strict),
+      options_(read_check_options(line, coils)),
+      option_names_(std::move(options)) {}
+
+void Trust::check(Scan& scan, CoilOptions& coils, Run& run) {
+    before_run_ = check_before_run(scan, coils, options_, run);
+    add(before_run_.scan.findings);
+}
+
+void Trust::add_field_map(const RunRecord& field_map_check) {
+    const std::string warning = field_map_check.value("warning", "");
+    if (!warning.empty()) {
+        add({{"field_map", warning, ""}});
+    }
+}
+
+void Trust::add(const std::vector<CheckFinding>& findings) {
+    for (const CheckFinding& finding : findings) {
+        findings_.push_back({finding.kind, with_options(finding.text, option_names_), finding.fix});
+    }
+    if (!strict_ || verdict_of(findings_) == CheckVerdict::fine) {
+        return;
+    }
+    const auto doubt = std::find_if(findings_.begin(), findings_.end(),
+                                    [](const CheckFinding& finding) { return finding.kind != "cannot_tell"; });
+    throw Error(fmt::format("{} is doubtful (`strict`), and nothing was written: {}{}", scan_path_, doubt->text,
+                            doubt->fix.empty() ? "" : fmt::format("; `fix` {} mends it", doubt->fix)),
+                ErrorKind::doubtful);
+}
+
+RunRecord Trust::record() const { return run_check_record(before_run_, findings_); }
+
+}  // namespace recon

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/cli/trust/trust_command_line.hpp"
+#include "app/pipeline/run.hpp"
+#include "app/reconstruction/check/run_check.hpp"
+#include "data/files/run_record.hpp"
+
+namespace recon {
+
+/// What has been found of a scan so far, and what the user wants to be done about it.
+class Trust {
+public:
+    /// @param coils  gets the coils to leave out  @param options  of the program, which the record names
+    /// @throws UsageError if an option cannot be read
+    Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options);
+
+    /// Before the ranks begin. @throws as `add`, and as check_before_run
+    void check(Scan& scan, CoilOptions& coils, Run& run);
+    /// @param field_map_check  as check_off_resonance returns it  @throws as `add`
+    void add_field_map(const RunRecord& field_map_check);
+    /// @throws Error of the kind `doubtful` where that is what the user wants
+    void add(const std::vector<CheckFinding>& findings);
+
+    RunRecord record() const;
+
+private:
+    std::string scan_path_;
+    bool strict_;
+    CheckOptions options_;
+    std::set<std::string> option_names_;
+    RunCheck before_run_;
+    std::vector<CheckFinding> findings_;
+};
+
+}  // namespace recon

@@ -1,0 +1,83 @@
+#include "app/cli/trust/trust_command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <set>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index most_listed = 4096;
+
+[[noreturn]] void refuse(const std::string& text) {
+    throw UsageError(
+        fmt::format("`drop_coils` {}: expected auto, or numbers of coils from 0 on, such as 3 or 0,5-7", text));
+}
+
+Index number_in(std::string_view part, const std::string& text) {
+    Index number = -1;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error != std::errc() || end != part.data() + part.size() || number < 0 || number >= most_listed) {
+        refuse(text);
+    }
+    return number;
+}
+
+}  // namespace
+
+void add_trust_options(CLI::App& app, TrustCommandLine& line) {
+    const std::string group = "Is the scan right";
+    app.add_flag("--strict", line.strict,
+                 "Doubt is an error: where the check of the scan or the residual finds something, exit code 6 and no "
+                 "output")
+        ->group(group);
+    app.add_option("--fix", line.fixes,
+                   "Changes to the scan before anything else, as recon check names them: conjugate, mirror=x, swap=xy, "
+                   "shift=1, reverse=all, scale=0.5, maps-conjugate, ... (docs/check.md)")
+        ->group(group);
+    app.add_flag("--despike", line.despike, "Leave out samples that stand out of all around them")->group(group);
+    app.add_option("--drop-coils", line.drop_coils,
+                   "Coils to leave out, such as 3 or 0,5-7; auto: those that hold little but noise. Coils of zeros "
+                   "always are left out")
+        ->group(group);
+    app.add_flag("!--no-check", line.check, "Skip the look for usual mistakes before the reconstruction")->group(group);
+}
+
+std::vector<Index> parse_coil_list(const std::string& text) {
+    std::set<Index> coils;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = std::string_view(text).substr(begin, end - begin);
+        const std::size_t dash = part.find('-');
+        const Index first = number_in(part.substr(0, dash), text);
+        const Index last = dash == std::string_view::npos ? first : number_in(part.substr(dash + 1), text);
+        if (last < first) {
+            refuse(text);
+        }
+        for (Index coil = first; coil <= last; ++coil) {
+            coils.insert(coil);
+        }
+        begin = end + 1;
+    }
+    return {coils.begin(), coils.end()};
+}
+
+CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils) {
+    CheckOptions options;
+    options.look = line.check;
+    options.despike = line.despike;
+    options.drop_noisy = line.drop_coils == "auto";
+    if (!line.fixes.empty()) {
+        options.fixes = parse_scan_fixes(line.fixes);
+    }
+    if (!line.drop_coils.empty() && !options.drop_noisy) {
+        coils.left_out = parse_coil_list(line.drop_coils);
+    }
+    return options;
+}
+
+}  // namespace recon

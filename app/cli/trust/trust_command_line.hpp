@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/reconstruction/options/check_options.hpp"
+#include "app/reconstruction/options/coil_options.hpp"
+
+namespace recon {
+
+/// What a user says of how far the scan is to be trusted.
+struct TrustCommandLine {
+    bool check = true;
+    bool strict = false;  ///< doubt is an error
+    bool despike = false;
+    std::string fixes;
+    std::string drop_coils;
+};
+
+/// Declares the options, bound to `line`, which outlives `app`'s parse.
+void add_trust_options(CLI::App& app, TrustCommandLine& line);
+
+/// @param coils  gets the coils that are named  @throws UsageError if an option cannot be read
+CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils);
+
+/// "0,3,5-7" as ascending numbers. @throws UsageError for anything else
+std::vector<Index> parse_coil_list(const std::string& text);
+
+}  // namespace recon

@@ -1,0 +1,180 @@
+#include "app/reconstruction/check/calibration_probe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/base/shape.hpp"
+#include "core/mri/resample.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index most_coils = 8;
+
+int axis_count(const PerAxis<Index>& matrix_size) {
+    return static_cast<int>(std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; }));
+}
+
+PerAxis<Index> coarse_matrix(const PerAxis<Index>& matrix_size) {
+    constexpr std::array<Index, 4> most_voxels{1, 64, 32, 16};  // along an axis of images with so many axes
+    const Index most = most_voxels[axis_count(matrix_size)];
+    PerAxis<Index> coarse{};
+    std::transform(matrix_size.begin(), matrix_size.end(), coarse.begin(),
+                   [&](Index extent) { return std::min(extent, most); });
+    return coarse;
+}
+
+/// The coils of the most energy in these samples, those of none left out, in ascending order.
+std::vector<Index> strongest_coils(const Frame& frame, Index coil_count, const std::vector<Index>& samples,
+                                   const std::vector<Index>& left_out) {
+    std::vector<double> energy(static_cast<std::size_t>(coil_count), 0.0);
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        for (const Index m : samples) {
+            energy[coil] += std::norm(cdouble(frame.kspace[coil * frame.sample_count() + m]));
+        }
+    }
+    std::vector<Index> coils(static_cast<std::size_t>(coil_count));
+    std::iota(coils.begin(), coils.end(), 0);
+    std::erase_if(coils, [&](Index coil) {
+        return !(energy[coil] > 0) || std::binary_search(left_out.begin(), left_out.end(), coil);
+    });
+    std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
+    coils.resize(std::min<std::size_t>(coils.size(), most_coils));
+    std::sort(coils.begin(), coils.end());
+    return coils;
+}
+
+std::vector<Index> all_of(Index count) {
+    std::vector<Index> numbers(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
+/// Samples of every stride-th pair of readouts, so that what alternates from readout to readout is there.
+std::vector<Index> chosen_samples(const Scan& scan, const Frame& frame, const PerAxis<Index>& matrix_size) {
+    const Index sample_count = frame.sample_count();
+    Index inside = 0;
+    for (Index m = 0; m < sample_count; ++m) {
+        inside += is_in_band(*frame.trajectory, m, matrix_size) ? 1 : 0;
+    }
+    constexpr Index enough_for_a_voxel = 6;
+    const Index enough = enough_for_a_voxel * Shape::image(matrix_size).element_count();
+    const Index length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 1;
+    const Index stride = std::max<Index>(1, inside / std::max<Index>(1, enough));
+    std::vector<Index> chosen;
+    for (Index m = 0; m < sample_count; ++m) {
+        if (m / (2 * length) % stride == 0) {
+            chosen.push_back(m);
+        }
+    }
+    return chosen;
+}
+
+/// K-space of the chosen coils and samples.
+std::vector<cfloat> chosen_kspace(const Frame& frame, const std::vector<Index>& coils,
+                                  const std::vector<Index>& samples) {
+    std::vector<cfloat> kspace;
+    kspace.reserve(coils.size() * samples.size());
+    for (const Index coil : coils) {
+        for (const Index m : samples) {
+            kspace.push_back(frame.kspace[coil * frame.sample_count() + m]);
+        }
+    }
+    return kspace;
+}
+
+/// Maps are smooth: every stride-th voxel of a fine grid tells them. The middle voxel, floor(N / 2), is among these.
+struct Thinned {
+    std::vector<cfloat> map;
+    PerAxis<Index> size;
+};
+
+Thinned thinned(std::span<const cfloat> map, const PerAxis<Index>& size, const PerAxis<Index>& coarse) {
+    PerAxis<Index> stride{}, start{};
+    Thinned result;
+    for (int axis = 0; axis < 3; ++axis) {
+        stride[axis] = 1;
+        for (Index s = size[axis] / (2 * coarse[axis]); s > 1 && stride[axis] == 1; --s) {
+            stride[axis] = size[axis] % (2 * s) == 0 ? s : 1;
+        }
+        result.size[axis] = size[axis] / stride[axis];
+        start[axis] = size[axis] / 2 - stride[axis] * (result.size[axis] / 2);
+    }
+    for (Index z = start[2]; z < size[2]; z += stride[2]) {
+        for (Index y = start[1]; y < size[1]; y += stride[1]) {
+            for (Index x = start[0]; x < size[0]; x += stride[0]) {
+                result.map.push_back(map[static_cast<std::size_t>((z * size[1] + y) * size[0] + x)]);
+            }
+        }
+    }
+    return result;
+}
+
+std::vector<cfloat> coarse_maps(const Scan& scan, const std::vector<Index>& coils, const Geometry& coarse) {
+    const auto voxel_count = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
+    Geometry fine, target;  // the same field of view, whatever it is
+    fine.field_of_view_mm = target.field_of_view_mm = {1, 1, 1};
+    target.matrix_size = coarse.matrix_size;
+    std::vector<cfloat> maps;
+    for (const Index coil : coils) {
+        const Thinned thin =
+            thinned(std::span(scan.coil_maps).subspan(static_cast<std::size_t>(coil) * voxel_count, voxel_count),
+                    scan.geometry.matrix_size, target.matrix_size);
+        fine.matrix_size = thin.size;
+        const std::vector<cfloat> resampled =
+            resample<cfloat>(std::span<const cfloat>(thin.map), fine, target, "coil maps").voxels;
+        maps.insert(maps.end(), resampled.begin(), resampled.end());
+    }
+    return maps;
+}
+
+}  // namespace
+
+bool is_in_band(const Trajectory& trajectory, Index m, const PerAxis<Index>& matrix_size) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (matrix_size[axis] > 1 && std::abs(trajectory.k[axis][m]) > static_cast<double>(matrix_size[axis]) / 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, const std::vector<Index>& left_out) {
+    Scan probe;
+    probe.path = scan.path;
+    probe.geometry = scan.geometry;
+    probe.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size);
+    probe.samples_per_readout = scan.samples_per_readout;
+    const std::vector<Index> samples = chosen_samples(scan, first, probe.geometry.matrix_size);
+    std::vector<Index> coils = strongest_coils(first, scan.coil_count, samples, left_out);
+    if (which == ProbeCoils::all || coils.empty()) {
+        coils = all_of(scan.coil_count);
+    }
+    probe.coil_count = static_cast<Index>(coils.size());
+    auto trajectory = std::make_shared<Trajectory>();
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const Index m : samples) {
+            trajectory->k[axis].push_back(first.trajectory->k[axis][m]);
+        }
+    }
+    Frame frame;
+    frame.trajectory = trajectory;
+    frame.kspace = chosen_kspace(first, coils, samples);
+    probe.frames.push_back(std::move(frame));
+    if (!scan.coil_maps.empty()) {
+        probe.coil_maps = coarse_maps(scan, coils, probe.geometry);
+    }
+    return probe;
+}
+
+std::vector<Index> weaker_coils(const Scan& probe) {
+    const Frame& frame = probe.frames.front();
+    const std::vector<Index> strong = strongest_coils(frame, probe.coil_count, all_of(frame.sample_count()), {});
+    std::vector<Index> weak = all_of(probe.coil_count);
+    std::erase_if(weak, [&](Index coil) { return std::binary_search(strong.begin(), strong.end(), coil); });
+    return weak;
+}
+
+}  // namespace recon

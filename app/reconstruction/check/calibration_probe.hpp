@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+enum class ProbeCoils {
+    strongest,  ///< the eight of most energy
+    all
+};
+
+/// A scan small enough to be fitted many times: the first frame on a coarse matrix over the same field of view, with as
+/// many pairs of neighbouring readouts as the coarse image needs.
+/// @param first  the scan's first frame, with its k-space
+/// @param left_out  coils that are not among the strongest, whatever their energy, ascending
+Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils coils, const std::vector<Index>& left_out);
+
+/// The coils of a probe of all that one of the strongest lacks, ascending.
+std::vector<Index> weaker_coils(const Scan& probe);
+
+/// Whether a sample lies in the band of an image of this matrix.
+bool is_in_band(const Trajectory& trajectory, Index sample, const PerAxis<Index>& matrix_size);
+
+}  // namespace recon

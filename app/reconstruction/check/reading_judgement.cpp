@@ -1,0 +1,108 @@
+#include "app/reconstruction/check/reading_judgement.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/reconstruction/check/readings.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double as_well = 1.05;  ///< residuals that differ by less say the same
+
+/// The mistakes that explain the data as well as the best does.
+std::string also_possible(const ScanCheck& check, const CheckTrial& best) {
+    std::vector<std::string> others;
+    for (const CheckTrial& trial : check.trials) {
+        if (&trial != &best && trial.residual < as_well * best.residual) {
+            others.push_back(fmt::format("{} ({})", trial.fix.mistake(), trial.fix.text()));
+        }
+    }
+    return others.empty() ? "" : fmt::format("; or {}: the data cannot tell which", fmt::join(others, ", or "));
+}
+
+/// How far a residual is from what noise alone would leave; where the noise is unknown, the residual.
+double in_noise(const CheckTrial& trial) { return trial.noise > 0 ? trial.residual / trial.noise : trial.residual; }
+
+/// A wrong reading leaves several times the residual of the right one, in itself or as a multiple of the noise:
+/// whatever maps and motion add is in both. One that ends at the noise needs no such distance, because the noise of
+/// thousands of samples is the same to a few tenths of a percent.
+bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
+    constexpr double clearly = 0.75, no_worse = 1.2, at_the_noise = 1.2, beyond_chance = 0.97;
+    if (trial.residual < clearly * check.residual) {
+        return true;
+    }
+    if (!(trial.noise > 0) || !(check.noise > 0) || trial.residual > no_worse * check.residual) {
+        return false;
+    }
+    const double of_trial = in_noise(trial), as_it_is = check.residual / check.noise;
+    return of_trial < clearly * as_it_is || (of_trial < at_the_noise && of_trial < beyond_chance * as_it_is);
+}
+
+/// Of the readings that explain the data better than the scan as it is, and about as well as the best of them, the one
+/// nearest the noise; of those that are as near, the first, because the likelier mistakes come first.
+const CheckTrial* better_reading(const ScanCheck& check) {
+    constexpr double about = 1.5;  // readings that keep other samples have other residuals
+    double least = 1, nearest = std::numeric_limits<double>::infinity();
+    for (const CheckTrial& trial : check.trials) {
+        least = explains_better(trial, check) ? std::min(least, trial.residual) : least;
+    }
+    const auto is_among_the_best = [&](const CheckTrial& trial) {
+        return explains_better(trial, check) && trial.residual <= about * least;
+    };
+    for (const CheckTrial& trial : check.trials) {
+        nearest = is_among_the_best(trial) ? std::min(nearest, in_noise(trial)) : nearest;
+    }
+    const auto best = std::find_if(check.trials.begin(), check.trials.end(), [&](const CheckTrial& trial) {
+        return is_among_the_best(trial) && in_noise(trial) <= as_well * nearest;
+    });
+    return best == check.trials.end() ? nullptr : &*best;
+}
+
+/// Readings that fit as well as the scan as it is: whether they are right cannot be seen.
+std::string indistinguishable(const ScanCheck& check) {
+    std::vector<std::string> mistakes;
+    for (const CheckTrial& trial : check.trials) {
+        if (trial.residual < as_well * check.residual) {
+            mistakes.push_back(trial.fix.mistake());
+        }
+    }
+    return fmt::format("{}", fmt::join(mistakes, ", or "));
+}
+
+}  // namespace
+
+void judge_readings(bool maps_are_known, ScanCheck& check) {
+    if (const CheckTrial* best = better_reading(check)) {
+        check.findings.push_back(
+            {kind_of(best->fix),
+             fmt::format("it looks as if {} (residual at low resolution {:.4f}, as it is {:.4f}){}",
+                         best->fix.mistake(), best->residual, check.residual, also_possible(check, *best)),
+             best->fix.text()});
+        check.verdict = CheckVerdict::doubtful;
+    } else if (constexpr double bad = 0.5; maps_are_known && check.residual > bad && check.residual > 2 * check.noise) {
+        check.findings.push_back(
+            {"residual",
+             fmt::format("no image explains the data: residual at low resolution {:.3f}, of it noise {:.3f}; check "
+                         "trajectory, its unit, coil maps and the order of samples",
+                         check.residual, check.noise),
+             ""});
+        check.verdict = CheckVerdict::doubtful;
+    }
+    if (const std::string mistakes = indistinguishable(check);
+        check.verdict == CheckVerdict::fine && !mistakes.empty()) {
+        check.findings.push_back(
+            {"cannot_tell", fmt::format("the data fit as well if {}: the noise hides the difference", mistakes), ""});
+    }
+    if (!maps_are_known) {
+        check.findings.push_back({"cannot_tell",
+                                  "without coil maps that were measured apart, mirrored or exchanged axes, conjugated "
+                                  "data and the sign of k cannot be seen in the data: they mirror or turn the image",
+                                  ""});
+    }
+}
+
+}  // namespace recon

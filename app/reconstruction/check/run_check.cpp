@@ -1,0 +1,124 @@
+#include "app/reconstruction/check/run_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "core/base/available_memory.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/base/shape.hpp"
+#include "core/devices/device_choice.hpp"
+#include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/spikes.hpp"
+
+namespace recon {
+namespace {
+
+void despike(Scan& scan, RunCheck& result) {
+    std::vector<std::vector<Index>> of_frames;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        Frame& frame = scan.frames[i];
+        const bool was_loaded = !frame.kspace.empty();
+        frame.load();
+        of_frames.push_back(find_spikes(frame, scan.coil_count, scan.geometry.matrix_size, scan.samples_per_readout));
+        if (!was_loaded && scan.frames.size() > 1) {
+            frame.release();
+        }
+        if (!of_frames.back().empty()) {
+            result.applied.push_back(fmt::format("despike: {} of {} samples of frame {} left out ({})",
+                                                 of_frames.back().size(), frame.sample_count(), i,
+                                                 numbered("sample", of_frames.back())));
+            log_warning("{}", result.applied.back());
+        }
+    }
+    drop_samples(scan, of_frames);
+}
+
+void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
+    const std::vector<Index> noisy = noisy_coils(
+        coil_noise(scan.frames.front(), scan.geometry.matrix_size, scan.coil_count, scan.samples_per_readout));
+    if (!noisy.empty()) {
+        result.applied.push_back(fmt::format("{} left out: noise", numbered("coil", noisy)));
+        log_warning("{}", result.applied.back());
+        std::set<Index> all(coils.left_out.begin(), coils.left_out.end());
+        all.insert(noisy.begin(), noisy.end());
+        coils.left_out.assign(all.begin(), all.end());
+    }
+}
+
+void log_check(const ScanCheck& check, double seconds, double most_seconds) {
+    log_info("check: residual {:.4f} at {}, of it noise {:.4f}; {} other readings tried; {}; {:.2f} s", check.residual,
+             Shape::image(check.matrix_size).text(), check.noise, check.trials.size(), name_of(check.verdict), seconds);
+    for (const CheckFinding& finding : check.findings) {
+        if (finding.kind == "cannot_tell") {
+            log_debug("check: {}", finding.text);
+        } else if (finding.kind != "dead_coil") {  // said when they are left out
+            log_warning("check: {}{}", finding.text,
+                        finding.fix.empty() ? "" : fmt::format(" (`fix` {} mends it)", finding.fix));
+        }
+    }
+    if (check.out_of_time) {
+        log_info("check: not all readings were tried in {} s; recon check tries all", most_seconds);
+    }
+}
+
+ScanCheck look(const Scan& scan, Backend& backend, double most_seconds, const std::vector<Index>& left_out) {
+    const ScanCheckOptions options{ScanCheckOptions::Readings::if_unexplained, most_seconds, left_out};
+    if (backend.memory_is_host()) {
+        return check_scan_physics(scan, backend, options);
+    }
+    return check_scan_physics(scan, *make_backend("cpu"), options);  // small things: a device would wait for itself
+}
+
+/// Whether the first frame can be in memory beside what is there. If not, the plan of memory will say so.
+bool first_frame_fits(const Scan& scan) {
+    const Frame& first = scan.frames.front();
+    return !first.kspace.empty() ||
+           static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat) < available_memory().bytes;
+}
+
+}  // namespace
+
+RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run) {
+    RunCheck result;
+    if (coils.method || !coils.body_coil_image.empty()) {
+        scan.coil_maps.clear();
+    }
+    for (const ScanFix& fix : options.fixes) {
+        apply(fix, scan);
+        result.applied.push_back("fix " + fix.text());
+        log_info("check: fix {} applied: {}", fix.text(), fix.mistake());
+    }
+    if (!first_frame_fits(scan) || !(options.look || options.despike || options.drop_noisy)) {
+        return result;
+    }
+    {
+        const auto stage = run.stage(Stage::read);
+        scan.frames.front().load();
+    }
+    const auto stage = run.stage(Stage::check);
+    if (options.despike) {
+        despike(scan, result);
+    }
+    if (options.drop_noisy) {
+        drop_noisy(scan, coils, result);
+    }
+    if (options.look) {
+        try {
+            result.scan = look(scan, run.backend(), options.most_seconds, coils.left_out);
+            result.looked = true;
+            log_check(result.scan, stage.seconds(), options.most_seconds);
+        } catch (const DeviceError& error) {
+            log_warning("the scan was not checked: {}", error.what());
+        }
+    }
+    if (scan.frames.size() > 1) {
+        scan.frames.front().release();
+    }
+    return result;
+}
+
+}  // namespace recon

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "core/mri/check/scan_fix.hpp"
+
+namespace recon {
+
+/// What is to be done about a scan before it is reconstructed.
+struct CheckOptions {
+    bool look = true;            ///< for the usual mistakes
+    std::vector<ScanFix> fixes;  ///< applied first, in this order
+    bool despike = false;        ///< leave out samples that stand out of all around them
+    bool drop_noisy = false;     ///< leave out coils that hold little but noise
+    double most_seconds = 1;     ///< for other readings of a scan that is not explained as it is
+};
+
+}  // namespace recon

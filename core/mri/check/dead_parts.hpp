@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// Coils of which every number is zero.
+/// @param values  [... coil]
+std::vector<Index> coils_of_zeros(std::span<const cfloat> values, Index coil_count);
+
+/// Readouts of which every sample of every coil is zero.
+/// @param kspace  [sample coil]  @param length  samples of a readout; 0: they differ, and none is found
+std::vector<Index> readouts_of_zeros(std::span<const cfloat> kspace, Index coil_count, Index length);
+
+/// The elements of `coil_count` coils that are not among `dropped`.
+/// @param values  [... coil]; may be empty
+void keep_other_coils(std::vector<cfloat>& values, Index coil_count, const std::vector<Index>& dropped);
+
+/// Leaves coils out of k-space of all frames, of noise and of coil maps.
+/// @param dropped  ascending  @throws InputError if one does not exist, or none is left
+void drop_coils(Scan& scan, const std::vector<Index>& dropped);
+
+}  // namespace recon

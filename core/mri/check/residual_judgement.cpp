@@ -1,0 +1,184 @@
+#include "core/mri/check/residual_judgement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace recon {
+namespace {
+
+constexpr double stands_out = 9;
+constexpr std::size_t fewest_coils = 3, fewest_readouts = 8;
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+double quantile(std::vector<double> values, double part) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+/// What is expected to be left of each part, by what is left of most.
+std::vector<double> expected(const std::vector<double>& left, const std::vector<double>& predicted) {
+    const double floor = quantile(left, 0.25), middle = quantile(predicted, 0.5);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        if (predicted[i] >= middle && predicted[i] > 0) {
+            ratios.push_back(std::max(0.0, left[i] - floor) / predicted[i]);
+        }
+    }
+    const double error = ratios.empty() ? 0 : quantile(ratios, 0.5);
+    std::vector<double> result;
+    for (const double energy : predicted) {
+        result.push_back(floor + error * energy);
+    }
+    return result;
+}
+
+/// Parts that leave far more than expected.
+/// @param fluctuation  relative, of a part's noise energy
+std::vector<Index> outliers(const std::vector<double>& left, const std::vector<double>& predicted, double fluctuation) {
+    const std::vector<double> usual = expected(left, predicted);
+    std::vector<Index> found;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        if (left[i] > stands_out * (1 + 2 * fluctuation) * usual[i]) {
+            found.push_back(static_cast<Index>(i));
+        }
+    }
+    return found;
+}
+
+std::vector<double> of_readouts(const std::vector<double>& of_samples, Index length) {
+    std::vector<double> result(of_samples.size() / static_cast<std::size_t>(length), 0.0);
+    for (std::size_t m = 0; m < result.size() * static_cast<std::size_t>(length); ++m) {
+        result[m / static_cast<std::size_t>(length)] += of_samples[m];
+    }
+    return result;
+}
+
+/// The samples of a readout that hold most of what is left of it, where they are few, and far above the signal: a
+/// broken readout fails where its signal is.
+std::vector<Index> spikes_of(const ResidualShares& shares, Index readout, Index length) {
+    constexpr double most = 0.7, above_signal = 9;
+    constexpr Index few = 3;
+    const auto first = shares.of_samples.begin() + readout * length;
+    const auto signal = shares.predicted_of_samples.begin() + readout * length;
+    std::vector<Index> order(static_cast<std::size_t>(length));
+    std::iota(order.begin(), order.end(), Index{0});
+    const Index count = std::min(few, length);
+    std::partial_sort(order.begin(), order.begin() + count, order.end(),
+                      [&](Index a, Index b) { return first[a] > first[b]; });
+    const double all = std::accumulate(first, first + length, 0.0);
+    double sum = 0;
+    for (Index i = 0; i < count; ++i) {
+        const Index sample = order[static_cast<std::size_t>(i)];
+        if (first[sample] < above_signal * signal[sample]) {
+            return {};
+        }
+        sum += first[sample];
+        if (sum > most * all && length > 4 * few) {
+            order.resize(static_cast<std::size_t>(i + 1));
+            std::sort(order.begin(), order.end());
+            return order;
+        }
+    }
+    return {};
+}
+
+void judge_whole(const ResidualShares& shares, const ResidualSite& site, std::vector<CheckFinding>& findings) {
+    constexpr double bad = 0.5, clearly = 2;
+    const double data = sum(shares.data_of_coils);
+    const double residual = std::sqrt(sum(shares.of_coils) / data);
+    const double numbers = static_cast<double>(shares.of_samples.size() * shares.of_coils.size());
+    const double noise = site.noise_sigma * std::sqrt(numbers / data);
+    if (residual > bad && residual > clearly * noise) {
+        findings.push_back(
+            {"residual",
+             fmt::format("the image leaves {:.0f} % of the data{} unexplained, noise accounts for {:.0f} "
+                         "%: trajectory, its unit, coil maps or the order of samples may be wrong "
+                         "(recon check tries the usual mistakes)",
+                         100 * residual, site.frame, 100 * noise),
+             ""});
+    }
+}
+
+void judge_coils(const ResidualShares& shares, const ResidualSite& site, std::vector<CheckFinding>& findings) {
+    if (shares.of_coils.size() < fewest_coils) {
+        return;
+    }
+    for (const Index coil : outliers(shares.of_coils, shares.predicted_of_coils, 0)) {
+        const auto c = static_cast<std::size_t>(coil);
+        const Index number = site.coil_numbers.empty() ? coil : site.coil_numbers[c];
+        findings.push_back(
+            {"residual_coil",
+             fmt::format(
+                 "{} {}{} does not fit the image: {:.0f} times the residual expected from the other coils ({:.0f} "
+                 "% of its data); a broken coil, a wrong map, or its noise (`drop_coils` {} leaves it out)",
+                 site.coil_name, number, site.frame,
+                 shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
+                 100 * std::sqrt(shares.of_coils[c] / std::max(shares.data_of_coils[c], 1e-300)), number),
+             ""});
+    }
+}
+
+void judge_readouts(const ResidualShares& shares, const ResidualSite& site, std::vector<CheckFinding>& findings) {
+    const Index length = site.samples_per_readout;
+    if (length == 0 || static_cast<Index>(shares.of_samples.size()) / length < static_cast<Index>(fewest_readouts)) {
+        return;
+    }
+    const std::vector<double> left = of_readouts(shares.of_samples, length);
+    const std::vector<double> predicted = of_readouts(shares.predicted_of_samples, length);
+    const double numbers = static_cast<double>(length) * static_cast<double>(shares.of_coils.size());
+    const std::vector<Index> bad = outliers(left, predicted, 1 / std::sqrt(numbers));
+    std::vector<Index> whole;
+    std::vector<std::string> spikes;
+    for (const Index readout : bad) {
+        const std::vector<Index> samples = spikes_of(shares, readout, length);
+        if (samples.empty()) {
+            whole.push_back(readout);
+        } else {
+            spikes.push_back(fmt::format("{} of readout {}", numbered("sample", samples), readout));
+        }
+    }
+    if (!whole.empty()) {
+        findings.push_back({"residual_readout",
+                            fmt::format("{}{} {} not fit the image as the others do: broken, moved, or at other places "
+                                        "of k-space than the trajectory says",
+                                        numbered("readout", whole), site.frame, whole.size() == 1 ? "does" : "do"),
+                            ""});
+    }
+    if (!spikes.empty()) {
+        constexpr std::size_t most_named = 5;
+        std::string named;
+        for (std::size_t i = 0; i < std::min(spikes.size(), most_named); ++i) {
+            named += (i > 0 ? "; " : "") + spikes[i];
+        }
+        if (spikes.size() > most_named) {
+            named += fmt::format("; and {} readouts more", spikes.size() - most_named);
+        }
+        findings.push_back({"spike",
+                            fmt::format("spikes at {}{} (`despike` leaves such samples out where they stand out of all "
+                                        "around them)",
+                                        named, site.frame),
+                            ""});
+    }
+}
+
+}  // namespace
+
+std::vector<CheckFinding> judge_residual(const ResidualShares& shares, const ResidualSite& site) {
+    std::vector<CheckFinding> findings;
+    const double of_all = sum(shares.of_coils) + sum(shares.predicted_of_coils) + sum(shares.of_samples) +
+                          sum(shares.predicted_of_samples);
+    if (!std::isfinite(of_all) || !(sum(shares.data_of_coils) > 0)) {
+        return findings;
+    }
+    judge_whole(shares, site, findings);
+    judge_coils(shares, site, findings);
+    judge_readouts(shares, site, findings);
+    return findings;
+}
+
+}  // namespace recon

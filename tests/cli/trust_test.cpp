@@ -1,0 +1,103 @@
+// Doubt about a scan is said, in the log and in the record; with --strict it is an error, and nothing is written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/mri/check/scan_fix.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class Trust : public ::testing::Test {
+protected:
+    Trust() {
+        SimulationOptions options;
+        options.trajectory = "radial";
+        options.request.matrix_size = {48, 48, 1};
+        options.coil_count = 4;
+        options.snr = 30;
+        scan_ = simulate_scan(options).scan;
+    }
+    /// Runs the program on the scan as it is now.
+    test::ProgramRun reconstruct(const std::string& options) const {
+        write_scan(scan_, folder_ / "scan.h5");
+        return test::run_recon("--scan " + (folder_ / "scan.h5") + " --out " + out() + " --json " +
+                               (folder_ / "run.json") + " --iterations 10 " + options);
+    }
+    nlohmann::json check() const { return test::read_json(folder_ / "run.json").at("check"); }
+    std::string out() const { return folder_ / "image.h5"; }
+
+    test::TemporaryFolder folder_;
+    Scan scan_;
+};
+
+TEST_F(Trust, AGoodScanIsFineAlsoForStrictUsers) {
+    const auto run = reconstruct("--strict");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(check().at("verdict"), "fine");
+    EXPECT_GT(check().at("residual"), 0);
+}
+
+TEST_F(Trust, ADoubtfulScanIsSaidToBeAndStrictUsersGetNothing) {
+    apply(parse_scan_fixes("conjugate").front(), scan_);
+    auto run = reconstruct("");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("k-space is conjugated"), std::string::npos) << run.output;
+    EXPECT_EQ(check().at("verdict"), "doubtful");
+    std::filesystem::remove(out());
+    run = reconstruct("--strict");
+    EXPECT_EQ(run.exit_code, 6) << run.output;
+    EXPECT_NE(run.output.find("--fix conjugate"), std::string::npos) << run.output;
+    EXPECT_FALSE(std::filesystem::exists(out()));
+    run = reconstruct("--strict --fix conjugate");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(check().at("applied").front(), "fix conjugate");
+}
+
+TEST_F(Trust, WithoutTheCheckTheResidualIsStillJudged) {
+    apply(parse_scan_fixes("conjugate").front(), scan_);
+    const auto run = reconstruct("--no-check --strict");
+    EXPECT_EQ(run.exit_code, 6) << run.output;
+    EXPECT_NE(run.output.find("of the data unexplained"), std::string::npos) << run.output;
+    EXPECT_FALSE(std::filesystem::exists(out()));
+}
+
+TEST_F(Trust, ReadoutsThatDoNotFitAreNamedInTheRecord) {
+    const Index samples = scan_.frames[0].sample_count(), length = scan_.samples_per_readout;
+    for (Index coil = 0; coil < 4; ++coil) {
+        for (Index m = coil * samples + 9 * length; m < coil * samples + 10 * length; ++m) {
+            scan_.frames[0].kspace[m] *= -1;
+        }
+    }
+    const auto run = reconstruct("");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(check().dump().find("readout 9 does not fit"), std::string::npos) << check().dump(1);
+}
+
+TEST_F(Trust, AZeroImageIsAnError) {
+    std::filesystem::remove(out());
+    for (cfloat& value : scan_.coil_maps) {
+        value *= 1e-20F;
+    }
+    auto run = reconstruct("--prior none");
+    EXPECT_EQ(run.exit_code, 3) << run.output;
+    EXPECT_NE(run.output.find("the image is zero"), std::string::npos) << run.output;
+    EXPECT_FALSE(std::filesystem::exists(out()));
+}
+
+TEST_F(Trust, NamedCoilsAreLeftOut) {
+    const auto run = reconstruct("--drop-coils 1,3");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("coils 1, 3 left out"), std::string::npos) << run.output;
+    EXPECT_EQ(reconstruct("--drop-coils 4").exit_code, 3);
+    EXPECT_EQ(reconstruct("--drop-coils 3-1").exit_code, 2);
+    EXPECT_EQ(reconstruct("--drop-coils none").exit_code, 2);
+    EXPECT_EQ(reconstruct("--fix turn").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace recon

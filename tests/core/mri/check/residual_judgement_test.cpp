@@ -1,0 +1,99 @@
+#include "core/mri/check/residual_judgement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+namespace recon {
+namespace {
+
+constexpr Index coil_count = 6, readout_count = 24, length = 32;
+
+/// A fit that leaves noise of variance 1 in each number and a hundredth of the energy of the signal, which is 1e4 in
+/// the middle of each readout.
+struct Fit {
+    ResidualShares shares;
+    ResidualSite site{.samples_per_readout = length, .noise_sigma = 1};
+
+    Fit() {
+        std::mt19937 random(3);
+        std::exponential_distribution<double> noise(1);
+        shares.of_coils.assign(coil_count, 0);
+        shares.data_of_coils.assign(coil_count, 0);
+        shares.predicted_of_coils.assign(coil_count, 0);
+        shares.of_samples.assign(readout_count * length, 0);
+        shares.predicted_of_samples.assign(readout_count * length, 0);
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            for (Index m = 0; m < readout_count * length; ++m) {
+                const double signal = m % length == length / 2 ? 1e4 : 1;
+                add(coil, m, noise(random) + 0.01 * signal, signal);
+            }
+        }
+    }
+    void add(Index coil, Index m, double left, double signal) {
+        shares.of_coils[coil] += left;
+        shares.of_samples[m] += left;
+        shares.predicted_of_coils[coil] += signal;
+        shares.predicted_of_samples[m] += signal;
+        shares.data_of_coils[coil] += left + signal;
+    }
+    std::string text() const {
+        std::string text;
+        for (const CheckFinding& finding : judge_residual(shares, site)) {
+            text += finding.kind + ": " + finding.text + "\n";
+        }
+        return text;
+    }
+};
+
+TEST(ResidualJudgement, NoiseAndErrorsThatFollowTheSignalAreFine) { EXPECT_EQ(Fit().text(), ""); }
+
+TEST(ResidualJudgement, ACoilThatDoesNotFitIsNamedAsTheFileCallsIt) {
+    Fit fit;
+    fit.site.coil_numbers = {0, 1, 3, 4, 5, 6};
+    fit.shares.of_coils[2] += fit.shares.predicted_of_coils[2];
+    const std::string text = fit.text();
+    EXPECT_NE(text.find("residual_coil: coil 3 does not fit"), std::string::npos) << text;
+    EXPECT_NE(text.find("`drop_coils` 3"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+}
+
+TEST(ResidualJudgement, AReadoutThatDoesNotFitIsNamed) {
+    Fit fit;
+    fit.site.frame = " of frame 2";
+    for (Index m = 17 * length; m < 18 * length; ++m) {
+        fit.shares.of_samples[m] += 4 * fit.shares.predicted_of_samples[m];  // of the opposite sign
+    }
+    const std::string text = fit.text();
+    EXPECT_NE(text.find("residual_readout: readout 17 of frame 2 does not fit"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+}
+
+TEST(ResidualJudgement, SpikesAreToldFromBrokenReadouts) {
+    Fit fit;
+    fit.shares.of_samples[5 * length + 30] += 1e5;
+    const std::string text = fit.text();
+    EXPECT_NE(text.find("spike: spikes at sample 30 of readout 5"), std::string::npos) << text;
+    EXPECT_EQ(text.find("residual_readout"), std::string::npos) << text;
+}
+
+TEST(ResidualJudgement, AResidualOfMostOfTheDataIsToldUnlessItIsNoise) {
+    Fit fit;
+    for (double& left : fit.shares.of_coils) {
+        left *= 80;
+    }
+    EXPECT_NE(fit.text().find("residual: the image leaves"), std::string::npos) << fit.text();
+    fit.site.noise_sigma = 20;
+    EXPECT_EQ(fit.text(), "");
+}
+
+TEST(ResidualJudgement, NumbersThatAreNotFiniteSayNothing) {
+    Fit fit;
+    fit.shares.of_samples[3] = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(fit.text(), "");
+}
+
+}  // namespace
+}  // namespace recon

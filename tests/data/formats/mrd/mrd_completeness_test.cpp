@@ -1,0 +1,62 @@
+#include "data/formats/mrd/mrd_completeness.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/base/error.hpp"
+#include "tests/support/error_matchers.hpp"
+
+namespace recon {
+namespace {
+
+struct Acquisitions {
+    std::vector<MrdAcquisitions::Head> heads;
+    MrdSorting sorting;
+    ISMRMRD::Encoding encoding;
+
+    explicit Acquisitions(std::uint16_t count) : heads(count), sorting{}, encoding{} {
+        for (std::uint16_t i = 0; i < count; ++i) {
+            heads[i].trajectory_dimensions = 2;
+            heads[i].idx.kspace_encode_step_1 = i;
+        }
+        sorting.imaging.assign(count, true);
+        encoding.encodingLimits.kspace_encoding_step_1 = ISMRMRD::Limit(0, 63, 32);
+    }
+    MrdCompleteness found() const { return completeness_of(heads, sorting, encoding); }
+};
+
+TEST(MrdCompleteness, AWholeScanHasNothingToBeSaid) {
+    EXPECT_TRUE(Acquisitions(64).found().warnings.empty());
+    EXPECT_TRUE(Acquisitions(64).found().notes.empty());
+    EXPECT_TRUE(Acquisitions(62).found().warnings.empty());  // undersampled: the last is left out
+    EXPECT_TRUE(Acquisitions(1).found().warnings.empty());   // counters that nobody set
+}
+
+TEST(MrdCompleteness, AMissingHalfIsToldWithWhatIsThere) {
+    const MrdCompleteness found = Acquisitions(32).found();
+    ASSERT_EQ(found.warnings.size(), 1U);
+    EXPECT_EQ(found.warnings[0],
+              "kspace_encode_step_1 ends at 31, the header announces 63: a part of the scan is missing");
+}
+
+TEST(MrdCompleteness, ReversedReadoutsAndAveragesAreCounted) {
+    Acquisitions acquisitions(64);
+    acquisitions.heads[3].flags = std::uint64_t{1} << (ISMRMRD::ISMRMRD_ACQ_IS_REVERSE - 1);
+    acquisitions.heads[5].idx.average = 1;
+    acquisitions.heads[6].idx.average = 2;
+    const MrdCompleteness found = acquisitions.found();
+    ASSERT_EQ(found.notes.size(), 2U);
+    EXPECT_TRUE(found.notes[0].starts_with("1 acquisition(s) are flagged as reversed"));
+    EXPECT_TRUE(found.notes[1].starts_with("2 acquisition(s) are averages"));
+}
+
+TEST(MrdHeader, MatrixSizesThatDoNotFitAreRefused) {
+    for (const std::string size : {"-32", "65568", "wide", "nan"}) {
+        const std::string xml = "<encodedSpace><matrixSize><x>64</x><y>" + size + "</y><z>1</z></matrixSize>";
+        test::expect_error<InputError>([&] { parse_mrd_header(xml, "scan.h5"); },
+                                       {"scan.h5", size + " voxels along y", "65535"});
+    }
+}
+
+}  // namespace
+}  // namespace recon
