@@ -15,6 +15,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/comparison_report.hpp"
 #include "app/report/run_record.hpp"
+#include "app/report/uncertainty_picture.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
@@ -36,6 +37,7 @@ void check_outputs(const ReconstructCommandLine& line) {
     std::vector<NamedFile> outputs{{"--out", line.out_path},
                                    {"--png", line.png_path},
                                    {"--lambda-png", line.regularisation.lambda_png_path},
+                                   {"--uncertainty-png", line.regularisation.uncertainty_png_path},
                                    {"--json", line.json_path}};
     for (const auto& [format, path] : line.image_copies) {
         outputs.push_back({"--" + format, path});
@@ -229,6 +231,9 @@ void run(ReconstructCommandLine& line, RunControl& control) {
         if (baseline) {
             record["baseline"] = judge("gridding", *baseline, *reference);
         }
+    }
+    if (!line.regularisation.uncertainty_png_path.empty()) {
+        write_png(line.regularisation.uncertainty_png_path, uncertainty_picture(image, results.front().extras));
     }
     if (!line.regularisation.lambda_png_path.empty()) {
         write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));

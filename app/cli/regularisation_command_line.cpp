@@ -83,9 +83,19 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
         ->group(group);
     app.add_option("--uncertainty", line.uncertainty,
                    "With --prior scan or spectrum: samples=N of the image's error behind /uncertainty/sd, its standard "
-                   "deviation in each voxel; each costs about as much as the image, but for the first, which is there "
-                   "anyway. samples=0: no map")
+                   "deviation in each voxel; each costs a third of the image. samples=0: no map")
         ->capture_default_str()
+        ->group(group);
+    app.add_option(
+           "--g-factor", line.g_factor_draws,
+           "Writes /uncertainty/g_factor, by how much coils and gaps in k-space amplify the noise of plain least "
+           "squares, from so many draws of noise (default 100: each voxel is good to 5 %)")
+        ->expected(0, 1)
+        ->default_str("100")
+        ->check(whole_number(1, 100000))
+        ->group(group);
+    app.add_option("--uncertainty-png", line.uncertainty_png_path,
+                   "Picture of the image beside its standard deviation and g-factor")
         ->group(group);
     add_lambda_options(app, line, group);
     app.add_option("--prior-image", line.image_path,
@@ -111,6 +121,14 @@ RegularisationOptions read_regularisation(const RegularisationCommandLine& line)
         options.scan = ScanPrior::scan;
     }
     options.uncertainty_samples = parse_uncertainty(line.uncertainty);
+    options.g_factor_draws = line.g_factor_draws;
+    const bool has_deviation = options.scan != ScanPrior::none && options.uncertainty_samples > 0;
+    if (!line.uncertainty_png_path.empty() && !has_deviation && options.g_factor_draws == 0) {
+        throw UsageError(
+            fmt::format("--uncertainty-png {}: there is nothing to show without --prior scan or spectrum, or "
+                        "--g-factor",
+                        line.uncertainty_png_path));
+    }
     const auto wanted = std::find_if(line.priors.begin(), line.priors.end(), [](const std::string& name) {
         return !scan_prior_of_name(name) && prior_kinds().get(name).needs_reference;
     });

@@ -19,6 +19,8 @@ struct RegularisationCommandLine {
     double edge_scale = 3;
     bool report = true;
     std::string uncertainty = "samples=1";
+    std::string uncertainty_png_path;
+    Index g_factor_draws = 0;
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.

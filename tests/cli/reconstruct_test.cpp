@@ -1,6 +1,8 @@
 // The program as a user runs it: from a simulated scan to image, picture and record.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "data/files/hdf5_file.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
@@ -46,6 +48,24 @@ TEST_F(Reconstruct, OffResonanceBySegmentsIsTheExactOneToTheTolerance) {
     EXPECT_NE(image("segments.h5"), image("exact.h5"));
     const auto run = reconstruct("--off-resonance nearly");
     EXPECT_EQ(run.exit_code, 2) << run.output;
+}
+
+TEST_F(Reconstruct, UncertaintyIsWrittenAndShown) {
+    simulate("--matrix 24 20 --coils 4 --snr 30");
+    const auto run = reconstruct("--g-factor --uncertainty-png " + file("uncertainty.png"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("from 100 draws"), std::string::npos) << run.output;
+    EXPECT_GT(std::filesystem::file_size(file("uncertainty.png")), 1000U);
+    for (const char* name : {"/uncertainty/sd", "/uncertainty/g_factor"}) {
+        for (const float value : H5File::open(file("image.h5")).read<float>(name)) {
+            ASSERT_GT(value, 0) << name;
+        }
+    }
+    const auto nothing = reconstruct("--prior none --uncertainty-png " + file("uncertainty.png"));
+    EXPECT_EQ(nothing.exit_code, 2) << nothing.output;
+    for (const char* draws : {"0", "-3", "many"}) {
+        EXPECT_EQ(reconstruct(std::string("--g-factor ") + draws).exit_code, 2) << draws;
+    }
 }
 
 TEST_F(Reconstruct, WholeJobWithEverythingWritten) {

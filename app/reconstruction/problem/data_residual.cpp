@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/backend/backend.hpp"
+
 namespace recon {
 namespace {
 
