@@ -90,7 +90,7 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-/// An image that cannot be right is none. (Data that are all zero are refused when they are read.)
+/// An image that cannot be right is none. (A scan that is all zero is refused when it is read; a frame of it may be.)
 void require_image(const FrameResult& result) {
     if (!std::all_of(result.image.begin(), result.image.end(),
                      [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
@@ -98,9 +98,9 @@ void require_image(const FrameResult& result) {
             "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
             "precision; use `precision` double, and check the scan for extreme values");
     }
-    const bool gave_up =
-        result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
-    if (gave_up && !result.image.empty() &&
+    const bool gave_up = result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
+    const bool has_data = result.data_residual > 0;  // 1 where the image is zero and the data are not
+    if (gave_up && has_data && !result.image.empty() &&
         std::all_of(result.image.begin(), result.image.end(), [](cfloat v) { return v == cfloat(0); })) {
         throw InputError(
             "the image is zero, the data are not: coil maps are zero or tiny where the object is (`coil_crop`, a "

@@ -76,7 +76,8 @@ TEST(SimulateCommand, ASodiumScanComesWithAProtonImageOfTheSameHead) {
     simulate(common + " --reference-matrix 30 30 --reference-snr inf");
     EXPECT_EQ(read_image(folder / "proton.h5").image.geometry.matrix_size, (PerAxis<Index>{30, 30, 1}));
     test::expect_error<UsageError>([&] { simulate(common + " --reference-matrix 30 30 30"); }, {"`reference_matrix`"});
-    test::expect_error<UsageError>([&] { simulate(common + " --reference-snr -1"); }, {"`reference_snr`"});
+    test::expect_error<CLI::ValidationError>([&] { simulate(common + " --reference-snr -1"); },
+                                             {"--reference-snr", "above 0"});
 }
 
 TEST(SimulateCommand, TwoNumbersMakeASlice) {
@@ -131,7 +132,7 @@ TEST(SimulateCommand, RefusesOptionsThatDoNotFit) {
     EXPECT_THROW(simulate(out + " --phantom cow"), CLI::ValidationError);
     EXPECT_THROW(simulate(out + " --samples 20 --oversampling 1"), CLI::ExcludesError);
     test::expect_error<UsageError>([&] { simulate(out + " --matrix 8 --trajectory spiral"); }, {"spiral", "`matrix`"});
-    test::expect_error<UsageError>([&] { simulate(out + " --matrix 8 --snr -1"); }, {"`snr`"});
+    test::expect_error<CLI::ValidationError>([&] { simulate(out + " --matrix 8 --snr -1"); }, {"--snr", "above 0"});
     test::expect_error<InputError>([&] { simulate("--matrix 8 --out " + folder / "no/scan.h5"); }, {"no"});
 }
 
