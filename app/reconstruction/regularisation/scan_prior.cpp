@@ -25,7 +25,7 @@ constexpr double settled_errors = 0.25;  ///< and of that of the errors where th
 constexpr double turn_accuracy = 0.05;
 constexpr double image_accuracy = 0.01;
 constexpr double sample_accuracy = 0.05;
-constexpr double was_error = 0.8;  ///< part of the energy of what the local pass changed
+constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
 /// Below this part of |d|^2 an energy is rounding.
 constexpr double least_energy = 1e-9;
 /// Fewer numbers tell neither noise nor spectrum.
@@ -317,11 +317,11 @@ private:
         Array change = copy_of(image_);
         solve(*local, image_accuracy, "local pass", cg);
         backend_.axpby(1, image_, -1, change);
-        // The spectrum is that of the image on the average, and so is the error that it tells. Of two images of the
-        // same data the better one is nearer to the truth by what they differ in, if that was error; most of its
-        // energy is (docs/default-image.md).
-        error_size_ =
-            std::sqrt(std::pow(error_size_, 2) - was_error * std::pow(std::min(norm(change), error_size_), 2));
+        // The spectrum is that of the image on the average, and so is the error that it tells. The better one of two
+        // images of the same data is nearer to the truth by what they differ in, unless they differ by more than the
+        // first one's error: then neither is right (docs/default-image.md).
+        const double changed = std::pow(norm(change), 2);
+        error_size_ = std::sqrt(std::max(std::pow(error_size_, 2) - changed, least_of_change * changed));
         system = std::move(local);
         variance_field_ = std::move(variance);
     }
