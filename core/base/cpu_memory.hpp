@@ -13,7 +13,8 @@ namespace recon {
 MemoryBudget& cpu_memory();
 
 /// Memory on a cache-line boundary; on huge pages from a few megabytes on, so that strided passes over large grids do
-/// not miss the translation buffer at every row. Booked in `cpu_memory`.
+/// not miss the translation buffer at every row; blocks of that size that were released are used again. Booked in
+/// `cpu_memory`.
 /// @throws DeviceError saying how much was asked for, and what was free or the limit
 void* allocate_cpu_memory(std::size_t bytes);
 void release_cpu_memory(void* data, std::size_t bytes) noexcept;

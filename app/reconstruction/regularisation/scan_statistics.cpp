@@ -147,6 +147,7 @@ Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std:
     for (Index first = 0; first < coils.count; first += batch) {
         const Index count = std::min(batch, coils.count - first);
         std::vector<cfloat> noise(static_cast<std::size_t>(samples.count * count));
+#pragma omp parallel for schedule(static)
         for (Index coil = 0; coil < count; ++coil) {
             const std::span<cfloat> of_coil =
                 std::span(noise).subspan(static_cast<std::size_t>(coil * samples.count), samples.count);

@@ -11,20 +11,27 @@
 namespace recon {
 namespace {
 
-/// Calls function(frequencies in cycles per voxel) for the points of circulant_grid, in their order.
-template <class Function>
-void for_each_frequency(PerAxis<Index> matrix_size, Function&& function) {
+/// sum over the axes of term(axis, frequency in cycles per voxel), at the points of circulant_grid, in their order.
+template <class Term>
+std::vector<double> sum_over_axes(PerAxis<Index> matrix_size, Term&& term) {
     const PerAxis<Index> grid = circulant_grid(matrix_size);
-    const auto frequency = [&](int axis, Index i) {
-        return static_cast<double>(2 * i > grid[axis] ? i - grid[axis] : i) / static_cast<double>(grid[axis]);
-    };
-    for (Index z = 0; z < grid[2]; ++z) {
-        for (Index y = 0; y < grid[1]; ++y) {
-            for (Index x = 0; x < grid[0]; ++x) {
-                function(PerAxis<double>{frequency(0, x), frequency(1, y), frequency(2, z)});
-            }
+    PerAxis<std::vector<double>> terms;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (Index i = 0; i < grid[axis]; ++i) {
+            terms[axis].push_back(term(
+                axis, static_cast<double>(2 * i > grid[axis] ? i - grid[axis] : i) / static_cast<double>(grid[axis])));
         }
     }
+    std::vector<double> sums(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < grid[1] * grid[2]; ++row) {
+        const double of_row =
+            terms[1][static_cast<std::size_t>(row % grid[1])] + terms[2][static_cast<std::size_t>(row / grid[1])];
+        for (Index x = 0; x < grid[0]; ++x) {
+            sums[static_cast<std::size_t>(row * grid[0] + x)] = terms[0][static_cast<std::size_t>(x)] + of_row;
+        }
+    }
+    return sums;
 }
 
 PerAxis<double> factors_of(const FrameProblem& problem) {
@@ -54,30 +61,29 @@ std::vector<double> pairs_inside(const FrameProblem& problem, const Support* sup
 }  // namespace
 
 std::vector<double> k_of_grid(PerAxis<Index> matrix_size, const KspaceShells& shells) {
-    std::vector<double> k;
-    for_each_frequency(matrix_size, [&](const PerAxis<double>& frequency) {
-        double square = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            square += std::pow(frequency[axis] * static_cast<double>(matrix_size[axis]) * shells.factors()[axis], 2);
-        }
-        k.push_back(std::sqrt(square));
+    std::vector<double> k = sum_over_axes(matrix_size, [&](int axis, double frequency) {
+        return std::pow(frequency * static_cast<double>(matrix_size[axis]) * shells.factors()[axis], 2);
     });
+    std::transform(k.begin(), k.end(), k.begin(), [](double square) { return std::sqrt(square); });
     return k;
 }
 
 ScanTerm spectrum_term(const FrameProblem& problem, const KspaceShells& shells, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
-    std::vector<double> factors;
-    ScanTerm result;
     const std::vector<double> k = k_of_grid(problem.context().matrix_size(), shells);
-    for (const double at : k) {
-        const double power = spectrum(at);
+    std::vector<double> factors(k.size());
+    ScanTerm result;
+    result.spectrum.resize(k.size());
+    result.deviations.resize(k.size());
+    const double points = static_cast<double>(k.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < k.size(); ++i) {
+        const double power = spectrum(k[i]);
         const double variance = noise.variance(signal_share * power);
-        const double eigenvalue = variance * voxels / power;
-        result.spectrum.push_back(eigenvalue);
-        result.deviations.push_back(std::sqrt(variance));
-        factors.push_back(std::sqrt(eigenvalue / (static_cast<double>(k.size()) * problem.q_centre())));
+        result.spectrum[i] = variance * voxels / power;
+        result.deviations[i] = std::sqrt(variance);
+        factors[i] = std::sqrt(result.spectrum[i] / (points * problem.q_centre()));
     }
     result.term = {1, std::make_shared<const SpectralWeighting>(problem.backend(), problem.image_shape(), factors,
                                                                 problem.context().options.precision)};
@@ -107,17 +113,10 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance) {
     const PerAxis<double> factors = factors_of(problem);
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    std::vector<double> spectrum;
-    for_each_frequency(matrix, [&](const PerAxis<double>& frequency) {
-        double value = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            if (matrix[axis] > 1) {
-                value += std::pow(2 * factors[axis] * std::sin(pi * frequency[axis]), 2);
-            }
-        }
-        spectrum.push_back(noise_variance / variance * value);
+    return sum_over_axes(matrix, [&](int axis, double frequency) {
+        return matrix[axis] > 1 ? noise_variance / variance * std::pow(2 * factors[axis] * std::sin(pi * frequency), 2)
+                                : 0.0;
     });
-    return spectrum;
 }
 
 FiniteDifferences plain_gradient(const FrameProblem& problem) {
