@@ -61,7 +61,7 @@ private:
     int hold_count_ = 0;  ///< changed between parallel regions only
 };
 
-/// As long as it lives this thread works for whoever may ask by `token`. (docs/decisions/0008-what-a-run-binds.md)
+/// As long as it lives this thread works for whoever may ask by `token`. (docs/decisions/0009-what-a-run-binds.md)
 class CancelBinding {
 public:
     explicit CancelBinding(const CancelToken& token);

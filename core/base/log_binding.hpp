@@ -34,7 +34,7 @@ private:
 };
 
 /// As long as it lives, `log_info` and its kind write to `log` on this thread; null: nowhere. Ranks write where the
-/// thread that starts them does. (docs/decisions/0008-what-a-run-binds.md)
+/// thread that starts them does. (docs/decisions/0009-what-a-run-binds.md)
 class LogBinding {
 public:
     explicit LogBinding(Log* log);
