@@ -8,7 +8,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/regularisation/prior_report.hpp"
-#include "app/reconstruction/regularisation/scan_prior.hpp"
+#include "app/reconstruction/scan_prior/scan_prior.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/scan.hpp"
@@ -30,7 +30,7 @@ struct FrameResult {
     std::optional<ChosenLambda> lambda;   ///< where one was to be chosen
     std::optional<ScanPriorReport> scan;  ///< with a prior of the scan
     double data_residual = 0;             ///< |E rho - d| / |d|, with sqrt(w) on both where samples are weighted
-    std::vector<CheckFinding> findings;           ///< of what the residual says
+    std::vector<CheckFinding> findings;   ///< of what the residual says
     std::optional<MeasuredAccuracy> accuracy;
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames

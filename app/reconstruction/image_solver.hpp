@@ -5,7 +5,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
-#include "app/reconstruction/regularisation/scan_prior.hpp"
+#include "app/reconstruction/scan_prior/scan_prior.hpp"
 #include "solver/admm.hpp"
 #include "solver/conjugate_gradient.hpp"
 

@@ -9,7 +9,7 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
-#include "app/reconstruction/regularisation/noise_amplification.hpp"
+#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"

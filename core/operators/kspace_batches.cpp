@@ -8,15 +8,6 @@
 namespace recon {
 namespace {
 
-/// Calls function(first coil, count) for the batches of an encoding.
-template <class Function>
-void for_each_batch(const Encoding& encoding, Function&& function) {
-    const Index coil_count = encoding.coils().coil_count();
-    for (Index first = 0; first < coil_count; first += encoding.coils_at_once()) {
-        function(first, std::min(encoding.coils_at_once(), coil_count - first));
-    }
-}
-
 /// sum over coils of |x_c|^2, one coil after the other: the same for every division into batches
 double add_squares(double sum, ConstArrayView x) {
     for (Index coil = 0; coil < x.shape().extent(1); ++coil) {

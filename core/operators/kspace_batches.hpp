@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "core/operators/encoding.hpp"
 #include "core/parallel/communicator.hpp"
 
@@ -33,6 +35,15 @@ private:
     std::optional<HostStack> streamed_;        ///< none where all of it is on the backend
     mutable std::optional<Array> on_backend_;  ///< all of it, or the batch that was asked for last
 };
+
+/// Calls function(first coil, count) for the batches of an encoding.
+template <class Function>
+void for_each_batch(const Encoding& encoding, Function&& function) {
+    const Index coil_count = encoding.coils().coil_count();
+    for (Index first = 0; first < coil_count; first += encoding.coils_at_once()) {
+        function(first, std::min(encoding.coils_at_once(), coil_count - first));
+    }
+}
 
 /// image = E^H d
 void encoding_adjoint(const Encoding& encoding, const KspaceBatches& kspace, ArrayView image);

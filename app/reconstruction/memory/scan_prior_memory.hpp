@@ -5,7 +5,7 @@
 
 namespace recon {
 
-/// What a prior of the scan (app/reconstruction/regularisation/scan_prior.hpp) takes beside the normal product; nothing
+/// What a prior of the scan (app/reconstruction/scan_prior/scan_prior.hpp) takes beside the normal product; nothing
 /// without one.
 struct ScanPriorBytes {
     std::size_t held = 0;     ///< white noise, the sample of the error, the terms

@@ -28,7 +28,7 @@ struct LambdaOptions {
     std::optional<double> noise_sigma;  ///< sqrt(E|n|^2) of one sample of one coil; none: from the scan
 };
 
-/// What of the prior is read off the scan itself (app/reconstruction/regularisation/scan_prior.hpp).
+/// What of the prior is read off the scan itself (app/reconstruction/scan_prior/scan_prior.hpp).
 enum class ScanPrior {
     none,
     spectrum,  ///< the power spectrum of its image, and its noise

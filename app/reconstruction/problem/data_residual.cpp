@@ -47,8 +47,7 @@ double data_residual_by_parts(const Encoding& encoding, ConstArrayView image, co
     backend.fill(0, predicted_energy);
     const std::size_t all_coils = static_cast<std::size_t>(division.along_coils().sum(coils.count));
     std::vector<double> of_coils(3 * all_coils, 0.0);  // left, measured, predicted
-    for (Index first = 0; first < coils.count; first += encoding.coils_at_once()) {
-        const Index count = std::min(encoding.coils_at_once(), coils.count - first);
+    for_each_batch(encoding, [&](Index first, Index count) {
         Array predicted(backend, samples.with_axis("coil", count), encoding.precision());
         encoding.forward_coils(image, first, predicted);
         const ConstArrayView measured = kspace.coils(first, count);
@@ -65,7 +64,7 @@ double data_residual_by_parts(const Encoding& encoding, ConstArrayView image, co
         add(measured, 1);
         add(predicted, 0);
         add_squares(predicted, left);
-    }
+    });
     for (const std::size_t which : {std::size_t{0}, std::size_t{2}}) {
         for (std::size_t coil = 0; coil < all_coils; ++coil) {
             of_coils[which * all_coils + coil] *= unit * unit;

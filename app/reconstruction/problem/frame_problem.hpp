@@ -46,6 +46,8 @@ public:
     /// d times factors, [sample coil] of this rank. @param factors  [sample]; empty means 1
     KspaceBatches kspace(std::span<const double> factors) const;
 
+    /// sqrt(w) d of this rank, until `data_residual` is called.
+    const KspaceBatches& weighted_kspace() const { return *kspace_; }
     std::span<const cfloat> own_kspace() const { return own_kspace_; }  ///< [sample coil], unweighted
     const Frame& frame() const { return frame_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 #include "core/base/error.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
@@ -25,20 +26,8 @@ void add_floor(std::vector<double>& values) {
 }  // namespace
 
 std::vector<double> sense_diagonal(const FrameProblem& problem) {
-    Backend& backend = problem.backend();
-    const Precision precision = problem.context().options.precision;
-    Array squares(backend, problem.image_shape(), precision);
-    backend.fill(problem.normal_coils().has_maps() ? 0 : 1, squares);
-    std::optional<Array> buffer;
-    for (Index coil = 0; problem.normal_coils().has_maps() && coil < problem.normal_coils().coil_count(); ++coil) {
-        const ConstArrayView map = problem.normal_coils().map(coil, precision, buffer);
-        backend.multiply(Conjugate::yes, map, map, Accumulate::yes, squares);
-    }
-    if (problem.normal_coils().has_maps()) {
-        problem.ranks().all_reduce_sum(squares);
-    }
     std::vector<double> diagonal;
-    for (const cdouble& value : download<double>(squares)) {
+    for (const cdouble& value : download<double>(coil_energy(problem))) {
         diagonal.push_back(problem.q_centre() * value.real());
     }
     return diagonal;

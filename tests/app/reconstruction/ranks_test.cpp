@@ -96,6 +96,17 @@ TEST_P(RanksAndCoils, WeightsBoxVoxelsAndRegularisation) {
     expect_as_one_rank(ranks(), scan_, options);
 }
 
+/// One rank may hold coil maps where another has a part of the samples and none.
+TEST_P(RanksAndCoils, JacobiPreconditioner) {
+    ReconstructOptions options = in_double();
+    options.preconditioner = PreconditionerKind::jacobi;
+    expect_as_one_rank(ranks(), scan_, options);
+    if (scan_.coil_count == 1) {
+        scan_.coil_maps.clear();
+        expect_as_one_rank(ranks(), scan_, options);
+    }
+}
+
 TEST_P(RanksAndCoils, OffResonance) {
     ReconstructOptions options = in_double();
     options.off_resonance.correct = true;

@@ -1,14 +1,15 @@
-#include "app/reconstruction/regularisation/scan_prior.hpp"
+#include "app/reconstruction/scan_prior/scan_prior.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
 
-#include "app/reconstruction/regularisation/scan_resolution.hpp"
-#include "app/reconstruction/regularisation/scan_statistics.hpp"
-#include "app/reconstruction/regularisation/scan_system.hpp"
-#include "app/reconstruction/regularisation/scan_term.hpp"
+#include "app/reconstruction/scan_prior/deviation_map.hpp"
+#include "app/reconstruction/scan_prior/scan_resolution.hpp"
+#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/scan_system.hpp"
+#include "app/reconstruction/scan_prior/scan_term.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/priors/local_variance.hpp"
@@ -125,25 +126,18 @@ private:
             of_data_.assign(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]),
                             problem_.q_centre() * statistics_.coil_gain);
         }
+        k_of_grid_ = k_of_grid(problem_.context().matrix_size(), statistics_.shells);
         white_data_.emplace(adjoint_of_white_noise(problem_, 0));
         backend_.fill(0, image_);
         error_.emplace(zero_image());
     }
 
     void start_noise() {
-        const ReconstructionContext& context = problem_.context();
-        const LambdaOptions& options = context.options.regularisation.lambda;
-        const Frame& frame = problem_.frame();
-        if (options.noise_sigma) {
-            report_.noise = {*options.noise_sigma, "given"};
-            noise_is_given_ = true;
-        } else if (!context.scan.noise.empty()) {
-            report_.noise = noise_level_of_acquisition(context.scan.noise);
+        const LambdaOptions& options = problem_.context().options.regularisation.lambda;
+        noise_is_given_ = options.noise_sigma.has_value();
+        report_.noise = noise_is_given_ ? NoiseLevel{*options.noise_sigma, "given"} : first_noise(problem_);
+        if (!noise_is_given_ && !problem_.context().scan.noise.empty()) {
             report_.expected_sigma = report_.noise.sigma;
-        } else {
-            report_.noise = noise_level_of_edges(frame.kspace, *frame.trajectory, context.matrix_size(),
-                                                 context.scan.coil_count, context.scan.samples_per_readout);
-            report_.noise.source = "the scan";
         }
         const double least = 1e-5 * rms_of_data();  // the sums are no better
         noise_.white =
@@ -212,7 +206,7 @@ private:
             spectrum_ = fit_power_spectrum(
                 statistics_.shells, {noise_.white, static_cast<double>(statistics_.coil_count), statistics_.coil_gain});
             system.reset();
-            of_prior_ = spectrum_term(problem_, statistics_.shells, *spectrum_,
+            of_prior_ = spectrum_term(problem_, k_of_grid_, *spectrum_,
                                       {weighting() * noise_.white, weighting() * noise_.relative}, signal_share());
             system = std::make_unique<ScanSystem>(problem_, priors_, of_prior_, of_data_,
                                                   std::sqrt(weighting() * noise_.white));
@@ -256,10 +250,9 @@ private:
         const KspaceShells& shells = statistics_.shells;
         const std::vector<double> residuals = residual_of_shells(problem_, shells, image_, rms_of_data());
         std::vector<double> taken(shells.count.size(), 0.0);
-        const std::vector<double> k = k_of_grid(problem_.context().matrix_size(), shells);
-        const double share = voxel_count() / static_cast<double>(k.size());
-        for (std::size_t i = 0; i < k.size(); ++i) {
-            taken[shells.shell_at(k[i])] += share * of_data_[i] / (of_data_[i] + of_prior_.spectrum[i]);
+        const double share = voxel_count() / static_cast<double>(k_of_grid_.size());
+        for (std::size_t i = 0; i < k_of_grid_.size(); ++i) {
+            taken[shells.shell_at(k_of_grid_[i])] += share * of_data_[i] / (of_data_[i] + of_prior_.spectrum[i]);
         }
         const auto coils = static_cast<double>(statistics_.coil_count);
         double energy_taken = 0;
@@ -338,7 +331,9 @@ private:
             if (draw > 0) {
                 backend_.fill(0, *error_);
             }
-            sample(system, draw, data_draw(draw), *error_);
+            if (draw > 0 || !variance_field_.empty()) {  // the spectrum's first is there from its turns
+                sample(system, draw, data_draw(draw), *error_);
+            }
             const std::vector<cfloat> error = download<float>(*error_);
             for (std::size_t n = 0; n < error.size(); ++n) {
                 squares[n] += std::norm(cdouble(error[n]));
@@ -350,18 +345,7 @@ private:
         for (double& square : squares) {
             square *= scale;
         }
-        // So wide that about 50 numbers stand behind each voxel: their root mean square is good to 7 %.
-        constexpr double numbers_wanted = 50;
-        const double volume = std::max(1.0, numbers_wanted / static_cast<double>(samples));
-        const double width =
-            volume > 1 ? std::pow(volume, 1 / static_cast<double>(axis_count_)) / std::sqrt(4 * pi) : 0;
-        smooth(problem_.context().matrix_size(), width, squares);
-        std::vector<float> sd;
-        for (const double square : squares) {
-            sd.push_back(static_cast<float>(std::sqrt(square)));
-        }
-        const auto [x, y, z] = problem_.context().matrix_size();
-        report_.sd = {"uncertainty/sd", {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
+        report_.sd = deviation_map(std::move(squares), problem_.context().matrix_size(), samples);
     }
 
     void describe_resolution() {
@@ -391,6 +375,7 @@ private:
     std::optional<PowerSpectrum> spectrum_;
     bool noise_is_given_ = false;
     bool interrupted_ = false;
+    std::vector<double> k_of_grid_;
     std::vector<double> of_data_;  ///< eigenvalues of the circulant approximation of E^H E
     ScanTerm of_prior_;
     std::vector<double> variance_field_;  ///< v, [x y z axis]; empty without the local pass

@@ -1,5 +1,5 @@
 // The default image: its noise, its prior and its error bar on scans whose truth is known; scans that hold too little.
-#include "app/reconstruction/regularisation/scan_prior.hpp"
+#include "app/reconstruction/scan_prior/scan_prior.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/reconstruction/problem/frame_problem.hpp"
+#include "core/mri/noise_level.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 
@@ -18,6 +19,9 @@ struct ScanStatistics {
 };
 
 ScanStatistics scan_statistics(const FrameProblem& problem);
+
+/// The noise to start with: of the noise acquisitions, else of the edges of k-space, which may be texture.
+NoiseLevel first_noise(const FrameProblem& problem);
 
 /// |E rho - d|^2 in each of the shells, samples unweighted, of all ranks.
 /// @param unit  of the order of the data, positive: their squares may leave the range of single precision

@@ -1,4 +1,4 @@
-#include "app/reconstruction/regularisation/noise_amplification.hpp"
+#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/reconstruction/regularisation/preconditioning.hpp"
-#include "app/reconstruction/regularisation/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "core/base/log.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "solver/conjugate_gradient.hpp"

@@ -1,4 +1,4 @@
-#include "app/reconstruction/regularisation/scan_system.hpp"
+#include "app/reconstruction/scan_prior/scan_system.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/reconstruction/regularisation/scan_term.hpp"
+#include "app/reconstruction/scan_prior/scan_term.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,10 +68,9 @@ std::vector<double> k_of_grid(PerAxis<Index> matrix_size, const KspaceShells& sh
     return k;
 }
 
-ScanTerm spectrum_term(const FrameProblem& problem, const KspaceShells& shells, const PowerSpectrum& spectrum,
+ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
-    const std::vector<double> k = k_of_grid(problem.context().matrix_size(), shells);
     std::vector<double> factors(k.size());
     ScanTerm result;
     result.spectrum.resize(k.size());

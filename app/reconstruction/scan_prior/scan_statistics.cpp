@@ -1,7 +1,8 @@
-#include "app/reconstruction/regularisation/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/scan_statistics.hpp"
 
 #include <algorithm>
 
+#include "app/reconstruction/problem/coil_energy.hpp"
 #include "core/mri/priors/white_draw.hpp"
 
 namespace recon {
@@ -22,17 +23,8 @@ std::vector<double> basis_gains(const TrajectoryPlans& plans) {
 }
 
 double coil_gain(const FrameProblem& problem) {
-    const CoilSensitivity& coils = problem.normal_coils();  // one rank may have maps where another has none
     Backend& backend = problem.backend();
-    const Precision precision = problem.context().options.precision;
-    Array squares(backend, problem.image_shape(), precision);
-    backend.fill(coils.has_maps() ? 0 : 1, squares);
-    std::optional<Array> buffer;
-    for (Index coil = 0; coils.has_maps() && coil < coils.coil_count(); ++coil) {
-        const ConstArrayView map = coils.map(coil, precision, buffer);
-        backend.multiply(Conjugate::yes, map, map, Accumulate::yes, squares);
-    }
-    problem.ranks().all_reduce_sum(squares);
+    Array squares = coil_energy(problem);
     backend.multiply(Conjugate::no, squares, problem.fhd(), Accumulate::no, squares);
     const double energy = backend.dot(problem.fhd(), problem.fhd()).real();
     const double gain = energy > 0 ? backend.dot(problem.fhd(), squares).real() / energy : 1;
@@ -95,25 +87,34 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
     return result;
 }
 
+NoiseLevel first_noise(const FrameProblem& problem) {
+    const ReconstructionContext& context = problem.context();
+    const Frame& frame = problem.frame();
+    if (!context.scan.noise.empty()) {
+        return noise_level_of_acquisition(context.scan.noise);
+    }
+    NoiseLevel noise = noise_level_of_edges(frame.kspace, *frame.trajectory, context.matrix_size(),
+                                            context.scan.coil_count, context.scan.samples_per_readout);
+    noise.source = "the scan";
+    return noise;
+}
+
 std::vector<double> residual_of_shells(const FrameProblem& problem, const KspaceShells& shells, ConstArrayView image,
                                        double unit) {
     Backend& backend = problem.backend();
     const Encoding& encoding = problem.encoding();
     const Trajectory& own = problem.plans().trajectory();
-    const KspaceBatches kspace = problem.kspace(problem.plans().root_weights());
-    const Index coil_count = encoding.coils().coil_count();
     const Shape samples = Shape::samples(own.sample_count());
     Array energies(backend, samples, image.precision());
     backend.fill(0, energies);
-    for (Index first = 0; first < coil_count; first += encoding.coils_at_once()) {
-        const Index count = std::min(encoding.coils_at_once(), coil_count - first);
+    for_each_batch(encoding, [&](Index first, Index count) {
         Array predicted(backend, samples.with_axis("coil", count), image.precision());
         encoding.forward_coils(image, first, predicted);
-        backend.axpby(-1 / unit, kspace.coils(first, count), 1 / unit, predicted);
+        backend.axpby(-1 / unit, problem.weighted_kspace().coils(first, count), 1 / unit, predicted);
         for (Index coil = 0; coil < count; ++coil) {
             backend.multiply(Conjugate::yes, predicted.slice(coil), predicted.slice(coil), Accumulate::yes, energies);
         }
-    }
+    });
     const std::vector<double>& roots = problem.plans().root_weights();
     const std::vector<cfloat> of_samples = download<float>(energies);
     std::vector<double> result(shells.count.size(), 0.0);

@@ -1,4 +1,4 @@
-#include "app/reconstruction/regularisation/scan_prior_report.hpp"
+#include "app/reconstruction/scan_prior/scan_prior_report.hpp"
 
 #include "core/base/log.hpp"
 

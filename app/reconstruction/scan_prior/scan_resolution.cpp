@@ -1,9 +1,9 @@
-#include "app/reconstruction/regularisation/scan_resolution.hpp"
+#include "app/reconstruction/scan_prior/scan_resolution.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/reconstruction/regularisation/scan_term.hpp"
+#include "app/reconstruction/scan_prior/scan_term.hpp"
 
 namespace recon {
 namespace {

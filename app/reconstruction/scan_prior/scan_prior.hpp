@@ -2,7 +2,7 @@
 
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
-#include "app/reconstruction/regularisation/scan_prior_report.hpp"
+#include "app/reconstruction/scan_prior/scan_prior_report.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {

@@ -1,5 +1,5 @@
 // The g-factor against the formula of Cartesian SENSE.
-#include "app/reconstruction/regularisation/noise_amplification.hpp"
+#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 
 #include <gtest/gtest.h>
 

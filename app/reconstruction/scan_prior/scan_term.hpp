@@ -21,8 +21,9 @@ struct ScanTerm {
 };
 
 /// sum_k sigma^2(k) |DFT(rho)(k)|^2 / P(|k|)
+/// @param k      k_of_grid
 /// @param noise  of a sample of one coil, whose signal is signal_share P
-ScanTerm spectrum_term(const FrameProblem& problem, const KspaceShells& shells, const PowerSpectrum& spectrum,
+ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share);
 
 /// sigma^2 sum_r,axis |grad rho|^2 / v(r), pairs across the border of the support left out.
