@@ -1,5 +1,8 @@
 #include "app/cli/reconstruct_command_line.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "app/cli/regularisation_command_line.hpp"
@@ -188,9 +191,13 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
                    "Relative error of the transforms (default: 1e-6 in single, 1e-12 in double precision)")
         ->check(number_from(1e-14, 0.1))
         ->group(group);
-    app.add_option("--sums", options.sums, "auto (by predicted cost), exact or nufft")
-        ->transform(named_choice<SumsMethod>(
-            {{"auto", SumsMethod::automatic}, {"exact", SumsMethod::exact}, {"nufft", SumsMethod::nufft}}))
+    const std::vector<std::string> ways = sampling_kinds().names();
+    std::vector<std::string> with_automatic = ways;
+    with_automatic.emplace_back(SumsMethod::automatic.name());
+    app.add_option_function<std::string>(
+           "--sums", [&options](const std::string& name) { options.sums = SumsMethod::named(name); },
+           fmt::format("auto (by predicted cost), {}", fmt::join(ways, " or ")))
+        ->transform(CLI::IsMember(with_automatic, CLI::ignore_case).description(""))
         ->default_str("auto")
         ->group(group);
     app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")

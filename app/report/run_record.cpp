@@ -36,12 +36,9 @@ RunRecord prior_record(const PriorReport& report) {
 }
 
 RunRecord frame_record(const FrameResult& frame) {
-    RunRecord record = {{"sums", frame.sums == SumsMethod::exact ? "exact" : "nufft"},
-                        {"q", frame.q_origin},
-                        {"iterations", frame.cg.iterations},
-                        {"stopped_by", name_of(frame.cg.stopped_by)},
-                        {"residuals", frame.cg.residuals},
-                        {"true_residual", frame.cg.true_residual},
+    RunRecord record = {{"sums", frame.sums.name()},           {"q", frame.q_origin},
+                        {"iterations", frame.cg.iterations},   {"stopped_by", name_of(frame.cg.stopped_by)},
+                        {"residuals", frame.cg.residuals},     {"true_residual", frame.cg.true_residual},
                         {"data_residual", frame.data_residual}};
     if (frame.scan) {
         record.update(scan_prior_record(*frame.scan));

@@ -45,7 +45,7 @@ Array compute_half_of_q(Backend& backend, const Trajectory& trajectory, PerAxis<
         upload(std::vector<cdouble>(weights.begin(), weights.end()), samples);
     }
     Array q(backend, half.shape, options.precision);
-    make_fourier_sums(backend, trajectory, half, choice, options)->adjoint(samples, q);
+    make_fourier_sums(backend, trajectory, choice)->adjoint(samples, q);
     ranks.all_reduce_sum(q);
     return q;
 }

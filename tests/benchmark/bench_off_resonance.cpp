@@ -93,8 +93,8 @@ public:
         const double fit_s = benchmark::seconds_of(
             [&] { fit = TimeSegments::fit(RateHistogram::of(scan_.maps()), scan_.sample_times_s, tolerance); });
         const SumsChoice choice = choose_sums(backend_, sums, scan_.sample_count(), grid(), 1);
-        const SegmentedSums segmented(backend_, make_fourier_sums(backend_, scan_.trajectory, grid(), choice, sums),
-                                      scan_.maps(), fit);
+        const SegmentedSums segmented(backend_, make_fourier_sums(backend_, scan_.trajectory, choice), scan_.maps(),
+                                      fit);
         const auto q_of = [&](const std::vector<double>& weights) {
             return compute_q(backend_, scan_.trajectory, size_.n, weights, q_sums);
         };

@@ -70,7 +70,7 @@ nlohmann::json measure_q(PerAxis<Index> matrix, const fs::path& folder) {
     const auto backend = make_cpu_backend(0);
     const SumsOptions options{SumsMethod::automatic, 1e-6, Precision::double_};
     SumsChoice choice = choose_q_sums(*backend, trajectory.sample_count(), matrix, options);
-    const double predicted_s = choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
+    const double predicted_s = choice.seconds;
     const std::size_t bytes = half_of_differences(matrix).shape.element_count() * sizeof(cdouble);
     const auto seconds_with = [&](const DiskCacheOptions& cache) {
         return seconds_of([&] {
@@ -80,7 +80,7 @@ nlohmann::json measure_q(PerAxis<Index> matrix, const fs::path& folder) {
     };
     seconds_with({});  // threads and tables are there afterwards
     const double computed_s = seconds_with({});
-    choice.exact_seconds = choice.nufft_seconds = 1e6;  // keep it, whatever the prediction says
+    choice.seconds = 1e6;  // keep it, whatever the prediction says
     const DiskCacheOptions cache{folder.string(), std::size_t{20'000'000'000}};
     const double stored_s = seconds_with(cache);
     const double read_s = seconds_with(cache);

@@ -42,8 +42,8 @@ protected:
             factors.push_back(0.5 + static_cast<double>(m % 16) / 16);  // their squares are exact in single precision
         }
         Encoding::Parts parts;
-        parts.sums = make_fourier_sums(backend, trajectory, grid,
-                                       choose_sums(backend, options, sample_count, grid, c.coil_count), options);
+        parts.sums =
+            make_fourier_sums(backend, trajectory, choose_sums(backend, options, sample_count, grid, c.coil_count));
         parts.coils = std::make_shared<CoilSensitivity>(
             test::random_array(backend, image.with_axis("coil", c.coil_count), c.precision, 4));
         if (c.weighted) {

@@ -27,8 +27,8 @@ BandPlan::BandPlan(const Scan& probe, Backend& backend)
     constexpr int rough = 5;
     weights_ = pipe_menon_weights(backend, trajectory_, matrix_size, rough);
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
-    sums_ = make_fourier_sums(backend, trajectory_, grid,
-                              choose_sums(backend, sums_options, sample_count(), grid, probe.coil_count), sums_options);
+    sums_ = make_fourier_sums(backend, trajectory_,
+                              choose_sums(backend, sums_options, sample_count(), grid, probe.coil_count));
 }
 
 std::vector<cfloat> BandPlan::kspace_of(const Scan& probe) const {

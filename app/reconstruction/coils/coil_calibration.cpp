@@ -136,9 +136,8 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
     const Shape images = grid.shape.with_axis("coil", coil_count);
     Array right_side(backend, images, precision);
     {
-        std::shared_ptr<const FourierSums> sums =
-            make_fourier_sums(backend, samples.trajectory, grid,
-                              choose_sums(backend, calibration_sums, sample_count, grid, coil_count), calibration_sums);
+        std::shared_ptr<const FourierSums> sums = make_fourier_sums(
+            backend, samples.trajectory, choose_sums(backend, calibration_sums, sample_count, grid, coil_count));
         if (off_resonance) {
             sums = std::make_shared<SegmentedSums>(backend, sums, off_resonance->maps(), off_resonance->of_sums());
         }

@@ -76,9 +76,8 @@ MemoryPrediction::MemoryPrediction(const Scan& scan, const Backend& backend, con
     const SumsOptions sums = options.sums_options();
     const VoxelGrid grid = VoxelGrid::image(matrix_size_);
     frame_sums_ = FrameSums::choose(backend, options, matrix_size_, whole_sample_count_, scan.coil_count);
-    sums_.emplace(backend, frame_sums_.image, sums, grid, sample_count_);
-    const SumsOptions q_sums = options.q_options();
-    q_sums_.emplace(backend, frame_sums_.q, q_sums, half_of_differences(matrix_size_), q_sample_count_);
+    sums_.emplace(backend, frame_sums_.image, sample_count_);
+    q_sums_.emplace(backend, frame_sums_.q, q_sample_count_);
     exact_off_resonance_ = !off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::exact;
     if (!off_resonance.empty() && !exact_off_resonance_) {
         const std::span<const float> times = largest->sample_times_s;

@@ -89,7 +89,7 @@ public:
         constexpr Index transforms_of_a_coil = 100;
         const SumsChoice choice =
             choose_sums(backend, options, sample_count, grid, transforms_of_a_coil * coil_count());
-        sums_ = make_fourier_sums(backend, coarse_.trajectory, grid, choice, options);
+        sums_ = make_fourier_sums(backend, coarse_.trajectory, choice);
         weights_ = density_weights(frame_, coarse_, backend);
         std::vector<cdouble> roots(weights_.begin(), weights_.end());
         for (cdouble& root : roots) {

@@ -39,15 +39,8 @@ Digest key_of(const Backend& backend, const Trajectory& trajectory, PerAxis<Inde
         hash.add(extent);
     }
     hash.add(options.precision);
-    hash.add(choice.method);
-    if (choice.method == SumsMethod::nufft) {
-        hash.add(options.tolerance);
-        for (const Index extent : choice.design.value().grid_size) {
-            hash.add(extent);
-        }
-        hash.add(choice.design->kernel.width);
-        hash.add(choice.design->kernel.beta);
-    }
+    hash.add(std::string(choice.method.name()));
+    hash.add(choice.design->key());
     for (const std::vector<double>& component : trajectory.k) {
         hash.add_list(std::span<const double>(component));
     }
@@ -60,8 +53,7 @@ bool of_first_rank(bool value, Communicator& ranks) { return ranks.sum(ranks.ran
 
 /// Worth its place where reading it takes less time than computing it.
 bool pays(const SumsChoice& choice, std::size_t half_bytes, std::size_t key_bytes, int rank_count) {
-    const double seconds = choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
-    return seconds / rank_count > predicted_cache_seconds(half_bytes + key_bytes);
+    return choice.seconds / rank_count > predicted_cache_seconds(half_bytes + key_bytes);
 }
 
 /// Half of Q on its way between disk and backend, in the books where the backend's memory is the host's.

@@ -23,10 +23,6 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
     return phi;
 }
 
-double predicted_seconds(const SumsChoice& choice) {
-    return choice.method == SumsMethod::exact ? choice.exact_seconds : choice.nufft_seconds;
-}
-
 constexpr double check_share_of_run = 0.01;  // of the check of Q; that of a frame takes another 0.02
 
 }  // namespace
@@ -46,7 +42,7 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
                                ? *planned
                                : FrameSums::choose(context.backend, context.options, context.matrix_size(),
                                                    sample_count, context.scan.coil_count);
-    least_run_seconds_ = predicted_seconds(sums.q) + 2 * predicted_seconds(sums.image);
+    least_run_seconds_ = sums.q.seconds + 2 * sums.image.seconds;
     make_sums(frame, sums.image);
     make_toeplitz(frame, sums.q, factors);
 }
@@ -105,8 +101,7 @@ void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
 
 void TrajectoryPlans::make_fourier_sums(const SumsChoice& choice) {
     method_ = choice.method;
-    sums_ = recon::make_fourier_sums(context_.backend, *trajectory_, VoxelGrid::image(context_.matrix_size()), choice,
-                                     context_.options.sums_options());
+    sums_ = recon::make_fourier_sums(context_.backend, *trajectory_, choice);
     log_info("F^H d: {}", choice.reason);
 }
 

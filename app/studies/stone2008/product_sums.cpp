@@ -24,7 +24,7 @@ ProductSums product_sums(const Scan& scan, Backend& backend, Precision precision
     Array samples(backend, Shape::samples(scan.trajectory.sample_count()), precision);
     Array image(backend, grid.shape, precision);
     upload(scan.kspace, samples);
-    make_fourier_sums(backend, scan.trajectory, grid, choice, fhd_options)->adjoint(samples, image);
+    make_fourier_sums(backend, scan.trajectory, choice)->adjoint(samples, image);
     sums.fhd = download<double>(image);
     sums.fhd_seconds = watch.seconds();
     sums.remark = fmt::format("{} to {:g} on {}; half of Q; plans and copies included",

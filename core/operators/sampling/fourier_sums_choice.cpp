@@ -2,75 +2,51 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "core/base/error.hpp"
-#include "core/operators/sampling/nufft.hpp"
 
 namespace recon {
 namespace {
 
-/// None where exact sums are asked for, or a NUFFT cannot reach the tolerance in this precision and need not.
-std::optional<NufftDesign> design_for(const SumsOptions& options, Index sample_count, const VoxelGrid& grid) {
-    if (options.method == SumsMethod::exact) {
-        return std::nullopt;
-    }
-    try {
-        return NufftDesign::best(grid, sample_count, options.tolerance, options.precision);
-    } catch (const UsageError&) {
-        if (options.method == SumsMethod::nufft) {
-            throw;
-        }
-        return std::nullopt;
-    }
-}
-
-std::string reason_for(const SumsOptions& options, const SumsChoice& choice) {
-    const std::string name = choice.method == SumsMethod::exact ? "exact sums" : "NUFFT";
-    if (options.method != SumsMethod::automatic) {
-        return fmt::format("{}, as asked for", name);
-    }
-    return fmt::format("{}: predicted {:.2g} s by exact sums, {:.2g} s by NUFFT at tolerance {:.0e}", name,
-                       choice.exact_seconds, choice.nufft_seconds, options.tolerance);
+SumsChoice choice_of(const Backend& backend, const SamplingKind& kind, const SamplingSite& site) {
+    std::shared_ptr<const SamplingDesign> design = kind.design(site);
+    const double seconds = design->predicted_seconds(backend);
+    return {SumsMethod::named(kind.name), std::move(design), seconds, std::string(kind.title)};
 }
 
 }  // namespace
 
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count) {
-    SumsChoice choice{};
-    choice.exact_seconds = backend.predicted_exact_seconds(grid, sample_count, transform_count, options.precision);
-    choice.design = design_for(options, sample_count, grid);
-    choice.nufft_seconds = choice.design ? backend.predicted_nufft_seconds(*choice.design, sample_count,
-                                                                           transform_count, options.precision)
-                                         : std::numeric_limits<double>::infinity();
-    choice.method = options.method;
-    if (choice.method == SumsMethod::automatic) {
-        choice.method = choice.exact_seconds <= choice.nufft_seconds ? SumsMethod::exact : SumsMethod::nufft;
+    const SamplingSite site{grid, sample_count, transform_count, options.tolerance, options.precision};
+    if (options.method != SumsMethod::automatic) {
+        SumsChoice choice = choice_of(backend, sampling_kinds().get(options.method.name()), site);
+        choice.reason += ", as asked for";
+        return choice;
     }
-    choice.reason = reason_for(options, choice);
-    return choice;
+    SumsChoice best;
+    std::string predictions;
+    for (const SamplingKind* kind : sampling_kinds().all()) {
+        try {
+            SumsChoice choice = choice_of(backend, *kind, site);
+            predictions +=
+                fmt::format("{}{:.2g} s by {}", predictions.empty() ? "" : ", ", choice.seconds, kind->title);
+            if (!best.design || choice.seconds < best.seconds) {
+                best = std::move(choice);
+            }
+        } catch (const UsageError&) {  // not as accurate as that
+        }
+    }
+    if (!best.design) {
+        throw UsageError(fmt::format("no way to sum is accurate to {:.0e} in {} precision", options.tolerance,
+                                     name_of(options.precision)));
+    }
+    best.reason += fmt::format(": predicted {} at tolerance {:.0e}", predictions, options.tolerance);
+    return best;
 }
 
-FourierSumsSizes::FourierSumsSizes(const Backend& backend, const SumsChoice& choice, const SumsOptions& options,
-                                   const VoxelGrid& grid, Index sample_count)
-    : backend_(backend), precision_(options.precision), grid_(grid), sample_count_(sample_count) {
-    if (choice.method == SumsMethod::nufft) {
-        design_ = choice.design;
-    }
-}
-
-PlanBytes FourierSumsSizes::bytes(Index image_count, std::size_t piece_bytes) const {
-    return design_ ? Nufft::bytes(backend_, grid_, *design_, sample_count_, image_count, precision_, piece_bytes)
-                   : backend_.plan_sizes().exact_sums(grid_, sample_count_, image_count, precision_, piece_bytes);
-}
-
-std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
-                                               const SumsChoice& choice, const SumsOptions& options) {
-    if (choice.method == SumsMethod::exact) {
-        return backend.make_exact_sums(trajectory, grid, options.precision);
-    }
-    return std::make_unique<Nufft>(backend, trajectory, grid, choice.design.value(), options.precision);
+std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory,
+                                               const SumsChoice& choice) {
+    return choice.design->make(backend, trajectory);
 }
 
 }  // namespace recon

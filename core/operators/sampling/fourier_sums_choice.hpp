@@ -1,34 +1,23 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "core/backend/backend.hpp"
-#include "core/fourier/nufft_design.hpp"
+#include "core/operators/sampling/sampling_kind.hpp"
 
 namespace recon {
 
-enum class SumsMethod { automatic, exact, nufft };
-
-/// How the sums between samples and voxels shall be computed.
-struct SumsOptions {
-    SumsMethod method = SumsMethod::automatic;
-    double tolerance = 1e-6;  ///< relative L2 error asked of the NUFFT
-    Precision precision = Precision::single;
-};
-
-/// Which way is cheaper, by predicted cost, and the sentence about it for the log.
+/// Which way to sum is the cheapest, by predicted cost, and the sentence about it for the log.
 struct SumsChoice {
-    SumsMethod method;                  ///< exact or nufft
-    std::optional<NufftDesign> design;  ///< of a NUFFT, for the samples of all ranks, however they are divided
-    double exact_seconds;
-    double nufft_seconds;
+    SumsMethod method = SumsMethod::automatic;  ///< never automatic once chosen
+    std::shared_ptr<const SamplingDesign> design;
+    double seconds = 0;  ///< predicted
     std::string reason;
 };
 
+/// Of the registered ways that are accurate enough the fastest, or the one that is asked for.
 /// @param sample_count  of all ranks  @param transform_count  how many images will be transformed with one plan
-/// @throws UsageError as NufftDesign::best, if a NUFFT is asked for
+/// @throws UsageError if the way that is asked for cannot be as accurate as that
 SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index sample_count, const VoxelGrid& grid,
                        Index transform_count);
 
@@ -36,22 +25,22 @@ SumsChoice choose_sums(const Backend& backend, const SumsOptions& options, Index
 class FourierSumsSizes {
 public:
     /// @param sample_count  of this rank
-    FourierSumsSizes(const Backend& backend, const SumsChoice& choice, const SumsOptions& options,
-                     const VoxelGrid& grid, Index sample_count);
+    FourierSumsSizes(const Backend& backend, const SumsChoice& choice, Index sample_count)
+        : backend_(backend), design_(choice.design), sample_count_(sample_count) {}
 
     /// @param image_count  transformed in one call, @param piece_bytes  as MemoryBudget::piece_bytes
-    PlanBytes bytes(Index image_count, std::size_t piece_bytes) const;
+    PlanBytes bytes(Index image_count, std::size_t piece_bytes) const {
+        return design_->bytes(backend_, sample_count_, image_count, piece_bytes);
+    }
 
 private:
     const Backend& backend_;
-    Precision precision_;
-    VoxelGrid grid_;
+    std::shared_ptr<const SamplingDesign> design_;
     Index sample_count_;
-    std::optional<NufftDesign> design_;  ///< none for exact sums
 };
 
 /// @param trajectory  of this rank
-std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid,
-                                               const SumsChoice& choice, const SumsOptions& options);
+std::unique_ptr<FourierSums> make_fourier_sums(Backend& backend, const Trajectory& trajectory,
+                                               const SumsChoice& choice);
 
 }  // namespace recon

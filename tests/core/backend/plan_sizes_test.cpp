@@ -75,8 +75,8 @@ TEST_P(PlanSizesOf, FourierSums) {
                         const test::MemoryLimit restore(*backend_, MemoryBudget::unlimited);
                         backend_->memory().set_piece_bytes(piece);
                         expect_as_predicted(
-                            FourierSumsSizes(*backend_, choice, options, grid, sample_count).bytes(batch, piece),
-                            [&] { return make_fourier_sums(*backend_, trajectory, grid, choice, options); },
+                            FourierSumsSizes(*backend_, choice, sample_count).bytes(batch, piece),
+                            [&] { return make_fourier_sums(*backend_, trajectory, choice); },
                             [&](const FourierSums& sums) {
                                 sums.adjoint(samples, images);
                                 sums.forward(images, sums_of_images);

@@ -52,8 +52,7 @@ protected:
     std::unique_ptr<FourierSums> make_segmented() const {
         const SumsChoice choice = choose_sums(*backend_, options(precision()), scan_.sample_count(), grid(), 1);
         return std::make_unique<SegmentedSums>(
-            *backend_, make_fourier_sums(*backend_, scan_.trajectory, grid(), choice, options(precision())),
-            scan_.maps(),
+            *backend_, make_fourier_sums(*backend_, scan_.trajectory, choice), scan_.maps(),
             TimeSegments::fit(RateHistogram::of(scan_.maps()), scan_.sample_times_s, the_case().tolerance));
     }
 

@@ -95,10 +95,10 @@ public:
         backend.fill(0.5, maps);
         const Array q = compute_q(backend, trajectory_, n_, {}, q_options);
         const Encoding encoding(
-            backend, {make_fourier_sums(backend, trajectory_, grid,
-                                        choose_sums(backend, options, sample_count, grid, coil_count), options),
-                      std::make_shared<const CoilSensitivity>(std::move(maps)), nullptr,
-                      backend.make_toeplitz(grid.shape, q, Precision::single)});
+            backend,
+            {make_fourier_sums(backend, trajectory_, choose_sums(backend, options, sample_count, grid, coil_count)),
+             std::make_shared<const CoilSensitivity>(std::move(maps)), nullptr,
+             backend.make_toeplitz(grid.shape, q, Precision::single)});
         Array kspace(backend, Shape::samples(sample_count).with_axis("coil", coil_count), Precision::single);
         Array fhd(backend, grid.shape, Precision::single);
         Array image(backend, grid.shape, Precision::single);
