@@ -173,9 +173,8 @@ std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegi
     const Index at_once =
         Encoding::coils_at_once(grid.shape, sample_count, coil_count, calibration_sums.precision, piece);
     const FourierSumsSizes sums(backend, choose_sums(backend, calibration_sums, sample_count, grid, coil_count),
-                                calibration_sums, grid, sample_count);
-    const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, calibration_q), calibration_q,
-                                  half_of_differences(matrix), sample_count);
+                                sample_count);
+    const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, calibration_q), sample_count);
     PlanBytes plan = sums.bytes(at_once, piece);
     const std::size_t complex = complex_bytes(calibration_sums.precision);
     const std::size_t image = grid.shape.element_count() * complex;
