@@ -103,7 +103,7 @@ TEST_P(CachedQTest, WhatIsComputedFasterThanReadIsNotKept) {
     const SumsOptions options = options_with(1e-9);
     SumsChoice choice = slow_choice(*backend_, matrix_size, options);
     const Shape half = half_of_differences(matrix_size).shape;
-    choice.nufft_seconds = 0.5 * predicted_cache_seconds(half.element_count() * sizeof(cdouble));
+    choice.seconds = 0.5 * predicted_cache_seconds(half.element_count() * sizeof(cdouble));
     const CachedQ fast = cached_q(cache, *backend_, trajectory, matrix_size, weights, choice, options, only_rank());
     EXPECT_EQ(fast.origin, QOrigin::computed);
     EXPECT_EQ(file_count(), 0);
