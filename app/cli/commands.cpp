@@ -7,6 +7,7 @@
 #include "app/cli/bench_command.hpp"
 #include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
+#include "app/cli/heart_command.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/parboil_command.hpp"
@@ -50,6 +51,7 @@ void add_commands(CLI::App& app) {
     add_check_command(app);
     add_simulate_command(app);
     add_compare_command(app);
+    add_heart_command(app);
     add_ladder_command(app);
     add_parboil_commands(app);
     add_study_command(app);

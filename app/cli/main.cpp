@@ -22,6 +22,7 @@ constexpr const char* description =
     "  recon compare image.h5 truth.h5                         how far apart two images are\n"
     "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
     "  recon study stone2008                                   the experiment of a paper, on this machine\n"
+    "  recon heart --movie frames                              waves of excitation in heart muscle\n"
     "  recon ladder                                            from one CPU thread to tensor cores, step by step\n"
     "  recon bench                                             speed and error of every part on this machine\n";
 

@@ -127,6 +127,17 @@ TEST_F(Cancel, InADMM) {
     expect_stop("--prior tv --lambda 0.01 --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
 }
 
+TEST_F(Cancel, InTheWavesOfTheHeart) {
+    RunningProgram program("heart --device cpu --size 500 --time 1e6 --every 1 --out " + (*folder_ / "image.h5"),
+                           *folder_ / "log");
+    ASSERT_TRUE(program.has_said("heart: 500 x 500 cells")) << program.output();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(), 130) << program.output();
+    EXPECT_NE(program.output().find("image.h5 is as it was before"), std::string::npos) << program.output();
+    EXPECT_EQ(contents(*folder_ / "image.h5"), "the image of before");
+}
+
 TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     const std::string kept = *folder_ / "kept.h5";
     RunningProgram program(

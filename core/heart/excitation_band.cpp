@@ -1,0 +1,166 @@
+#include "core/heart/excitation_band.hpp"
+
+#include <algorithm>
+
+namespace recon {
+namespace {
+
+/// Cells before and after a row that hold its mirrored ends; the row begins on a cache line.
+template <class T>
+constexpr Index margin = 64 / static_cast<Index>(sizeof(T));
+
+template <class T>
+CpuBuffer<T> zeros(Index count) {
+    CpuBuffer<T> buffer(count);
+    std::fill_n(buffer.data(), count, T(0));
+    return buffer;
+}
+
+/// Steps that a wave goes through the rows at once, so that rows stay in the cache from one step to the next.
+constexpr Index most_levels = 16;
+
+}  // namespace
+
+template <class T>
+ExcitationBand<T>::ExcitationBand(const ExcitationSetup& setup, Index first_row, Index row_count, Index halo)
+    : rates_(setup),
+      size_(setup.size),
+      first_row_(first_row),
+      row_count_(row_count),
+      halo_(halo),
+      stored_first_(std::max<Index>(0, first_row - halo)),
+      stored_end_(std::min(setup.size, first_row + row_count + halo)),
+      stride_((setup.size + margin<T> - 1) / margin<T> * margin<T> + 2 * margin<T>) {
+    const Index count = (stored_end_ - stored_first_) * stride_;
+    excitation_[0] = zeros<T>(count);
+    excitation_[1] = zeros<T>(count);
+    recovery_ = zeros<T>(count);
+    if (setup.tissue) {
+        conductivity_ = zeros<T>(count);
+        threshold_ = zeros<T>(count);
+        for (Index row = stored_first_; row < stored_end_; ++row) {
+            T* const conductivity = conductivity_.data() + (row - stored_first_) * stride_ + margin<T>;
+            T* const threshold = threshold_.data() + (row - stored_first_) * stride_ + margin<T>;
+            for (Index column = 0; column < size_; ++column) {
+                conductivity[column] = static_cast<T>(setup.tissue->conductivity[row * size_ + column]);
+                threshold[column] = static_cast<T>(setup.tissue->threshold[row * size_ + column]);
+            }
+            mirror_ends(conductivity);
+        }
+    }
+}
+
+template <class T>
+void ExcitationBand<T>::mirror_ends(T* row) const {
+    row[-1] = row[1];
+    row[size_] = row[size_ - 2];
+}
+
+template <class T>
+void ExcitationBand<T>::copy_row(const ExcitationBand& other, Index row) {
+    std::copy_n(other.excitation(other.current_, row), stride_, excitation(current_, row));
+    std::copy_n(other.recovery(row), stride_, recovery(row));
+}
+
+template <class T>
+void ExcitationBand<T>::take_halo(const ExcitationBand& other) {
+    const Index end = other.first_row_ + other.row_count_;
+    for (Index row = std::max(stored_first_, other.first_row_); row < std::min(stored_end_, end); ++row) {
+        if (row < first_row_ || row >= first_row_ + row_count_) {
+            copy_row(other, row);
+        }
+    }
+}
+
+template <class T>
+void ExcitationBand<T>::step_row(Index row, int from) {
+    const ExcitationRates<T> m = rates_;
+    const T* const centre = excitation(from, row) + margin<T>;
+    const T* const north = excitation(from, row > 0 ? row - 1 : 1) + margin<T>;
+    const T* const south = excitation(from, row < size_ - 1 ? row + 1 : size_ - 2) + margin<T>;
+    T* const next = excitation(1 - from, row) + margin<T>;
+    T* const r = recovery(row) + margin<T>;
+    const Index size = size_;
+#pragma omp simd
+    for (Index i = 0; i < size; ++i) {
+        const T e = diffuse(m, centre[i], centre[i - 1], centre[i + 1], north[i], south[i]);
+        next[i] = react(m, m.minus_k_a, e, r[i]);
+    }
+    mirror_ends(next);
+}
+
+template <class T>
+void ExcitationBand<T>::step_row_in_tissue(Index row, int from) {
+    const ExcitationRates<T> m = rates_;
+    const Index above = row > 0 ? row - 1 : 1, below = row < size_ - 1 ? row + 1 : size_ - 2;
+    const auto conductivity_of = [&](Index y) {
+        return conductivity_.data() + (y - stored_first_) * stride_ + margin<T>;
+    };
+    const T* const centre = excitation(from, row) + margin<T>;
+    const T* const north = excitation(from, above) + margin<T>;
+    const T* const south = excitation(from, below) + margin<T>;
+    const T* const g = conductivity_of(row);
+    const T* const g_north = conductivity_of(above);
+    const T* const g_south = conductivity_of(below);
+    const T* const a = threshold_.data() + (row - stored_first_) * stride_ + margin<T>;
+    T* const next = excitation(1 - from, row) + margin<T>;
+    T* const r = recovery(row) + margin<T>;
+    const Index size = size_;
+#pragma omp simd
+    for (Index i = 0; i < size; ++i) {
+        const T flow =
+            ((g[i] + g[i - 1]) * (centre[i - 1] - centre[i]) + (g[i] + g[i + 1]) * (centre[i + 1] - centre[i])) +
+            ((g[i] + g_north[i]) * (north[i] - centre[i]) + (g[i] + g_south[i]) * (south[i] - centre[i]));
+        next[i] = react(m, -m.k * a[i], multiply_add(m.alpha * T(0.5), flow, centre[i]), r[i]);
+    }
+    mirror_ends(next);
+}
+
+template <class T>
+void ExcitationBand<T>::advance(Index steps) {
+    const bool from_top = stored_first_ == 0, to_bottom = stored_end_ == size_;
+    while (steps > 0) {
+        const Index levels = std::min(steps, most_levels);
+        const Index first = from_top ? 0 : stored_first_, end = to_bottom ? size_ : stored_end_;
+        // Step `level` of row y is made when the wave is at y + level - 1: after step level - 1 of row y + 1, and
+        // before anything that it needs is overwritten.
+        for (Index wave = first; wave < end + levels; ++wave) {
+            for (Index level = 1; level <= levels; ++level) {
+                const Index row = wave - (level - 1);
+                if (row >= (from_top ? 0 : first + level) && row < (to_bottom ? size_ : end - level)) {
+                    const int from = (current_ + static_cast<int>(level - 1)) % 2;
+                    conductivity_.size() > 0 ? step_row_in_tissue(row, from) : step_row(row, from);
+                }
+            }
+        }
+        current_ = (current_ + static_cast<int>(levels)) % 2;
+        steps -= levels;
+    }
+}
+
+template <class T>
+void ExcitationBand<T>::copy_from(const ExcitationState& state) {
+    current_ = 0;
+    for (Index row = stored_first_; row < stored_end_; ++row) {
+        T* const e = excitation(0, row) + margin<T>;
+        T* const r = recovery(row) + margin<T>;
+        for (Index column = 0; column < size_; ++column) {
+            e[column] = static_cast<T>(state.excitation[row * size_ + column]);
+            r[column] = static_cast<T>(state.recovery[row * size_ + column]);
+        }
+        mirror_ends(e);
+    }
+}
+
+template <class T>
+void ExcitationBand<T>::copy_own_to(ExcitationState& state) const {
+    for (Index row = first_row_; row < first_row_ + row_count_; ++row) {
+        std::copy_n(excitation(current_, row) + margin<T>, size_, state.excitation.begin() + row * size_);
+        std::copy_n(recovery(row) + margin<T>, size_, state.recovery.begin() + row * size_);
+    }
+}
+
+template class ExcitationBand<float>;
+template class ExcitationBand<double>;
+
+}  // namespace recon

@@ -1,0 +1,46 @@
+#include "core/heart/excitation_state.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace recon {
+
+ExcitationState ExcitationState::spiral_start(Index size) {
+    ExcitationState state;
+    state.size = size;
+    state.excitation.resize(size * size);
+    state.recovery.resize(size * size);
+    for (Index row = 0; row < size; ++row) {
+        for (Index column = 0; column < size; ++column) {
+            state.excitation[row * size + column] = column >= size / 2 ? 1 : 0;
+            state.recovery[row * size + column] = row >= size / 2 ? 1 : 0;
+        }
+    }
+    return state;
+}
+
+double ExcitationState::largest() const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const double value : excitation) {
+        if (!std::isfinite(value)) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
+double ExcitationState::root_mean_square() const {
+    double sum = 0;
+    for (Index row = 0; row < size; ++row) {  // by rows, so that long sums lose nothing
+        double of_row = 0;
+        for (Index column = 0; column < size; ++column) {
+            const double value = excitation[row * size + column];
+            of_row += value * value;
+        }
+        sum += of_row;
+    }
+    return std::sqrt(sum / static_cast<double>(excitation.size()));
+}
+
+}  // namespace recon
