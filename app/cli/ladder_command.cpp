@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/shell/number_range.hpp"
+#include "app/studies/heart/heart_ladder_report.hpp"
 #include "app/studies/ladder/ladder.hpp"
 #include "app/studies/ladder/ladder_report.hpp"
 #include "core/base/error.hpp"
@@ -18,14 +19,18 @@ namespace recon {
 namespace {
 
 struct LadderArguments {
+    std::string story = "sums";
     ladder::Settings settings;
+    heart::LadderSettings heart;
+    Index size = 0;
     std::string json;
     std::string html;
     bool list = false;
 };
 
-void list_steps() {
-    for (const ladder::Step& step : ladder::all_steps()) {
+template <class Steps>
+void list_steps(const Steps& steps) {
+    for (const auto& step : steps) {
         fmt::print("{:<20} {}\n{:<20} {}\n{:<20} bound: {}\n", step.id, step.title, "", step.change, "", step.bound);
     }
 }
@@ -35,17 +40,43 @@ void print(const std::string& text) {
     std::fflush(stdout);
 }
 
-void run(const LadderArguments& arguments) {
-    if (arguments.list) {
-        list_steps();
-        return;
+void write_page(const std::string& path, const std::string& page) {
+    if (!path.empty()) {
+        write_bytes(path, std::as_bytes(std::span(page)));
     }
+}
+
+void probe_outputs(const LadderArguments& arguments) {
     set_log_level(LogLevel::warning);
     for (const std::string& path : {arguments.json, arguments.html}) {
         if (!path.empty()) {
             const AtomicOutput probe(path);  // fails now rather than after the work
         }
     }
+}
+
+void run_heart(const LadderArguments& arguments) {
+    if (arguments.list) {
+        list_steps(heart::all_steps());
+        return;
+    }
+    probe_outputs(arguments);
+    print(heart::ladder_head());
+    const heart::LadderReport report =
+        heart::climb(arguments.heart, [](const heart::LadderRecord& record) { print(heart::ladder_line(record)); });
+    print(heart::ladder_foot(report));
+    if (!arguments.json.empty()) {
+        write_json(arguments.json, heart::ladder_json(report, arguments.heart));
+    }
+    write_page(arguments.html, heart::ladder_page(report));
+}
+
+void run(const LadderArguments& arguments) {
+    if (arguments.list) {
+        list_steps(ladder::all_steps());
+        return;
+    }
+    probe_outputs(arguments);
     print(ladder::table_head());
     const ladder::Report report =
         ladder::climb(arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
@@ -56,10 +87,7 @@ void run(const LadderArguments& arguments) {
     if (!arguments.json.empty()) {
         write_json(arguments.json, report_json(report, arguments.settings));
     }
-    if (!arguments.html.empty()) {
-        const std::string page = report_page(report);
-        write_bytes(arguments.html, std::as_bytes(std::span(page)));
-    }
+    write_page(arguments.html, report_page(report));
     for (const ladder::StepRecord& step : report.steps) {
         if (step.sums[0].check && !step.sums[0].check->passed()) {
             throw CheckFailed(fmt::format(
@@ -81,17 +109,29 @@ void add_ladder_command(CLI::App& app) {
         "the\n"
         "originals' counting, the bound that holds each step and its error. docs/case-study.md tells the story.\n\n"
         "  recon ladder --html ladder.html\n"
+        "  recon ladder --story heart --html heart.html\n"
         "  recon ladder --size 128 --samples 65536 --steps base,tune,split-half\n"
         "  recon ladder --input 32_32_32_dataset.bin --check 32_32_32_dataset.out");
-    CLI::Option* size = command->add_option("--size", s.size, "Voxels along each axis of a random problem")
-                            ->check(whole_number(1, 512))
+    command
+        ->add_option("--story", arguments->story,
+                     "sums: Q and F^H d of Stone 2008; heart: waves of excitation in heart muscle (docs/heart.md)")
+        ->check(CLI::IsMember({"sums", "heart"}))
+        ->capture_default_str();
+    CLI::Option* size = command
+                            ->add_option("--size", arguments->size,
+                                         "Voxels along each axis of a random problem [64], or cells along a side of "
+                                         "the heart's sheet [1024]")
+                            ->check(whole_number(1, 32768));
+    CLI::Option* time = command->add_option("--time", arguments->heart.time, "Time to step to, for --story heart")
+                            ->check(number_above(0, 1e9))
                             ->capture_default_str();
     CLI::Option* samples =
         command
             ->add_option("--samples", s.samples,
                          "Samples of the random problem [2048], or the first so many of the input [all]")
             ->check(whole_number(1, 1e9));
-    command->add_option("--seed", s.seed, "Seed of the random problem")->check(seeds())->capture_default_str();
+    CLI::Option* seed =
+        command->add_option("--seed", s.seed, "Seed of the random problem")->check(seeds())->capture_default_str();
     CLI::Option* input =
         command->add_option("--input", s.input, "A file of Parboil's layout instead of a random problem")
             ->excludes(size);
@@ -99,12 +139,13 @@ void add_ladder_command(CLI::App& app) {
         ->needs(input);
     command->add_option("--steps", s.steps, "Steps to take, by the names that --list gives [all]")->delimiter(',');
     command->add_flag("--list", arguments->list, "List the steps and leave");
-    command->add_option("--repeat", s.repeat, "Runs of each sum, of which the median counts")
-        ->check(whole_number(1, 1e6))
-        ->capture_default_str();
+    CLI::Option* repeat =
+        command->add_option("--repeat", s.repeat, "Runs of each step, of which the median counts (heart: 3)")
+            ->check(whole_number(1, 1e6))
+            ->capture_default_str();
     command
         ->add_option("--time-limit", s.time_limit_s,
-                     "Seconds for one run of one sum; slower steps are timed on the first voxels that fit")
+                     "Seconds for one run of one sum, or of the heart; slower ones are timed on what fits")
         ->check(number_above(0, 1e9))
         ->capture_default_str();
     CLI::Option* image = command
@@ -120,6 +161,29 @@ void add_ladder_command(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(threads());
     command->callback([=] {
+        if (arguments->story == "heart") {
+            for (const CLI::Option* of_sums : {samples, seed, input, image}) {
+                if (of_sums->count() > 0) {
+                    throw UsageError(of_sums->get_name() + ": belongs to --story sums");
+                }
+            }
+            heart::LadderSettings& settings = arguments->heart;
+            settings.size = size->count() > 0 ? arguments->size : settings.size;
+            settings.repeat = repeat->count() > 0 ? arguments->settings.repeat : settings.repeat;
+            settings.steps = arguments->settings.steps;
+            settings.time_limit_s = arguments->settings.time_limit_s;
+            settings.device = arguments->settings.device;
+            settings.thread_count = arguments->settings.thread_count;
+            run_heart(*arguments);
+            return;
+        }
+        if (time->count() > 0) {
+            throw UsageError("--time: belongs to --story heart");
+        }
+        if (arguments->size > 512) {
+            throw UsageError(fmt::format("--size: {} voxels along each axis, expected 1 to 512", arguments->size));
+        }
+        arguments->settings.size = size->count() > 0 ? arguments->size : arguments->settings.size;
         if (input->count() > 0) {
             arguments->settings.samples = samples->count() > 0 ? arguments->settings.samples : 0;
             arguments->settings.image_size = image->count() > 0 ? arguments->settings.image_size : 0;

@@ -16,22 +16,23 @@ constexpr int threads = 256;
 constexpr int rounds = 4096;
 constexpr int chains = 8;  ///< independent operations a thread has under way
 
-__global__ void multiply_add_kernel(float a, float b, float* result) {
-    float value[chains];
+template <class T>
+__global__ void multiply_add_kernel(T a, T b, float* result) {
+    T value[chains];
     for (int i = 0; i < chains; ++i) {
-        value[i] = static_cast<float>(threadIdx.x + i);
+        value[i] = static_cast<T>(threadIdx.x + i);
     }
     for (int round = 0; round < rounds; ++round) {
 #pragma unroll
         for (int i = 0; i < chains; ++i) {
-            value[i] = fmaf(value[i], a, b);
+            value[i] = fma(value[i], a, b);
         }
     }
-    float sum = 0;
+    T sum = 0;
     for (int i = 0; i < chains; ++i) {
         sum += value[i];
     }
-    result[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+    result[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<float>(sum);
 }
 
 __global__ void sine_kernel(float start, float* result) {
@@ -155,6 +156,10 @@ DeviceCeilings measure_gpu_ceilings(Backend& cuda) {
     ceilings.tensor_flops = tensor_flops(queue, watch);
     ceilings.fp32_flops = 2 * chains * operations / watch.seconds([&] {
         multiply_add_kernel<<<blocks, threads, 0, queue.stream()>>>(0.5F, 0.25F, result.data());
+        check_launch();
+    });
+    ceilings.fp64_flops = 2 * chains * operations / watch.seconds([&] {
+        multiply_add_kernel<<<blocks, threads, 0, queue.stream()>>>(0.5, 0.25, result.data());
         check_launch();
     });
     ceilings.special_functions_per_s = chains / 4.0 * operations / watch.seconds([&] {

@@ -125,5 +125,58 @@ TEST_F(LadderCommand, RefusesWhatItCannotDo) {
     EXPECT_NE(list.output.find("cpu-separable"), std::string::npos);
 }
 
+TEST_F(LadderCommand, TheStoryOfTheHeartIsMeasuredAndChecked) {
+    const std::string json = folder_ / "heart.json", html = folder_ / "heart.html";
+    const auto run =
+        test::run_recon("ladder --story heart --size 100 --time 100 --repeat 1 --json " + json + " --html " + html);
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    const nlohmann::json report = test::read_json(json);
+    EXPECT_EQ(report["story"], "heart");
+    int ran = 0;
+    double largest = 0;
+    for (const nlohmann::json& step : report["steps"]) {
+        const std::string id = step["id"];
+        EXPECT_NE(run.output.find(id), std::string::npos) << id;
+        if (step.contains("skipped")) {
+            EXPECT_NE(step["skipped"], "") << id;
+            continue;
+        }
+        ++ran;
+        const bool is_single = step["precision"] == "single";
+        EXPECT_LT(step["error"], is_single ? 1e-3 : 1e-12) << id;
+        const double all = 100.0 * 100 * report["step_count"].get<double>() / step["seconds"].get<double>();
+        EXPECT_NEAR(step["gflops"].get<double>() / (28e-9 * all), 1, 1e-9) << id;
+        EXPECT_NEAR(step["gb_per_s"].get<double>() / ((is_single ? 16e-9 : 32e-9) * all), 1, 1e-9) << id;
+        if (step["timed_steps"] == report["step_count"] && !is_single) {
+            EXPECT_NEAR(step["linf"].get<double>(), largest > 0 ? largest : step["linf"].get<double>(), 1e-9) << id;
+            largest = step["linf"];
+        }
+    }
+    EXPECT_GE(ran, 5) << "the steps of the CPU";
+    std::ifstream page(html);
+    std::stringstream content;
+    content << page.rdbuf();
+    EXPECT_NE(content.str().find("<svg"), std::string::npos);
+    EXPECT_NE(content.str().find("570.656"), std::string::npos) << "the published twin beside ours";
+    EXPECT_EQ(content.str().find("<script"), std::string::npos);
+}
+
+TEST_F(LadderCommand, TheStoryOfTheHeartTimesWhatFits) {
+    const std::string json = folder_ / "heart.json";
+    const auto run = test::run_recon(
+        "ladder --story heart --device cpu --size 200 --steps cpu-serial --time-limit 0.05 --json " + json);
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    const nlohmann::json step = test::read_json(json)["steps"][0];
+    EXPECT_LT(step["timed_steps"], test::read_json(json)["step_count"]);
+    EXPECT_NE(run.output.find("slower than the time limit"), std::string::npos) << run.output;
+    EXPECT_EQ(test::run_recon("ladder --story heart --steps no-such-step").exit_code, 2);
+    EXPECT_EQ(test::run_recon("ladder --story heart --samples 5").exit_code, 2);
+    EXPECT_EQ(test::run_recon("ladder --time 5").exit_code, 2);
+    EXPECT_EQ(test::run_recon("ladder --size 1000").exit_code, 2);
+    EXPECT_EQ(test::run_recon("ladder --story heart --size 1").exit_code, 2);
+    EXPECT_EQ(test::run_recon("ladder --story love").exit_code, 2);
+    EXPECT_NE(test::run_recon("ladder --story heart --list").output.find("cpu-fused"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace recon

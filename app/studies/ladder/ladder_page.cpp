@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "app/studies/ladder/html_page.hpp"
 #include "app/studies/ladder/ladder_report.hpp"
 #include "app/studies/ladder/svg_plot.hpp"
 
 namespace recon::ladder {
 namespace {
-
-constexpr const char* style =
-    ":root{color-scheme:light dark}body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em}"
-    "table{border-collapse:collapse;font-size:14px}td,th{border-bottom:1px solid #8884;padding:.25em .6em;"
-    "text-align:right}td:first-child,th:first-child,td.words{text-align:left}svg{max-width:100%;height:auto}"
-    "td.words{color:#808080}";
 
 constexpr const char* sum_names[] = {"Q", "F<sup>H</sup>d"};
 constexpr const char* plain_names[] = {"Q", "F^H d"};
@@ -178,18 +173,16 @@ std::string report_page(const Report& report) {
             1e-12 * c.copy_bytes_per_s, 1e-12 * c.special_functions_per_s, 1e-12 * c.fp32_flops,
             1e-12 * c.tensor_flops);
     }
-    return fmt::format(
-               "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>recon ladder</title>"
-               "<style>{}</style></head><body>\n<h1>recon ladder</h1>\n<p>{}</p>\n<p>CPU: {}<br>GPU: {}</p>\n{}"
-               "<p>GFLOP/s by the originals' counting, a sine or a cosine as one operation: {:g} a pair for Q, {:g} "
-               "for "
-               "F<sup>H</sup>d, whatever a step really does. Errors against sums in double at {} voxels. Version "
-               "{}.</p>\n",
-               style, escaped(report.problem), escaped(report.cpu), escaped(report.gpu), ceilings,
-               operations_a_pair(Sum::q), operations_a_pair(Sum::fhd), report.error_voxel_count, RECON_VERSION) +
-           lessons(report) + sum_section(report, 0) + sum_section(report, 1) + image_section(report) +
-           (tuning_section(report, 0).empty() ? "" : "<h2>Tuning</h2>\n") + tuning_section(report, 0) +
-           tuning_section(report, 1) + multi_section(report) + "</body></html>\n";
+    const std::string head = fmt::format(
+        "<p>{}</p>\n<p>CPU: {}<br>GPU: {}</p>\n{}"
+        "<p>GFLOP/s by the originals' counting, a sine or a cosine as one operation: {:g} a pair for Q, {:g} for "
+        "F<sup>H</sup>d, whatever a step really does. Errors against sums in double at {} voxels. Version {}.</p>\n",
+        escaped(report.problem), escaped(report.cpu), escaped(report.gpu), ceilings, operations_a_pair(Sum::q),
+        operations_a_pair(Sum::fhd), report.error_voxel_count, RECON_VERSION);
+    return html_page("recon ladder", head + lessons(report) + sum_section(report, 0) + sum_section(report, 1) +
+                                         image_section(report) +
+                                         (tuning_section(report, 0).empty() ? "" : "<h2>Tuning</h2>\n") +
+                                         tuning_section(report, 0) + tuning_section(report, 1) + multi_section(report));
 }
 
 }  // namespace recon::ladder

@@ -1,0 +1,20 @@
+#include "gpu/heart/heart_step.hpp"
+
+namespace recon::heart {
+
+std::string Step::obstacle(const Devices& devices) const {
+    if (!impossible.empty()) {
+        return impossible;
+    }
+    return place != Place::cpu && devices.gpus.empty() ? devices.no_gpu : std::string();
+}
+
+std::vector<Step> all_steps() {
+    std::vector<Step> steps = cpu_steps();
+    for (Step& step : gpu_steps()) {
+        steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
+}  // namespace recon::heart
