@@ -172,7 +172,7 @@ ConjugateGradients::Closing ConjugateGradients::close() {
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
                   IterationObserver* observer, const LinearOperator* preconditioner) {
     ConjugateGradients solver(a, preconditioner, options.guard_vectors);
-    StopRule rule({options.iterations, options.stop, options.energy_stop}, observer);
+    StopRule rule({options.iterations, options.stop, options.energy_stop, options.size_stop}, observer);
     solver.start(b, x);
     CgReport report;
     report.stopped_by = run(solver, rule, x);

@@ -15,8 +15,9 @@ struct CgOptions {
     /// So many first residuals are kept, and later ones made orthogonal to them: exact arithmetic would do that by
     /// itself, rounding undoes it on ill-conditioned scans.
     int guard_vectors = 4;
-    /// Stop when four iterations together have raised `CgReport::energy` by less than this; 0 never does.
+    /// Stop when about this is left of `CgReport::energy` to gain (`StopLimits`); 0 never does.
     double energy_stop = 0;
+    double size_stop = 0;  ///< and |x|^2 has come to rest to this part of it (`StopLimits`); 0 does not ask
 };
 
 struct CgReport {

@@ -1,10 +1,34 @@
 #include "solver/stop_rule.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/backend/backend.hpp"
+
 namespace recon {
 namespace {
 
-/// Iterations over which the energy must have come to rest: single ones stall now and then.
-constexpr int energy_window = 4;
+/// Iterations whose gain counts as one, or half of those there are: single ones stall now and then.
+constexpr std::size_t longest_window = 4;
+/// A series that shrinks more slowly than this from window to window cannot be told from one that does not.
+constexpr double slowest_decay = 0.98;
+
+/// What is left of a sum, and its last window, by the geometric series through the last two windows.
+double left_to_gain(const std::vector<double>& gains) {
+    const std::size_t window = std::min(longest_window, gains.size() / 2);
+    if (window < 2) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto gain_of = [&](std::size_t windows_back) {
+        const auto end = gains.end() - static_cast<std::ptrdiff_t>(windows_back * window);
+        return std::accumulate(end - static_cast<std::ptrdiff_t>(window), end, 0.0);
+    };
+    const double last = gain_of(0);
+    const double before = gain_of(1);
+    return last / (1 - (before > 0 ? std::clamp(last / before, 0.0, slowest_decay) : 0));
+}
 
 }  // namespace
 
@@ -16,30 +40,33 @@ std::optional<StopReason> StopRule::after_step(const Step& step, ConstArrayView 
     ++iterations_;
     residuals_.push_back(step.residual);
     gains_.push_back(step.energy_gain);
+    if (limits_.size > 0) {
+        sizes_.push_back(x.backend().dot(x, x).real());
+    }
     if (observer_ != nullptr && !observer_->iteration_done(iterations_, step.residual, x)) {
         return StopReason::cancelled;
     }
     if (step.residual <= limits_.residual) {
         return StopReason::residual;
     }
-    return energy_rests() ? std::optional(StopReason::energy) : std::nullopt;
+    return energy_rests() && size_rests() ? std::optional(StopReason::energy) : std::nullopt;
 }
 
-bool StopRule::energy_rests() const {
-    if (!(limits_.energy > 0) || iterations_ < energy_window) {
-        return false;
+bool StopRule::energy_rests() const { return left_to_gain(gains_) < limits_.energy; }
+
+bool StopRule::size_rests() const {
+    std::vector<double> changes;
+    for (std::size_t step = 1; step < sizes_.size(); ++step) {
+        changes.push_back(std::abs(sizes_[step] - sizes_[step - 1]));
     }
-    double gain = 0;
-    for (int back = 1; back <= energy_window; ++back) {
-        gain += gains_[gains_.size() - static_cast<std::size_t>(back)];
-    }
-    return gain < limits_.energy;
+    return !(limits_.size > 0) || left_to_gain(changes) < limits_.size * sizes_.back();
 }
 
 void StopRule::visit(Archive& archive) {
     archive.count("stop_rule/iterations", iterations_);
     archive.numbers("stop_rule/residuals", residuals_);
     archive.numbers("stop_rule/gains", gains_);
+    archive.numbers("stop_rule/sizes", sizes_);
 }
 
 StopReason run(Solver& solver, StopRule& rule, ConstArrayView x) {

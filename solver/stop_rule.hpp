@@ -18,7 +18,11 @@ public:
 struct StopLimits {
     int iterations = 0;   ///< at most
     double residual = 0;  ///< at which to stop; 0 never does but for a residual of 0
-    double energy = 0;    ///< stop when four iterations together have gained less than this; 0 never does
+    /// Stop when what is left to gain, and what the last iterations gained, is less than this, by the geometric series
+    /// through the gains of the last eight; 0 never does.
+    double energy = 0;
+    /// And not before |x|^2 is to change by less than this part of it, by the same series; 0 does not ask.
+    double size = 0;
 };
 
 /// When to stop, for every solver alike. Asked in this order: observer, residual, energy, iterations.
@@ -39,12 +43,14 @@ public:
 
 private:
     bool energy_rests() const;
+    bool size_rests() const;
 
     StopLimits limits_;
     IterationObserver* observer_;
     int iterations_ = 0;
     std::vector<double> residuals_;  ///< after each step
     std::vector<double> gains_;      ///< of energy, of each step
+    std::vector<double> sizes_;      ///< |x|^2 after each step; empty where the limits do not ask
 };
 
 /// Steps until the rule, or the solver, says to stop. The solver has been started with this x.

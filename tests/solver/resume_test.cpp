@@ -148,26 +148,5 @@ TEST(MemoryArchive, SaysWhatIsMissingOrOfAnotherSize) {
     test::expect_error<Error>([&] { archive.array("x", four); }, {"saved state", "x has 3 numbers, expected 4"});
 }
 
-TEST(StopRule, AsksTheObserverThenTheResidualThenTheEnergy) {
-    struct StopAtTwo final : IterationObserver {
-        bool iteration_done(int iteration, double, ConstArrayView) override { return iteration < 2; }
-    } observer;
-    const auto backend = make_cpu_backend(0);
-    const Array x(*backend, {{"n", 1}}, Precision::single);
-    StopRule observed({.iterations = 9, .residual = 0.5, .energy = 1}, &observer);
-    EXPECT_EQ(observed.after_step({.residual = 0.9}, x), std::nullopt);
-    EXPECT_EQ(observed.after_step({.residual = 0.1}, x), StopReason::cancelled);
-
-    StopRule rule({.iterations = 5, .residual = 0.5, .energy = 1});
-    for (int step = 0; step < 3; ++step) {
-        EXPECT_EQ(rule.after_step({.residual = 0.9, .energy_gain = 0.2}, x), std::nullopt) << step;
-    }
-    EXPECT_EQ(rule.before_step(), std::nullopt);
-    EXPECT_EQ(rule.after_step({.residual = 0.9, .energy_gain = 0.2}, x), StopReason::energy);
-    EXPECT_EQ(rule.after_step({.residual = 0.5, .energy_gain = 0.2}, x), StopReason::residual);
-    EXPECT_EQ(rule.before_step(), StopReason::iterations);
-    EXPECT_EQ(rule.residuals(), (std::vector<double>{0.9, 0.9, 0.9, 0.9, 0.5}));
-}
-
 }  // namespace
 }  // namespace recon

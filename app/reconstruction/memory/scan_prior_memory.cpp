@@ -26,8 +26,9 @@ ScanPriorBytes scan_prior_bytes(const Backend& backend, const ReconstructOptions
     bytes.making = circulant.making;
     const std::size_t white = std::max(grid, axes * image);
     const auto conversion = [&](std::size_t size) { return backend.plan_sizes().conversion(size, piece_bytes); };
-    // Image of before, right side, part of it, restriction to a mask, product with the term, and numbers on their way.
-    bytes.solving = circulant.running + (static_cast<std::size_t>(cg_array_count(options.cg, true)) + 5) * image +
+    // Images of the spectrum and of before, noise, right side, part of it, restriction to a mask, product with the
+    // term, and numbers on their way.
+    bytes.solving = circulant.running + (static_cast<std::size_t>(cg_array_count(options.cg, true)) + 7) * image +
                     grid + white + conversion(2 * std::max(points, axes * voxels) * sizeof(cdouble));
     bytes.drawing = batch * complex + conversion(batch * sizeof(cfloat));
     bytes.host = 8 * points * sizeof(double) + (6 + 6 * axes) * voxels * sizeof(double) + batch * sizeof(cfloat) +

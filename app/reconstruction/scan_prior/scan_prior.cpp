@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "app/reconstruction/scan_prior/deviation_map.hpp"
@@ -23,9 +24,16 @@ constexpr double settled_noise = 0.06;   ///< relative change of sigma^2 that en
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 /// What is left of the energy (x - x*)^H A (x - x*), in units of that of the posterior error, where a solution stops.
 /// That of the image adds half a per cent to its error.
-constexpr double turn_accuracy = 0.05;
+constexpr double turn_accuracy = 0.1;
 constexpr double image_accuracy = 0.01;
-constexpr double sample_accuracy = 0.05;
+constexpr double sample_accuracy = 0.1;
+/// And of its square norm: directions that the data hardly see weigh nothing in the energy, and are the largest part of
+/// the error where there are too few samples.
+constexpr double image_size_accuracy = 0.001;
+constexpr double sample_size_accuracy = 0.25;
+constexpr int most_local_passes = 4;
+constexpr double settled_image = 0.1;    ///< change of the image by a pass that ends them, in units of its error
+constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
 constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
 /// Below this part of |d|^2 an energy is rounding.
 constexpr double least_energy = 1e-9;
@@ -74,7 +82,7 @@ public:
         error_size_ = norm(*error_);
         if (!interrupted_) {
             if (kind == ScanPrior::scan) {
-                local_pass(system, cg);
+                local_passes(system, cg);
             } else {
                 solve(*system, image_accuracy, "spectrum prior", cg);
             }
@@ -105,6 +113,12 @@ private:
         Array zero(backend_, problem_.image_shape(), problem_.context().options.precision);
         backend_.fill(0, zero);
         return zero;
+    }
+
+    double squared_distance(ConstArrayView a, ConstArrayView b) const {
+        Array difference = copy_of(a);
+        backend_.axpby(-1, b, 1, difference);
+        return std::pow(norm(difference), 2);
     }
 
     Array copy_of(ConstArrayView x) const {
@@ -149,7 +163,7 @@ private:
     /// The image of a system, from the one that is there.
     void solve(const ScanSystem& system, double accuracy, const char* name, CgReport& cg) {
         const auto stage = problem_.context().run.stage(Stage::solve);
-        cg = system.solve(system.right_side(), image_, energy_stop(accuracy), name);
+        cg = system.solve(image_, energy_stop(accuracy), image_size_accuracy, name);
         report_.iterations += cg.iterations;
         interrupted_ = cg.stopped_by == StopReason::cancelled;
     }
@@ -180,7 +194,7 @@ private:
         Array right_side = copy_of(noise);
         system.add_draw_of_priors(draw, right_side);
         system.restrict_to_support(right_side);
-        const CgReport report = system.solve(right_side, error, energy_stop(sample_accuracy));
+        const CgReport report = system.sample(right_side, error, energy_stop(sample_accuracy), sample_size_accuracy);
         report_.iterations += report.iterations;
         interrupted_ = interrupted_ || report.stopped_by == StopReason::cancelled;
     }
@@ -190,6 +204,16 @@ private:
         Array product(backend_, problem_.image_shape(), noise.precision());
         problem_.normal().forward(*error_, product);
         return 2 * backend_.dot(noise, *error_).real() - backend_.dot(*error_, product).real();
+    }
+
+    std::vector<double> shell_residuals() const {
+        return residual_of_shells(problem_, statistics_.shells, image_, rms_of_data());
+    }
+
+    /// Energy of the noise by an image: what it leaves over, and what it has taken. With weights the latter counts
+    /// otherwise, and is left out.
+    double noise_of(const std::vector<double>& residuals, double taken) const {
+        return std::accumulate(residuals.begin(), residuals.end(), weighting() == 1 ? taken : 0.0);
     }
 
     /// Energy of the signal in a sample of one coil.
@@ -219,7 +243,10 @@ private:
             if (interrupted_) {
                 break;
             }
-            const ScanNoise found = found_noise(noise_taken(noise));
+            const std::vector<double> residuals = shell_residuals();
+            const double taken = noise_taken(noise);
+            const ScanNoise found = found_noise(residuals, taken);
+            noise_explained_ = noise_of(residuals, taken);
             log_debug(
                 "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
                 "predicted error {:.4f}",
@@ -246,9 +273,9 @@ private:
 
     /// From what is left over in the shells of k-space: the residual, and the degrees of freedom that the image has
     /// taken there, by the response of the circulant approximation, in all as many as the sample of the error tells.
-    ScanNoise found_noise(double noise_energy) const {
+    /// @param residuals  of the shells  @param noise_energy  noise_taken
+    ScanNoise found_noise(const std::vector<double>& residuals, double noise_energy) const {
         const KspaceShells& shells = statistics_.shells;
-        const std::vector<double> residuals = residual_of_shells(problem_, shells, image_, rms_of_data());
         std::vector<double> taken(shells.count.size(), 0.0);
         const double share = voxel_count() / static_cast<double>(k_of_grid_.size());
         for (std::size_t i = 0; i < k_of_grid_.size(); ++i) {
@@ -294,29 +321,43 @@ private:
         return download<float>(differences);
     }
 
-    void local_pass(std::unique_ptr<ScanSystem>& system, CgReport& cg) {
-        std::vector<double> variance;
-        {
-            const auto stage = problem_.context().run.stage(Stage::start);
-            variance =
-                local_variance(problem_.context().matrix_size(), differences_of(image_), differences_of(*error_));
-        }
-        system.reset();
-        of_prior_.term.w.reset();
+    /// Passes in which gradients have the variance that the last image shows where they are. One, but where the data
+    /// leave much open: an image that is nearly right, and lets the noise be what it was, may be read once more.
+    void local_passes(std::unique_ptr<ScanSystem>& system, CgReport& cg) {
+        const Array of_spectrum = copy_of(image_);
+        const double of_spectrum_error = error_size_;
         local_noise_ = deciding_variance();
-        const ScanTerm term = local_term(problem_, priors_.support.get(), variance, local_noise_);
-        auto local =
-            std::make_unique<ScanSystem>(problem_, priors_, term, of_data_, std::sqrt(weighting() * noise_.white));
-        Array change = copy_of(image_);
-        solve(*local, image_accuracy, "local pass", cg);
-        backend_.axpby(1, image_, -1, change);
-        // The spectrum is that of the image on the average, and so is the error that it tells. The better one of two
-        // images of the same data is nearer to the truth by what they differ in, unless they differ by more than the
-        // first one's error: then neither is right (docs/default-image.md).
-        const double changed = std::pow(norm(change), 2);
-        error_size_ = std::sqrt(std::max(std::pow(error_size_, 2) - changed, least_of_change * changed));
-        system = std::move(local);
-        variance_field_ = std::move(variance);
+        of_prior_.term.w.reset();
+        for (report_.local_passes = 1;; ++report_.local_passes) {
+            {
+                const auto stage = problem_.context().run.stage(Stage::start);
+                variance_field_ =
+                    local_variance(problem_.context().matrix_size(), differences_of(image_), differences_of(*error_));
+            }
+            system.reset();
+            const ScanTerm term = local_term(problem_, priors_.support.get(), variance_field_, local_noise_);
+            system =
+                std::make_unique<ScanSystem>(problem_, priors_, term, of_data_, std::sqrt(weighting() * noise_.white));
+            const Array before = copy_of(image_);
+            solve(*system, image_accuracy, "local pass", cg);
+            // The spectrum is that of the image on the average, and so is the error that it tells. The better one of
+            // two images of the same data is nearer to the truth by what they differ in, unless they differ by more
+            // than the first one's error: then neither is right (docs/default-image.md).
+            const double changed = squared_distance(image_, of_spectrum);
+            error_size_ = std::sqrt(std::max(std::pow(of_spectrum_error, 2) - changed, least_of_change * changed));
+            if (interrupted_) {
+                return;
+            }
+            const Array noise = data_draw(0);
+            sample(*system, 0, noise, *error_);
+            const bool is_certain = norm(*error_) >= error_size_;
+            const bool is_doubtful = error_size_ > trusted_edges * norm(image_);
+            const bool is_settled = squared_distance(image_, before) < std::pow(settled_image * error_size_, 2);
+            if (interrupted_ || is_certain || is_doubtful || is_settled || report_.local_passes == most_local_passes ||
+                noise_of(shell_residuals(), noise_taken(noise)) > noise_explained_) {
+                return;
+            }
+        }
     }
 
     void describe_uncertainty(const ScanSystem& system) {
@@ -328,10 +369,8 @@ private:
         std::vector<double> squares(static_cast<std::size_t>(image_.size()), 0.0);
         double sum = 0;
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
-            if (draw > 0) {
+            if (draw > 0) {  // the first is there
                 backend_.fill(0, *error_);
-            }
-            if (draw > 0 || !variance_field_.empty()) {  // the spectrum's first is there from its turns
                 sample(system, draw, data_draw(draw), *error_);
             }
             const std::vector<cfloat> error = download<float>(*error_);
@@ -370,8 +409,9 @@ private:
     ScanNoise noise_;
     double least_white_ = 0;  ///< that of noise acquisitions, or what the sums are good to
     double most_white_ = 0;
-    double error_size_ = 0;   ///< |z| as it is told to the user
-    double local_noise_ = 0;  ///< sigma^2 in the local pass
+    double error_size_ = 0;       ///< |z| as it is told to the user
+    double noise_explained_ = 0;  ///< noise_of the image of the spectrum
+    double local_noise_ = 0;      ///< sigma^2 in the local pass
     std::optional<PowerSpectrum> spectrum_;
     bool noise_is_given_ = false;
     bool interrupted_ = false;

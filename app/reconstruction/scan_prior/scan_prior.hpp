@@ -12,8 +12,9 @@ namespace recon {
 /// 1. the power spectrum P of the image, from the shells of k-space, for a noise sigma;
 /// 2. sigma, and errors of the model that follow the signal, from what the image leaves over: |d - E rho|^2 =
 ///    (M - degrees of freedom) sigma^2, shell by shell, in turns with 1;
-/// 3. with `ScanPrior::scan`, one pass in which gradients have the variance that the image of 2 shows where they are,
-///    kept if it lowers the predicted error.
+/// 3. with `ScanPrior::scan`, a pass in which gradients have the variance that the image of 2 shows where they are;
+/// more
+///    of them from each one's image where the data leave much open, as long as the noise stays what it was in 2.
 ///
 /// @param priors  other quadratic terms, part of every problem here; gets one term more, that of the scan
 /// @param image   [x y z], overwritten; the same on all ranks

@@ -12,10 +12,11 @@ const char* unit_text(const ScanPriorReport& report) { return report.voxel_mm > 
 void log_scan_prior(const ScanPriorReport& report) {
     log_info(
         "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}, effective resolution {:.2g} {} ({:.2g} at "
-        "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turns, {} iterations",
+        "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turn{}, {} local pass{}, {} iterations",
         report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s", report.resolution_mm,
         unit_text(report), report.edge_resolution_mm, report.voxel_mm > 0 ? report.voxel_mm : 1.0, unit_text(report),
-        100 * report.predicted_error, report.noise_turns, report.iterations);
+        100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
+        report.local_passes == 1 ? "" : "es", report.iterations);
     constexpr double clearly_more = 1.2;
     if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
         log_warning(
@@ -49,6 +50,7 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     record["model_error"] = report.model_error;
     record["noise_source"] = report.noise.source;
     record["noise_turns"] = report.noise_turns;
+    record["local_passes"] = report.local_passes;
     record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
     record["predicted_error"] = report.predicted_error;
     record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;

@@ -24,6 +24,7 @@ struct ScanPriorReport {
     double edge_resolution_mm = 0;     ///< at edges
     double voxel_mm = 0;               ///< geometric mean; 0 where unknown
     int noise_turns = 0;
+    int local_passes = 0;
     int iterations = 0;  ///< of all solutions together
     NamedArray sd;       ///< standard deviation of the error, [x y z]; without a name if it was not asked for
 };

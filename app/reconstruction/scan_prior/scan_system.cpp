@@ -56,19 +56,33 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     }
 }
 
-CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name) const {
+CgOptions ScanSystem::options(double energy_stop, double size_stop) const {
     const ReconstructOptions& options = problem_.context().options;
     CgOptions cg = options.cg;
     cg.iterations = options.iterations_asked.value_or(most_iterations);
     cg.stop = options.stop_asked.value_or(0);
-    cg.energy_stop = options.iterations_asked || options.stop_asked ? 0 : energy_stop;
+    const bool asked = options.iterations_asked || options.stop_asked;
+    cg.energy_stop = asked ? 0 : energy_stop;
+    cg.size_stop = asked ? 0 : size_stop;
+    return cg;
+}
+
+CgReport ScanSystem::solve(ArrayView x, double energy_stop, double size_stop, const char* name) const {
+    const CgOptions cg = options(energy_stop, size_stop);
+    IterationMonitor monitor(problem_.context().run, cg.iterations, name);
+    return solve(regularised_->right_side(), x, cg, monitor);
+}
+
+CgReport ScanSystem::sample(ConstArrayView right_side, ArrayView x, double energy_stop, double size_stop) const {
+    const CgOptions cg = options(energy_stop, size_stop);
     QuietMonitor quiet(problem_.context().run);
-    std::optional<IterationMonitor> monitor;
-    if (name != nullptr) {
-        monitor.emplace(problem_.context().run, cg.iterations, name);
-    }
-    SharedDecision decision(problem_.ranks(), monitor ? static_cast<IterationObserver&>(*monitor) : quiet);
-    return solve_cg(regularised_->system(), right_side, x, cg, &decision,
+    return solve(right_side, x, cg, quiet);
+}
+
+CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, const CgOptions& options,
+                           IterationObserver& observer) const {
+    SharedDecision decision(problem_.ranks(), observer);
+    return solve_cg(regularised_->system(), right_side, x, options, &decision,
                     supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
 }
 

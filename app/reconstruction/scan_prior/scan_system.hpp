@@ -23,12 +23,15 @@ public:
                const std::vector<double>& of_data, double deviation);
 
     const std::vector<PriorTerm>& terms() const { return terms_; }
-    ConstArrayView right_side() const { return regularised_->right_side(); }
+    /// The image.
+    /// @param x  start value on entry
+    /// @param energy_stop  what may be left of (x - x*)^H A (x - x*)
+    /// @param size_stop    and part of |x|^2 that may be; neither has a say where `iterations` or `stop` were asked for
+    /// @param name         for the log
+    CgReport solve(ArrayView x, double energy_stop, double size_stop, const char* name) const;
 
-    /// @param energy_stop  what may be left of (x - x*)^H A (x - x*); without a say where the user set --iterations or
-    ///                     --stop
-    /// @param name  for the log; none: no lines
-    CgReport solve(ConstArrayView right_side, ArrayView x, double energy_stop, const char* name = nullptr) const;
+    /// A sample of the error, for a right side of noise. Says nothing.
+    CgReport sample(ConstArrayView right_side, ArrayView x, double energy_stop, double size_stop) const;
 
     /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
     void add_draw_of_priors(Index draw, ArrayView image) const;
@@ -36,6 +39,9 @@ public:
     void restrict_to_support(ArrayView image) const;
 
 private:
+    CgOptions options(double energy_stop, double size_stop) const;
+    CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options, IterationObserver& observer) const;
+
     const FrameProblem& problem_;
     const Support* support_;
     std::vector<PriorTerm> terms_;

@@ -1,0 +1,144 @@
+// The error bars against what they stand for: samples of the error against the inverse of the matrix, the effective
+// resolution against the image of a point.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/scan_system.hpp"
+#include "core/mri/priors/white_draw.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+#include "tests/support/prepared_problem.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+Simulation simulate_brain(Index n, Index coils, double snr) {
+    SimulationOptions options;
+    options.trajectory = "golden-radial";
+    options.request.matrix_size = {n, n, 1};
+    options.coil_count = coils;
+    options.snr = snr;
+    return simulate_scan(options);
+}
+
+/// The matrix of a map of images, column by column.
+template <class Map>
+Eigen::MatrixXcd matrix_of(Backend& backend, const Shape& shape, Map&& map) {
+    const Index size = shape.element_count();
+    Eigen::MatrixXcd matrix(size, size);
+    Array x(backend, shape, Precision::double_), y(backend, shape, Precision::double_);
+    for (Index column = 0; column < size; ++column) {
+        std::vector<cdouble> unit(static_cast<std::size_t>(size));
+        unit[static_cast<std::size_t>(column)] = 1;
+        upload(unit, x);
+        map(x, y);
+        const std::vector<cdouble> values = download<double>(y);
+        matrix.col(column) = Eigen::Map<const Eigen::VectorXcd>(values.data(), size);
+    }
+    return matrix;
+}
+
+/// A = E^H E + W^H W, and draws z of A^-1 (E^H sigma n + W^H sigma w), of both priors: E z z^H = sigma^2 A^-1.
+TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
+    constexpr Index n = 12;
+    constexpr int draws = 400;
+    constexpr double sigma = 3;
+    ReconstructOptions options;
+    options.precision = Precision::double_;
+    options.regularisation.scan = ScanPrior::spectrum;
+    test::PreparedProblem prepared(simulate_brain(n, 2, 10).scan, options);
+    const FrameProblem& problem = prepared.problem();
+    Backend& backend = prepared.backend();
+    const ScanStatistics statistics = scan_statistics(problem);
+    const PowerSpectrum spectrum = fit_power_spectrum(
+        statistics.shells, {sigma * sigma, static_cast<double>(statistics.coil_count), statistics.coil_gain});
+    const std::vector<double> k = k_of_grid({n, n, 1}, statistics.shells);
+    const std::vector<double> of_data =
+        circulant_spectrum(backend, *problem.plans().q(), problem.normal_coils(), {n, n, 1}, problem.ranks());
+    std::vector<double> variance(2 * n * n);
+    for (std::size_t i = 0; i < variance.size(); ++i) {
+        variance[i] = 10 + std::abs(test::random_values(1, static_cast<unsigned>(i)).front());
+    }
+    const double share = statistics.coil_gain / static_cast<double>(statistics.coil_count);
+    for (const ScanTerm& term : {spectrum_term(problem, k, spectrum, {sigma * sigma, 0}, share),
+                                 local_term(problem, nullptr, variance, sigma * sigma)}) {
+        const ScanSystem system(problem, prepared.priors(), term, of_data, sigma);
+        const Eigen::MatrixXcd normal = matrix_of(backend, problem.image_shape(),
+                                                  [&](const Array& x, Array& y) { problem.normal().forward(x, y); });
+        const Eigen::MatrixXcd prior = matrix_of(backend, problem.image_shape(), [&](const Array& x, Array& y) {
+            Array codomain(backend, term.term.w->codomain(), Precision::double_);
+            term.term.w->forward(x, codomain);
+            term.term.w->adjoint(codomain, y);
+            backend.scale(term.term.lambda * problem.q_centre(), y);
+        });
+        const Eigen::MatrixXcd expected = sigma * sigma * (normal + prior).inverse();
+        Eigen::MatrixXcd found = Eigen::MatrixXcd::Zero(n * n, n * n);
+        for (int draw = 0; draw < draws; ++draw) {
+            Array right_side = adjoint_of_white_noise(problem, draw);
+            backend.scale(sigma, right_side);
+            system.add_draw_of_priors(draw, right_side);
+            Array z(backend, problem.image_shape(), Precision::double_);
+            backend.fill(0, z);
+            system.sample(right_side, z, 1e-4 * n * n * sigma * sigma, 1e-4);
+            const std::vector<cdouble> values = download<double>(z);
+            const Eigen::Map<const Eigen::VectorXcd> error(values.data(), n * n);
+            found += error * error.adjoint() / draws;
+        }
+        const Eigen::VectorXd ratio = found.diagonal().real().cwiseQuotient(expected.diagonal().real());
+        EXPECT_NEAR(ratio.mean(), 1, 0.02);
+        EXPECT_LT(std::sqrt((ratio.array() - 1).square().mean()), 1.3 / std::sqrt(draws));
+        // Of a sample covariance each element scatters by sqrt(C_ii C_jj / draws).
+        const double scatter = expected.diagonal().real().sum() / std::sqrt(draws);
+        EXPECT_NEAR((found - expected).norm() / scatter, 1, 0.15);
+    }
+}
+
+/// (sum psf / psf(0))^(1/2), of an image that is linear in the data.
+TEST(EffectiveResolution, IsTheWidthOfTheImageOfAPoint) {
+    constexpr Index n = 40;
+    for (const double snr : {3.0, 30.0}) {
+        const Simulation simulation = simulate_brain(n, 1, snr);
+        ReconstructOptions options;
+        options.precision = Precision::double_;
+        options.measure_accuracy = false;
+        options.regularisation.scan = ScanPrior::spectrum;
+        options.regularisation.lambda.noise_sigma = simulation.noise_standard_deviation;
+        options.cg.iterations = 60;
+        options.iterations_asked = 60;
+        const auto image_of = [&](Scan scan) {
+            RunControl control;
+            return std::move(reconstruct(scan, test::cpu_team(1), options, control).front());
+        };
+        const FrameResult without = image_of(simulation.scan);
+        Scan with_point = simulation.scan;
+        const Index x = n / 2 + 3, y = n / 2 - 5;
+        const Trajectory& trajectory = *with_point.frames.front().trajectory;
+        float largest = 0;
+        for (const cfloat value : without.image) {
+            largest = std::max(largest, std::abs(value));
+        }
+        for (std::size_t m = 0; m < trajectory.k[0].size(); ++m) {
+            const double turns = (trajectory.k[0][m] * (x - n / 2) + trajectory.k[1][m] * (y - n / 2)) / n;
+            // Of the phase that leaves the energy of a real object's k-space what it is.
+            with_point.frames.front().kspace[m] += cfloat(cdouble(0, 0.1 * largest) * std::polar(1.0, -2 * pi * turns));
+        }
+        const FrameResult with = image_of(with_point);
+        cdouble sum = 0;
+        for (std::size_t i = 0; i < with.image.size(); ++i) {
+            sum += cdouble(with.image[i] - without.image[i]);
+        }
+        const auto at = static_cast<std::size_t>(y * n + x);
+        const double width = std::sqrt(std::abs(sum / cdouble(with.image[at] - without.image[at])));
+        const double voxel = without.scan->voxel_mm > 0 ? without.scan->voxel_mm : 1;
+        EXPECT_NEAR(without.scan->resolution_mm / voxel / width, 1, 0.1) << snr;
+    }
+}
+
+}  // namespace
+}  // namespace recon
