@@ -43,6 +43,32 @@ void add_neighbours(const Cells& cells, int axis, std::vector<double>& values) {
     values = std::move(sums);
 }
 
+/// First and last of the whole cycles per FOV that the trajectory reaches along each axis.
+struct Band {
+    PerAxis<Index> first{};
+    PerAxis<Index> last{};
+
+    explicit Band(const Trajectory& trajectory) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto [least, greatest] = std::minmax_element(trajectory.k[axis].begin(), trajectory.k[axis].end());
+            first[axis] = least == trajectory.k[axis].end() ? 0 : std::lround(*least);
+            last[axis] = least == trajectory.k[axis].end() ? 0 : std::lround(*greatest);
+        }
+    }
+
+    /// Which part of the cells up to `reach` away it reaches. Beyond it k-space counts as empty: or else of few planes
+    /// the outermost would have the greatest mean, as that leaves out most of the others.
+    double part_around(const PerAxis<Index>& k) const {
+        double part = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            const Index from = std::max(first[axis], k[axis] - reach);
+            const Index to = std::min(last[axis], k[axis] + reach);
+            part *= static_cast<double>(std::max<Index>(to - from + 1, 0)) / static_cast<double>(2 * reach + 1);
+        }
+        return part;
+    }
+};
+
 }  // namespace
 
 PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat> kspace, Index coil_count,
@@ -73,8 +99,9 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat
         add_neighbours(cells, axis, energy);
         add_neighbours(cells, axis, samples);
     }
+    const Band band(trajectory);
     for (Index cell = 0; cell < cells.count(); ++cell) {
-        energy[cell] /= std::max(samples[cell], 1.0);
+        energy[cell] *= band.part_around(cells.position(cell)) / std::max(samples[cell], 1.0);
     }
     const auto greatest = std::max_element(energy.begin(), energy.end());
     const PerAxis<Index> k = cells.position(greatest - energy.begin());

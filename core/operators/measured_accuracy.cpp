@@ -41,16 +41,6 @@ std::vector<cdouble> random_phases(std::size_t count, unsigned seed) {
     return values;
 }
 
-double relative_error(const std::vector<cdouble>& values, const std::vector<cdouble>& reference) {
-    double difference = 0;
-    double size = 0;
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        difference += std::norm(values[i] - reference[i]);
-        size += std::norm(reference[i]);
-    }
-    return size > 0 ? std::sqrt(difference / size) : std::sqrt(difference);
-}
-
 double sum_over(Communicator& ranks, Index count) { return ranks.sum(static_cast<double>(count)); }
 void sum_over(Communicator& ranks, std::vector<cdouble>& values) {
     ranks.all_reduce_sum(std::span(reinterpret_cast<double*>(values.data()), 2 * values.size()));
@@ -203,7 +193,9 @@ double measured_q_error(ConstArrayView q, const Trajectory& trajectory, PerAxis<
     const Positions positions = Positions::of(VoxelGrid::differences(matrix_size), differences);
     std::vector<cdouble> direct = FewVoxelSums(trajectory, positions).sums(weights);
     sum_over(ranks, direct);
-    return relative_error(download_elements(q, differences), direct);
+    ErrorOfWhole error;
+    error.add_stratum(download_elements(q, differences), direct, q.size());
+    return error.relative_to(norm(q));
 }
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/reconstruction/coils/calibration_fit.hpp"
 #include "app/reconstruction/coils/coil_calibration.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/coils/coil_maps.hpp"
@@ -67,7 +68,40 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
         log_info("coil maps: Walsh from {}", source);
         return walsh_maps(calibration, matrix_size_);
     }
-    return espirit(calibration, matrix_size_, options_, source);
+    return better_of(backend, calibration, espirit(calibration, matrix_size_, options_, source));
+}
+
+std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const CalibrationKspace& calibration,
+                                              std::vector<cfloat> of_espirit) const {
+    // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
+    constexpr double never_wrong = 0.15;
+    constexpr double hardly_right = 0.4;
+    double misfit = calibration_misfit(backend, calibration, of_espirit, matrix_size_);
+    log_debug("coil maps: ESPIRiT's leave {:.3f} of the calibration data", misfit);
+    if (misfit < never_wrong) {
+        return of_espirit;
+    }
+    const PerAxis<Index> coarse = misfit_matrix(region_, matrix_size_);
+    const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), coarse);
+    const bool walsh_is_better = of_walsh < misfit;
+    const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
+    if (walsh_is_better) {
+        log_warning(
+            "coil maps: those of ESPIRiT leave {:.0f} % of the calibration data unexplained, Walsh's {:.0f} %: {}",
+            100 * misfit, 100 * of_walsh, takes_walsh ? "Walsh's are taken" : "`coil_maps` walsh would fit better");
+    }
+    misfit = takes_walsh ? of_walsh : misfit;
+    if (misfit > hardly_right) {
+        log_warning(
+            "coil maps: no image explains more than {:.0f} % of the calibration data through them; give "
+            "`coil_maps` FILE, or another `calibration_radius`",
+            100 * (1 - misfit));
+    }
+    if (!takes_walsh) {
+        return of_espirit;
+    }
+    of_espirit = {};  // the forecast of memory knows one set
+    return walsh_maps(calibration, matrix_size_);
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {

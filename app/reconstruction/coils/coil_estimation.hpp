@@ -25,6 +25,10 @@ public:
     std::size_t host_bytes() const;
 
 private:
+    /// ESPIRiT's maps, or Walsh's where these fit the calibration data better and the options leave the choice.
+    std::vector<cfloat> better_of(Backend& backend, const CalibrationKspace& calibration,
+                                  std::vector<cfloat> of_espirit) const;
+
     const Frame& frame_;
     PerAxis<Index> matrix_size_;
     Index coil_count_;

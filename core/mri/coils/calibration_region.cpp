@@ -100,10 +100,11 @@ CalibrationRegion CalibrationRegion::covered_by(const Trajectory& trajectory, co
         return with_sample / inside;
     };
     constexpr int steps = 24;
+    const double longest = *std::max_element(largest.radius.begin(), largest.radius.end());
     for (int step = steps; step > steps / 3; --step) {
         CalibrationRegion region = largest;
-        for (double& radius : region.radius) {
-            radius *= static_cast<double>(step) / steps;
+        for (double& radius : region.radius) {  // what there is of a short axis is all needed
+            radius = std::min(radius, longest * static_cast<double>(step) / steps);
         }
         if (fraction_covered(region) >= enough || step == steps / 3 + 1) {
             return region;

@@ -16,6 +16,8 @@ using Matrix = Eigen::MatrixXcd;
 
 /// Larger calibration matrices get a smaller kernel: their eigenvectors take seconds, and as many coils need no more.
 constexpr Index most_columns = 1024;
+/// Radius of the region from which on two points of a kernel fit along an axis in more than the region's pole.
+constexpr double least_radius_of_two = 1.5;
 
 /// Offsets of a kernel from its corner: the points of an ellipsoid that fills the box.
 std::vector<PerAxis<Index>> kernel_points(const PerAxis<Index>& width) {
@@ -70,10 +72,11 @@ Kernel choose_kernel(const CalibrationRegion& region, Index coil_count, Index as
     Index width = asked > 0 ? asked : std::clamp<Index>(std::lround(radius / 2), 1, 6);
     for (;; --width) {
         Kernel kernel;
-        for (int axis = 0; axis < 3; ++axis) {  // along short axes in proportion
+        for (int axis = 0; axis < 3; ++axis) {  // along short axes in proportion, but one of 1 is blind to all change
             const Index in_proportion =
                 std::lround(static_cast<double>(width) * region.radius[axis] / std::max(radius, 1.0));
-            kernel.width[axis] = std::clamp<Index>(in_proportion, 1, width);
+            const Index least = std::min<Index>(region.radius[axis] >= least_radius_of_two ? 2 : 1, width);
+            kernel.width[axis] = std::clamp<Index>(in_proportion, least, width);
         }
         kernel.points = kernel_points(kernel.width);
         kernel.corners = patch_corners(region, kernel.points);

@@ -1,6 +1,7 @@
 // Calibration from non-Cartesian samples, and maps from it, on every backend.
 #include <gtest/gtest.h>
 
+#include "app/reconstruction/coils/calibration_fit.hpp"
 #include "app/reconstruction/coils/coil_calibration.hpp"
 #include "app/reconstruction/coils/coil_estimation.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
@@ -94,6 +95,47 @@ TEST_P(CoilMaps, AreThoseOfTheCoils) {
               is_3d ? 0.05 : 0.03);
     EXPECT_LT(test::map_error(maps(*backend_, frame, {.method = CoilMapMethod::walsh}), c().matrix, c().coils),
               is_3d ? 0.15 : 0.08);
+}
+
+/// Of the calibration data right maps leave little, maps of other places or other coils most.
+TEST_P(CoilMaps, AreJudgedByTheCalibrationData) {
+    const Frame frame = frame_of(*backend_, c());
+    const CalibrationRegion region = CalibrationRegion::of_radius(c().matrix, 8);
+    const CalibrationKspace calibration =
+        grid_calibration(*backend_, calibration_samples(region, *frame.trajectory, frame.kspace, c().coils));
+    const std::vector<cdouble> truth = test::true_maps(c().matrix, c().coils);
+    std::vector<cfloat> maps(truth.begin(), truth.end());
+    EXPECT_LT(calibration_misfit(*backend_, calibration, maps, c().matrix), 0.12);
+    std::vector<cfloat> conjugated = maps;
+    for (cfloat& value : conjugated) {
+        value = std::conj(value);
+    }
+    EXPECT_GT(calibration_misfit(*backend_, calibration, conjugated, c().matrix), 0.3);
+    std::rotate(maps.begin(), maps.begin() + std::ssize(maps) / c().coils, maps.end());
+    EXPECT_GT(calibration_misfit(*backend_, calibration, maps, c().matrix), 0.3);
+}
+
+/// So small a region that ESPIRiT's kernel is one point: its maps are the same everywhere. Walsh's are taken, unless
+/// ESPIRiT's were asked for.
+TEST_P(CoilMaps, AreWalshsWhereTheseFitBetter) {
+    const Frame frame = frame_of(*backend_, c());
+    const auto error = [&](const CoilOptions& options) {
+        return test::map_error(maps(*backend_, frame, options), c().matrix, c().coils);
+    };
+    const double of_walsh = error({.method = CoilMapMethod::walsh, .calibration_radius = 1.6});
+    EXPECT_EQ(error({.calibration_radius = 1.6}), of_walsh);
+    EXPECT_GT(error({.method = CoilMapMethod::espirit, .calibration_radius = 1.6}), 1.2 * of_walsh);
+}
+
+/// Few planes, and as much of a coil's map along z as in other scans.
+TEST(CoilMapsOfAThinSlab, AreThoseOfTheCoils) {
+    const auto backend = make_cpu_backend(0);
+    for (const Index planes : {4, 5, 6}) {
+        const Case slab{"stack-of-spirals", {24, 24, planes}, 6};
+        const Frame frame = frame_of(*backend, slab);
+        const CoilEstimation estimation(frame, slab.matrix, slab.coils, {});
+        EXPECT_LT(test::map_error(estimation.maps(*backend), slab.matrix, slab.coils), 0.12) << planes;
+    }
 }
 
 TEST_P(CoilMaps, DoNotDependOnTheScaleOfTheData) {
