@@ -91,6 +91,10 @@ public:
 
     void visit(const std::string& name, Archive& archive) {
         archive.array(name + "/z", z_);
+        visit_multipliers(name, archive);
+    }
+    /// What the next run starts from.
+    void visit_multipliers(const std::string& name, Archive& archive) {
         archive.array(name + "/u", u_);
         archive.number(name + "/weight", term_.weight);
         archive.number(name + "/coupling", term_.coupling);
@@ -218,8 +222,9 @@ Step Admm::step() {
         }
     }
     if (!std::isfinite(objective)) {
-        throw Error("ADMM: iteration " + std::to_string(report.iterations) +
-                    " met numbers that are not finite; check the scan for extreme values, or use `precision` double");
+        throw InputError(
+            "ADMM: iteration " + std::to_string(report.iterations) +
+            " met numbers that are not finite; check the scan for extreme values, or use `precision` double");
     }
     report.primal_residuals.push_back(primal);
     report.dual_residuals.push_back(ratio(gradient_norm, pull_norm));
@@ -261,10 +266,32 @@ AdmmReport Admm::finish(StopReason stopped_by, const StopRule& rule) {
 
 AdmmReport Admm::solve(ConstArrayView b, ArrayView x, const AdmmOptions& options, IterationObserver* observer) {
     set_options(options);
+    AdmmReport report;
+    SolutionKeeper* const keeper = observer != nullptr ? observer->keeper() : nullptr;
+    const SolutionKeeper::Visit result = [&](Archive& archive) {
+        archive.array("admm/x", x);
+        for (std::size_t i = 0; i < splits_.size(); ++i) {
+            splits_[i].visit_multipliers("admm/term " + std::to_string(i), archive);
+        }
+        recon::visit(archive, report);
+    };
+    if (keeper != nullptr && keeper->begin(result)) {
+        return report;
+    }
     StopRule rule({options.iterations, options.stop}, observer);
     start(b, x);
+    if (keeper != nullptr) {
+        keeper->go_on([&](Archive& archive) {
+            visit(archive);
+            rule.visit(archive);
+        });
+    }
     const StopReason reason = run(*this, rule, x);
-    return finish(reason, rule);
+    report = finish(reason, rule);
+    if (keeper != nullptr) {
+        keeper->end(result);
+    }
+    return report;
 }
 
 }  // namespace recon

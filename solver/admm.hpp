@@ -36,6 +36,9 @@ struct AdmmReport {
     std::vector<double> couplings;   ///< rho of each term at the end
 };
 
+/// For the end of a solution that is kept.
+void visit(Archive& archive, AdmmReport& report);
+
 /// Minimises
 ///
 ///     <x, N x> / 2 - Re <b, x> + sum_j weight_j f_j(Phi_j x)
@@ -79,7 +82,7 @@ public:
     /// What there is to say of a run, which is over.
     AdmmReport finish(StopReason stopped_by, const StopRule& rule);
 
-    /// The whole of it. @param x  start value on entry, solution on return
+    /// The whole of it, or what the observer's keeper has of it. @param x  start value on entry, solution on return
     /// @param observer  told the iteration and the larger residual
     /// @throws Error if numbers are met that are not finite
     AdmmReport solve(ConstArrayView b, ArrayView x, const AdmmOptions& options, IterationObserver* observer = nullptr);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,27 @@ public:
         numbers(name, one);
         value = one.at(0);
     }
+    /// An integer up to 2^53, a truth value or an enumerator.
     template <class Integer>
     void count(const std::string& name, Integer& value) {
         auto exact = static_cast<double>(value);
         number(name, exact);
         value = static_cast<Integer>(exact);
+    }
+    void text(const std::string& name, std::string& value) {
+        std::vector<double> codes(value.begin(), value.end());
+        numbers(name, codes);
+        value.assign(codes.begin(), codes.end());
+    }
+    template <class T>
+    void optional(const std::string& name, std::optional<T>& value) {
+        bool is_there = value.has_value();
+        count(name, is_there);
+        if (is_there) {
+            visit(*this, value ? *value : value.emplace());
+        } else {
+            value.reset();
+        }
     }
 };
 

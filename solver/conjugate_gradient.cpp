@@ -65,9 +65,9 @@ public:
         const std::vector<cdouble> scalars = download<double>(scalars_);  // the one wait of an iteration
         const double p_dot_q = scalars[1].real();
         if (!std::isfinite(p_dot_q)) {
-            throw Error("conjugate gradients: iteration " + std::to_string(iterations_ + 1) +
-                        " met numbers that are not finite; check the scan for extreme values, or use "
-                        "`precision` double");
+            throw InputError("conjugate gradients: iteration " + std::to_string(iterations_ + 1) +
+                             " met numbers that are not finite; check the scan for extreme values, or use "
+                             "`precision` double");
         }
         if (p_dot_q <= 0 || r_dot_z_ <= 0) {  // rounding has used up the positive part of the spectrum, or r is zero
             return {.stopped = StopReason::breakdown};
@@ -171,16 +171,33 @@ ConjugateGradients::Closing ConjugateGradients::close() {
 
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
                   IterationObserver* observer, const LinearOperator* preconditioner) {
+    CgReport report;
+    SolutionKeeper* const keeper = observer != nullptr ? observer->keeper() : nullptr;
+    const SolutionKeeper::Visit result = [&](Archive& archive) {
+        archive.array("cg/x", x);
+        visit(archive, report);
+    };
+    if (keeper != nullptr && keeper->begin(result)) {
+        return report;
+    }
     ConjugateGradients solver(a, preconditioner, options.guard_vectors);
     StopRule rule({options.iterations, options.stop, options.energy_stop, options.size_stop}, observer);
     solver.start(b, x);
-    CgReport report;
+    if (keeper != nullptr) {
+        keeper->go_on([&](Archive& archive) {
+            solver.visit(archive);
+            rule.visit(archive);
+        });
+    }
     report.stopped_by = run(solver, rule, x);
     report.iterations = rule.iterations();
     report.residuals = rule.residuals();
     const auto [true_residual, energy] = solver.close();
     report.true_residual = true_residual;
     report.energy = energy;
+    if (keeper != nullptr) {
+        keeper->end(result);
+    }
     return report;
 }
 

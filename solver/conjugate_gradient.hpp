@@ -62,7 +62,10 @@ private:
     std::unique_ptr<Iteration> iteration_;  ///< null: the right-hand side is zero
 };
 
-/// The whole of it. @param x  start value on entry, solution on return
+/// For the end of a solution that is kept.
+void visit(Archive& archive, CgReport& report);
+
+/// The whole of it, or what the observer's keeper has of it. @param x  start value on entry, solution on return
 /// @throws Error if the iteration produces numbers that are not finite
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
                   IterationObserver* observer = nullptr, const LinearOperator* preconditioner = nullptr);

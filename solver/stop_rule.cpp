@@ -33,6 +33,9 @@ double left_to_gain(const std::vector<double>& gains) {
 }  // namespace
 
 std::optional<StopReason> StopRule::before_step() const {
+    if (const auto reason = reason_of_last()) {
+        return reason;
+    }
     return iterations_ < limits_.iterations ? std::nullopt : std::optional(StopReason::iterations);
 }
 
@@ -46,7 +49,11 @@ std::optional<StopReason> StopRule::after_step(const Step& step, ConstArrayView 
     if (observer_ != nullptr && !observer_->iteration_done(iterations_, step.residual, x)) {
         return StopReason::cancelled;
     }
-    if (step.residual <= limits_.residual) {
+    return reason_of_last();
+}
+
+std::optional<StopReason> StopRule::reason_of_last() const {
+    if (!residuals_.empty() && residuals_.back() <= limits_.residual) {
         return StopReason::residual;
     }
     return energy_rests() && size_rests() ? std::optional(StopReason::energy) : std::nullopt;

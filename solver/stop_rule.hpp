@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/solution_keeper.hpp"
 #include "solver/solver.hpp"
 
 namespace recon {
@@ -13,6 +14,8 @@ public:
     virtual ~IterationObserver() = default;
     /// @param iteration  1 after the first  @param relative_residual  as Step::residual  @return false to stop here
     virtual bool iteration_done(int iteration, double relative_residual, ConstArrayView x) = 0;
+    /// Where the solution is kept; null: nowhere.
+    virtual SolutionKeeper* keeper() { return nullptr; }
 };
 
 struct StopLimits {
@@ -31,7 +34,7 @@ public:
     explicit StopRule(const StopLimits& limits, IterationObserver* observer = nullptr)
         : limits_(limits), observer_(observer) {}
 
-    /// Before a step. @return why there is to be none
+    /// Before a step. @return why there is to be none; for what the step before came to, too, if that was taken up
     std::optional<StopReason> before_step() const;
     /// After one that gained something.
     std::optional<StopReason> after_step(const Step& step, ConstArrayView x);
@@ -42,6 +45,7 @@ public:
     void visit(Archive& archive);
 
 private:
+    std::optional<StopReason> reason_of_last() const;
     bool energy_rests() const;
     bool size_rests() const;
 

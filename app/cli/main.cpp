@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/shell/exit_code.hpp"
@@ -64,6 +65,8 @@ int main(int argc, char** argv) {
         return fail(error.kind(), recon::with_options(error.what(), recon::option_names(app)));
     } catch (const std::bad_alloc&) {
         return fail(ErrorKind::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
+    } catch (const std::system_error& refused) {
+        return fail(ErrorKind::device, std::string("the system refuses: ") + refused.what());
     } catch (const std::exception& error) {
         return fail(ErrorKind::internal, error.what());
     }

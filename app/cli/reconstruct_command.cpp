@@ -20,8 +20,6 @@
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
-#include "data/files/atomic_output.hpp"
-#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/pictures/montage.hpp"
@@ -30,33 +28,6 @@
 
 namespace recon {
 namespace {
-
-/// Fails now, rather than after the work, where an output cannot be written or would replace an input.
-void check_outputs(const ReconstructCommandLine& line) {
-    const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
-    std::vector<NamedFile> outputs{{"--out", line.out_path},
-                                   {"--png", line.png_path},
-                                   {"--lambda-png", line.regularisation.lambda_png_path},
-                                   {"--uncertainty-png", line.regularisation.uncertainty_png_path},
-                                   {"--json", line.json_path}};
-    for (const auto& [format, path] : line.image_copies) {
-        outputs.push_back({"--" + format, path});
-    }
-    require_outputs_apart(std::vector<NamedFile>{{"--scan", line.scan_path},
-                                                 {"--reference", line.reference_path},
-                                                 {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
-                                                 {"--body-coil", line.body_coil_path},
-                                                 {"--prior-image", line.regularisation.image_path},
-                                                 {"--mask", line.regularisation.mask_path},
-                                                 {"--field-map", line.off_resonance.field_map},
-                                                 {"--r2star-map", line.off_resonance.r2star_map}},
-                          outputs);
-    for (const NamedFile& output : outputs) {
-        if (!output.path.empty()) {
-            const AtomicOutput probe(output.path);
-        }
-    }
-}
 
 Scan load_scan(ReconstructCommandLine& line) {
     Scan scan = read_scan(line.scan_path, read_options(line));
@@ -200,6 +171,10 @@ void run(ReconstructCommandLine& line, RunControl& control) {
         backend->memory().set_limit(memory_limit);
     }
 
+    if (!line.checkpoint.path.empty()) {
+        control.checkpoint =
+            open_checkpoint(line.checkpoint, run_identity(line.given, inputs_of(line), outputs_of(line), team));
+    }
     RunRecord field_map_check;
     {
         Run before_ranks(team.first(), only_rank(), control);
@@ -249,13 +224,27 @@ void run_watched(ReconstructCommandLine& line) {
     control.progress = progress_of(line);
     control.partial = line.keep_partial ? PartialImage::keep : PartialImage::discard;
     const SignalWatch watch(control.cancel);
+    const auto keep_what_is_done = [&] {
+        if (control.checkpoint) {
+            control.checkpoint->write_ends();
+        }
+        return control.checkpoint
+                   ? fmt::format("; {} holds how far it got, --resume goes on from there", control.checkpoint->path())
+                   : std::string();
+    };
     try {
         run(line, control);
     } catch (const Cancelled&) {
-        throw Cancelled(line.out_path + " is as it was before");
+        throw Cancelled(line.out_path + " is as it was before" + keep_what_is_done());
+    } catch (const std::exception&) {
+        keep_what_is_done();
+        throw;
     }
     if (control.cancel.requested() && line.keep_partial) {
-        throw Cancelled(line.out_path + " holds the image as it was then");
+        throw Cancelled(line.out_path + " holds the image as it was then" + keep_what_is_done());
+    }
+    if (control.checkpoint) {
+        control.checkpoint->remove();
     }
 }
 

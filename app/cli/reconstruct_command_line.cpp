@@ -245,6 +245,7 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_regularisation_options(app, line.regularisation);
     add_method_options(app, line);
     add_accuracy_options(app, line);
+    add_checkpoint_options(app, line.checkpoint);
     add_cache_options(app, line);
 }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "app/cli/regularisation_command_line.hpp"
+#include "app/cli/resume/checkpoint_command_line.hpp"
 #include "app/cli/trust/trust_command_line.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/report/run_record.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/reading/scan_reader.hpp"
 
 namespace recon {
@@ -33,6 +35,7 @@ struct ReconstructCommandLine {
     OffResonanceSources off_resonance;
     RegularisationCommandLine regularisation;
     TrustCommandLine trust;
+    CheckpointCommandLine checkpoint;
     std::string device = "auto";
     int thread_count = 0;
     std::string memory_limit;  ///< empty: what is free
@@ -58,5 +61,13 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line);
 
 /// @throws UsageError if an option cannot be read
 ScanReadOptions read_options(const ReconstructCommandLine& line);
+
+/// The files of a command line under the options that name them; an empty path is none.
+std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line);
+std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line);
+
+/// Fails now, rather than after the work, where an output cannot be written or would replace an input.
+/// @throws UsageError, InputError
+void check_outputs(const ReconstructCommandLine& line);
 
 }  // namespace recon

@@ -58,6 +58,13 @@ MemoryBudget* StageScope::memory() const { return run_ && run_->is_root() ? &run
 
 bool Run::is_in(Stage stage) const { return std::find(stages_.begin(), stages_.end(), stage) != stages_.end(); }
 
+void Run::begin_journal() {
+    if (control_.checkpoint) {
+        journal_.emplace(*control_.checkpoint, control_, cancel_,
+                         is_root() ? Journal::Role::writes : Journal::Role::reads);
+    }
+}
+
 void Run::begin_frame() {
     image_hold_.reset();
     cancel_.check();

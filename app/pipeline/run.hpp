@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/pipeline/journal.hpp"
 #include "app/pipeline/run_control.hpp"
 #include "app/pipeline/stage_line.hpp"
 #include "core/backend/backend.hpp"
@@ -66,6 +67,14 @@ public:
     }
     bool is_in(Stage stage) const;
 
+    /// From here on solutions are kept in the control's checkpoint, if it has one, and taken from there.
+    void begin_journal();
+    /// Null: solutions are not kept.
+    SolutionKeeper* keeper() { return journal_ ? &*journal_ : nullptr; }
+    /// What `make` comes to, or has come to in the earlier run that is taken up. Every rank calls it.
+    template <class Make>
+    void kept(const SolutionKeeper::Visit& result, Make&& make);
+
     /// Rank 0 makes something, the others wait for it and get a copy: make it small, or shared. Every rank calls it.
     template <class Make>
     auto from_root(Stage stage, Make&& make);
@@ -87,8 +96,20 @@ private:
     CancelToken cancel_;
     CancelBinding bound_;  ///< to the thread of this rank
     std::optional<CancelToken::Hold> image_hold_;
+    std::optional<Journal> journal_;
     std::vector<Stage> stages_;  ///< that have been entered, the outermost first
 };
+
+template <class Make>
+void Run::kept(const SolutionKeeper::Visit& result, Make&& make) {
+    if (journal_ && journal_->begin(result)) {
+        return;
+    }
+    std::forward<Make>(make)();
+    if (journal_) {
+        journal_->end(result);
+    }
+}
 
 template <class Make>
 auto Run::from_root(Stage stage_of_root, Make&& make) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <any>
+#include <memory>
 
+#include "app/pipeline/checkpoint/checkpoint.hpp"
 #include "app/pipeline/stage.hpp"
 #include "core/base/cancel.hpp"
 
@@ -24,6 +26,7 @@ struct RunControl {
     CancelSource cancel;
     Progress progress = Progress::silent;
     PartialImage partial = PartialImage::discard;
+    std::shared_ptr<Checkpoint> checkpoint = nullptr;  ///< null: none is kept
     StageRecord stages;    ///< of rank 0
     std::any handed_over;  ///< by rank 0 to the others (Run::from_root)
 };

@@ -1,23 +1,27 @@
 #pragma once
 
-#include "core/parallel/communicator.hpp"
-#include "solver/conjugate_gradient.hpp"
+#include "app/pipeline/run.hpp"
+#include "solver/stop_rule.hpp"
 
 namespace recon {
 
-/// Makes all ranks stop where the observer of rank 0 does.
+/// Makes all ranks stop where the observer of rank 0 does, and keeps the solution where the run does.
 class SharedDecision final : public IterationObserver {
 public:
     /// @param observer  asked on rank 0 alone
-    SharedDecision(Communicator& ranks, IterationObserver& observer) : ranks_(ranks), observer_(observer) {}
+    SharedDecision(Run& run, IterationObserver& observer) : run_(run), observer_(observer) {}
 
     bool iteration_done(int iteration, double relative_residual, ConstArrayView x) override {
-        const bool stop = ranks_.rank() == 0 && !observer_.iteration_done(iteration, relative_residual, x);
-        return ranks_.sum(stop ? 1 : 0) == 0;
+        const bool stop = run_.is_root() && !observer_.iteration_done(iteration, relative_residual, x);
+        if (run_.keeper() != nullptr) {
+            run_.keeper()->step_done();
+        }
+        return run_.ranks().sum(stop ? 1 : 0) == 0;
     }
+    SolutionKeeper* keeper() override { return run_.keeper(); }
 
 private:
-    Communicator& ranks_;
+    Run& run_;
     IterationObserver& observer_;
 };
 

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "core/base/startable_threads.hpp"
 #include "core/base/stopwatch.hpp"
 
 namespace recon {
@@ -29,6 +30,6 @@ void show(std::stop_token stop, Stage stage, Log& log) {
 }  // namespace
 
 StageLine::StageLine(Stage stage, Log& log)
-    : thread_([stage, &log](std::stop_token stop) { show(std::move(stop), stage, log); }) {}
+    : thread_(helper_thread([stage, &log](std::stop_token stop) { show(std::move(stop), stage, log); })) {}
 
 }  // namespace recon

@@ -25,7 +25,7 @@ public:
         const RegularisedSystem regularised(problem_, priors_.terms, priors_.support.get());
         const auto preconditioner = preconditioning_.with(priors_.terms);
         IterationMonitor monitor(problem_.context().run, options.iterations);
-        SharedDecision decision(problem_.ranks(), monitor);
+        SharedDecision decision(problem_.context().run, monitor);
         return solve_cg(regularised.system(), right_side, x, options, &decision, preconditioner.get());
     }
 
@@ -75,9 +75,7 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
     return chosen;
 }
 
-}  // namespace
-
-ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
+ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
     const ReconstructionContext& context = problem.context();
     ImageReport report;
     if (context.options.regularisation.scan != ScanPrior::none) {
@@ -119,6 +117,24 @@ ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayVi
     log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
              report.cg.iterations, stage.seconds(), name_of(report.cg.stopped_by),
              report.cg.residuals.empty() ? 0.0 : report.cg.residuals.back(), report.cg.true_residual);
+    return report;
+}
+
+}  // namespace
+
+ImageReport solve_image(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
+    if (priors.reference_use()) {  // which is judged by the terms that the solution leaves in `priors`
+        return solve_anew(problem, priors, image);
+    }
+    ImageReport report;
+    const auto result = [&](Archive& archive) {
+        archive.array("image", image);
+        visit(archive, report.cg);
+        archive.optional("admm", report.admm);
+        archive.optional("lambda", report.lambda);
+        archive.optional("scan", report.scan);
+    };
+    problem.context().run.kept(result, [&] { report = solve_anew(problem, priors, image); });
     return report;
 }
 

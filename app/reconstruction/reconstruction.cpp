@@ -141,6 +141,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
     const ReconstructionContext context{run, scan, backend, division, options, memory, coil_maps, coils.numbers()};
+    run.begin_journal();
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
         std::for_each(results.begin(), results.end(), require_image);

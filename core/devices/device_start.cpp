@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 
+#include "core/base/startable_threads.hpp"
 #include "core/devices/device_choice.hpp"
 
 namespace recon {
@@ -28,11 +29,11 @@ void start_devices(const std::string& name) {
 }  // namespace
 
 DeviceStart::DeviceStart(const std::string& name)
-    : thread_([name] {
+    : thread_(helper_thread([name](const std::stop_token&) {
           try {
               start_devices(name);
           } catch (const std::exception&) {  // make_team will meet it again
           }
-      }) {}
+      })) {}
 
 }  // namespace recon

@@ -49,6 +49,13 @@ bool synchronize(const std::string& path, int flags) {
     return done && closed;
 }
 
+/// Names of what is open already, /dev/stdout among them: a file behind them is not to be replaced.
+bool is_open_already(const fs::path& path) {
+    const std::string text = path.lexically_normal().string();
+    return text.starts_with("/dev/std") || text.starts_with("/dev/fd/") ||
+           (text.starts_with("/proc/") && text.find("/fd/") != std::string::npos);
+}
+
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 }  // namespace
@@ -58,6 +65,9 @@ std::string written_path(const std::string& name) {
     std::error_code ignored;
     constexpr int longest_chain = 40;  // as Linux
     for (int links = 0; links < longest_chain && fs::is_symlink(path, ignored); ++links) {
+        if (is_open_already(path)) {
+            break;
+        }
         const fs::path target = fs::read_symlink(path, ignored);
         path = target.is_absolute() ? target : path.parent_path() / target;
     }
@@ -74,7 +84,7 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
     if (fs::is_directory(target, ignored) || !target.has_filename()) {
         throw InputError(fmt::format("{}: is a folder; give the name of a file to write", path));
     }
-    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
+    if (is_open_already(target) || (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))) {
         temporary_path_ = target_path_;
         return;
     }

@@ -24,6 +24,9 @@ public:
     const std::string& path() const { return path_; }
     const std::string& temporary_path() const { return temporary_path_; }
 
+    /// Whether what is written is added to something that is there or open already.
+    bool is_direct() const { return temporary_path_ == target_path_; }
+
     /// Makes the file appear, once its bytes are on the disk; call it after the file was closed. @throws InputError if
     /// that fails
     void commit();

@@ -17,8 +17,8 @@ void write_bytes(const std::string& path, std::span<const std::byte> bytes) {
     const auto failure = [&](const char* doing) {
         return InputError(fmt::format("{}: cannot {}: {}", path, doing, std::strerror(errno)));
     };
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(output.temporary_path().c_str(), "wb"),
-                                                         std::fclose);
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        std::fopen(output.temporary_path().c_str(), output.is_direct() ? "ab" : "wb"), std::fclose);
     if (!file) {
         throw failure("open the file for writing");
     }

@@ -5,6 +5,8 @@ namespace recon::test {
 /// Where this build's program and its sources lie. One file alone is compiled with them, so that a build elsewhere
 /// shares the rest through a compiler cache.
 const char* program_path();
+/// What makes calls of the C library fail: tests/support/faults.
+const char* fault_library_path();
 const char* source_folder();
 
 }  // namespace recon::test

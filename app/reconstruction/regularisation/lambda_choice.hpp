@@ -29,6 +29,9 @@ struct ChosenLambda {
     double seconds = 0;
 };
 
+/// For an image that is kept.
+void visit(Archive& archive, ChosenLambda& chosen);
+
 /// Chooses lambda for a frame. Noise level: given, else of the noise acquisitions, else of the data's edges.
 /// @param image  start value on entry; a solution near the chosen one on return
 /// @throws InputError if the method needs the noise level and the scan does not tell

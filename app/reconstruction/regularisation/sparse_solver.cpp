@@ -39,7 +39,7 @@ AdmmReport SparseSolver::solve(ArrayView image) {
     report.stopped_by = StopReason::zero_data;
     if (admm_) {
         IterationMonitor monitor(context_.run, options.iterations, "admm");
-        SharedDecision decision(context_.ranks(), monitor);
+        SharedDecision decision(context_.run, monitor);
         report = admm_->solve(problem_.right_side, image, options, &decision);
     } else {
         context_.backend.fill(0, image);

@@ -29,6 +29,9 @@ struct ScanPriorReport {
     NamedArray sd;       ///< standard deviation of the error, [x y z]; without a name if it was not asked for
 };
 
+/// For an image that is kept.
+void visit(Archive& archive, ScanPriorReport& report);
+
 /// One line of what was found, and warnings of what is odd about it.
 void log_scan_prior(const ScanPriorReport& report);
 

@@ -81,7 +81,7 @@ CgReport ScanSystem::sample(ConstArrayView right_side, ArrayView x, double energ
 
 CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, const CgOptions& options,
                            IterationObserver& observer) const {
-    SharedDecision decision(problem_.ranks(), observer);
+    SharedDecision decision(problem_.context().run, observer);
     return solve_cg(regularised_->system(), right_side, x, options, &decision,
                     supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
 }

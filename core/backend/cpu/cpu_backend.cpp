@@ -14,6 +14,8 @@
 #include "core/base/available_memory.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/base/startable_threads.hpp"
 #include "core/fourier/nufft_design.hpp"
 
 namespace recon {
@@ -65,7 +67,12 @@ void convert(const void* from, Precision from_precision, void* to, Precision to_
 class CpuBackend final : public Backend {
 public:
     explicit CpuBackend(int thread_count) {
-        omp_set_num_threads(thread_count > 0 ? thread_count : omp_get_num_procs());
+        const int wanted = thread_count > 0 ? thread_count : omp_get_num_procs();
+        const int startable = std::max(1, startable_threads(wanted + 1) - 1);  // and one to watch the others
+        if (startable < wanted) {
+            log_warning("the system refuses to start {} threads: {} are used", wanted, startable);
+        }
+        omp_set_num_threads(std::min(wanted, startable));
         Eigen::setNbThreads(1);  // the plans and the primitives divide the work themselves
     }
 

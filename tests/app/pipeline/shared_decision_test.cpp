@@ -6,6 +6,7 @@
 #include "core/operators/operator_algebra.hpp"
 #include "core/parallel/cpu_communicator.hpp"
 #include "core/parallel/run_ranks.hpp"
+#include "solver/conjugate_gradient.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -55,7 +56,9 @@ TEST(SharedDecision, AllRanksStopWhenTheFirstOneWantsTo) {
         Array x(*backend, all.domain(), Precision::double_);
         backend->fill(0, x);
         StopAfter observer(rank.rank() == 0 ? 5 : 2);  // what the others want does not count
-        SharedDecision decision(rank, observer);
+        RunControl control;
+        recon::Run run(*backend, rank, control);
+        SharedDecision decision(run, observer);
         reports[rank.rank()] = solve_cg(Normal(all), b, x, {.iterations = 20}, &decision);
         asked[rank.rank()] = observer.asked;
     });

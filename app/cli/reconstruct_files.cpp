@@ -1,0 +1,42 @@
+#include "app/cli/reconstruct_command_line.hpp"
+#include "data/files/atomic_output.hpp"
+
+namespace recon {
+
+std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
+    const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
+    return {{"--scan", line.scan_path},
+            {"--reference", line.reference_path},
+            {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
+            {"--body-coil", line.body_coil_path},
+            {"--noise-covariance", line.reconstruct.coils.noise_covariance_path},
+            {"--prior-image", line.regularisation.image_path},
+            {"--mask", line.regularisation.mask_path},
+            {"--field-map", line.off_resonance.field_map},
+            {"--r2star-map", line.off_resonance.r2star_map}};
+}
+
+std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line) {
+    std::vector<NamedFile> outputs{{"--out", line.out_path},
+                                   {"--png", line.png_path},
+                                   {"--lambda-png", line.regularisation.lambda_png_path},
+                                   {"--uncertainty-png", line.regularisation.uncertainty_png_path},
+                                   {"--json", line.json_path},
+                                   {"--checkpoint", line.checkpoint.path}};
+    for (const auto& [format, path] : line.image_copies) {
+        outputs.push_back({"--" + format, path});
+    }
+    return outputs;
+}
+
+void check_outputs(const ReconstructCommandLine& line) {
+    const std::vector<NamedFile> outputs = outputs_of(line);
+    require_outputs_apart(inputs_of(line), outputs);
+    for (const NamedFile& output : outputs) {
+        if (!output.path.empty()) {
+            const AtomicOutput probe(output.path);
+        }
+    }
+}
+
+}  // namespace recon

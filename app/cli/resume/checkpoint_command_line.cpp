@@ -1,0 +1,124 @@
+#include "app/cli/resume/checkpoint_command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "core/base/error.hpp"
+#include "data/files/content_hash.hpp"
+
+namespace recon {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Options that do not change the image, beside those that name files.
+const std::set<std::string> without_effect{"checkpoint", "every",  "resume",      "keep-partial", "quiet",
+                                           "verbose",    "cache",  "no-cache",    "cache-size",   "threads",
+                                           "strict",     "device", "memory-limit"};
+
+void add_contents(ContentHash& hash, const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> piece(std::size_t{16} << 20);
+    while (file) {
+        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        hash.add_list(std::span<const char>(piece.data(), static_cast<std::size_t>(file.gcount())));
+    }
+    if (!file.eof()) {
+        throw InputError(fmt::format("{}: cannot be read", path.string()));
+    }
+}
+
+std::string digest_of_input(const std::string& name) {
+    ContentHash hash;
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored)) {
+        std::vector<fs::path> files;
+        for (const fs::directory_entry& entry : fs::directory_iterator(name)) {
+            if (entry.is_regular_file()) {
+                files.push_back(entry.path());
+            }
+        }
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) {
+            hash.add(file.filename().string());
+            add_contents(hash, file);
+        }
+    } else {
+        const std::size_t colon = name.rfind(':');  // FILE:/dataset
+        const bool has_dataset = colon != std::string::npos && !fs::exists(name, ignored);
+        hash.add(has_dataset ? name.substr(colon) : std::string());
+        add_contents(hash, has_dataset ? name.substr(0, colon) : name);
+    }
+    return text_of(hash.digest()).substr(0, 16);
+}
+
+}  // namespace
+
+void add_checkpoint_options(CLI::App& app, CheckpointCommandLine& line) {
+    const std::string group = "Long runs";
+    const auto file = app.add_option("--checkpoint", line.path,
+                                     "File to keep in which the run has got to, also when Ctrl-C or SIGTERM ends it "
+                                     "(docs/resume.md); removed at the end")
+                          ->group(group);
+    app.add_option("--every", line.every, "Time from one checkpoint to the next, such as 30s, 5m or 1h")
+        ->capture_default_str()
+        ->needs(file)
+        ->group(group);
+    app.add_flag("--resume", line.resume,
+                 "Take up the run in --checkpoint, if there is one: the image has the bytes of a run that was never "
+                 "interrupted")
+        ->needs(file)
+        ->group(group);
+}
+
+double parse_seconds(const std::string& text) {
+    constexpr double year = 366 * 24 * 3600.0;
+    double value = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : -1;
+    if (error != std::errc() || factor < 0 || !(value >= 0 && value * factor <= year)) {
+        throw UsageError(fmt::format("`every` {}: expected a time from 0 up, such as 30s, 5m or 1h", text));
+    }
+    return value * factor;
+}
+
+RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& inputs,
+                       const std::vector<NamedFile>& outputs, const Team& team) {
+    std::set<std::string> left_out = without_effect;
+    RunRecord contents = RunRecord::object();
+    for (const NamedFile& input : inputs) {
+        if (!input.path.empty()) {
+            left_out.insert(input.role.substr(2));
+            contents[fmt::format("what is in {}", input.role)] = digest_of_input(input.path);
+        }
+    }
+    for (const NamedFile& output : outputs) {
+        left_out.insert(output.role.substr(2));
+    }
+    RunRecord identity;
+    identity["recon"] = {{"the version of recon", RECON_VERSION}};
+    identity["devices"] = RunRecord::object();
+    const std::string name = team.first().name();
+    identity["devices"]["the kind of device"] = name.substr(0, name.find(':'));
+    identity["devices"]["the number of devices"] = team.ranks.size();
+    for (const auto& [option, value] : options.items()) {
+        if (!left_out.contains(option)) {
+            identity["options"]["--" + option] = value;
+        }
+    }
+    identity["files"] = contents;
+    return identity;
+}
+
+std::shared_ptr<Checkpoint> open_checkpoint(const CheckpointCommandLine& line, const RunRecord& identity) {
+    return std::make_shared<Checkpoint>(line.path, identity, parse_seconds(line.every),
+                                        line.resume ? Checkpoint::Mode::resume : Checkpoint::Mode::fresh);
+}
+
+}  // namespace recon

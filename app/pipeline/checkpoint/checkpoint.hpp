@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/stopwatch.hpp"
+#include "data/files/checkpoint/checkpoint_file.hpp"
+#include "solver/solution_keeper.hpp"
+
+namespace recon {
+
+/// What a run has come to, in a file from which another one takes it up (docs/resume.md). The ranks share it: all look
+/// at what was found at the start, the first one adds and writes.
+///
+/// Names are places in the course, "2" or "2.5" for the fifth thing within the second. Of each there is its end, or
+/// where it stopped between two steps; the end of a thing takes the place of what was within.
+class Checkpoint {
+public:
+    enum class Mode { fresh, resume };
+
+    /// @param identity  of the run: an object of objects and texts. Another one is refused.
+    /// @param every_seconds  between two times of writing; more where writing takes more than a twentieth of that.
+    ///                       0: after every step
+    /// @throws InputError if there is something under that name that is no checkpoint, or (resume) a damaged one or
+    ///         another run's, with what differs
+    Checkpoint(std::string path, RunRecord identity, double every_seconds, Mode mode);
+
+    const std::string& path() const { return path_; }
+    /// Whether an earlier run is taken up.
+    bool resumes() const { return found_ != nullptr; }
+
+    /// Visits the end of `place`, or where it stopped, as the earlier run has left it. @return whether it has
+    bool recall_end(const std::string& place, const SolutionKeeper::Visit& result) const;
+    bool recall_steps(const std::string& place, const SolutionKeeper::Visit& state) const;
+
+    /// Keeps the end of `place` for the next writing.
+    void keep_end(const std::string& place, const SolutionKeeper::Visit& result);
+    bool is_due() const;
+    /// Writes all that is kept, and where `place` has got to. A file that cannot be written is a warning: the one
+    /// before stays.
+    void write(const std::string& place, const SolutionKeeper::Visit& state);
+    /// Writes what is kept and not written.
+    void write_ends();
+    /// The run is over: there is nothing to take up.
+    void remove();
+
+private:
+    /// The bytes of a block, here or in a file that was written or found.
+    struct Kept {
+        std::string name;
+        std::vector<std::byte> bytes;
+        std::shared_ptr<const CheckpointFile> file;
+    };
+
+    static CheckpointBlock block_of(const Kept& kept);
+    void forget(const std::string& place);
+    void write_blocks(std::vector<CheckpointBlock> blocks);
+
+    std::string path_;
+    RunRecord identity_;
+    double every_seconds_;
+    std::shared_ptr<const CheckpointFile> found_;
+    std::vector<Kept> kept_;
+    std::size_t unwritten_bytes_ = 0;
+    bool unwritten_ = false;
+    bool warned_ = false;
+    double write_seconds_ = 0;  ///< of the last time
+    Stopwatch since_written_;
+};
+
+}  // namespace recon

@@ -1,0 +1,54 @@
+// What a scan says of its image, for images that are kept. Bound by number, so that a member that is added is missed
+// here.
+#include "app/reconstruction/scan_prior/scan_prior_report.hpp"
+#include "solver/archive.hpp"
+
+namespace recon {
+namespace {
+
+/// Real numbers of an image in single precision, or nothing.
+void visit_map(Archive& archive, NamedArray& map) {
+    auto& [name, axes, extents, values, unit] = map;
+    archive.text("sd/name", name);
+    archive.text("sd/unit", unit);
+    auto axis_count = std::ssize(axes);
+    archive.count("sd/axes", axis_count);
+    axes.resize(static_cast<std::size_t>(axis_count));
+    extents.resize(axes.size());
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        archive.text("sd/axis " + std::to_string(axis), axes[axis]);
+        archive.count("sd/extent " + std::to_string(axis), extents[axis]);
+    }
+    std::vector<double> numbers;
+    if (const auto* const single = std::get_if<std::vector<float>>(&values)) {
+        numbers.assign(single->begin(), single->end());
+    }
+    archive.numbers("sd/values", numbers);
+    values = std::vector<float>(numbers.begin(), numbers.end());
+}
+
+}  // namespace
+
+void visit(Archive& archive, ScanPriorReport& report) {
+    auto& [used, noise, model_error, expected_sigma, coil_count, k_per_mm, power, exponent, predicted_error,
+           resolution_mm, edge_resolution_mm, voxel_mm, noise_turns, local_passes, iterations, sd] = report;
+    archive.count("scan/used", used);
+    archive.number("scan/noise_sigma", noise.sigma);
+    archive.text("scan/noise_source", noise.source);
+    archive.number("scan/model_error", model_error);
+    archive.number("scan/expected_sigma", expected_sigma);
+    archive.count("scan/coil_count", coil_count);
+    archive.numbers("scan/k_per_mm", k_per_mm);
+    archive.numbers("scan/power", power);
+    archive.number("scan/exponent", exponent);
+    archive.number("scan/predicted_error", predicted_error);
+    archive.number("scan/resolution_mm", resolution_mm);
+    archive.number("scan/edge_resolution_mm", edge_resolution_mm);
+    archive.number("scan/voxel_mm", voxel_mm);
+    archive.count("scan/noise_turns", noise_turns);
+    archive.count("scan/local_passes", local_passes);
+    archive.count("scan/iterations", iterations);
+    visit_map(archive, sd);
+}
+
+}  // namespace recon
