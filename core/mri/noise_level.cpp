@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <vector>
 
 namespace recon {
@@ -55,17 +54,26 @@ public:
         }
     }
 
-    void add(std::span<const cfloat> readout, std::vector<double>& squares) const {
-        for (Index bin = (3 * length_ + 7) / 8; 8 * bin <= 5 * length_; ++bin) {
+    Index count() const { return 5 * length_ / 8 - first_bin() + 1; }
+
+    /// @param squares  count() of them
+    void find(std::span<const cfloat> readout, std::span<double> squares) const {
+        for (Index n = 0; n < count(); ++n) {
+            const Index bin = first_bin() + n;
             cdouble sum = 0;
+            Index turn = 0;  // bin * i modulo the length
             for (Index i = 0; i < length_; ++i) {
-                sum += window_[i] * cdouble(readout[i]) * turns_[bin * i % length_];
+                sum += window_[i] * cdouble(readout[i]) * turns_[turn];
+                turn += bin;
+                turn -= turn >= length_ ? length_ : 0;
             }
-            squares.push_back(std::norm(sum) / power_);
+            squares[n] = std::norm(sum) / power_;
         }
     }
 
 private:
+    Index first_bin() const { return (3 * length_ + 7) / 8; }
+
     Index length_;
     std::vector<double> window_;
     std::vector<cdouble> turns_;
@@ -81,13 +89,31 @@ double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample
     const Index readout_count = sample_count / samples_per_readout;
     const Index used = std::min(readout_count, most_readouts);
     return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
-        std::vector<double> squares;
+        std::vector<double> squares(static_cast<std::size_t>(used * frequencies.count()));
+#pragma omp parallel for schedule(static)
         for (Index i = 0; i < used; ++i) {
             const Index readout = i * readout_count / used;
-            frequencies.add(coil.subspan(readout * samples_per_readout, samples_per_readout), squares);
+            frequencies.find(coil.subspan(readout * samples_per_readout, samples_per_readout),
+                             std::span(squares).subspan(i * frequencies.count(), frequencies.count()));
         }
         return squares;
     });
+}
+
+/// Where the `count` largest values are, of equal ones the first.
+std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
+    std::vector<double> sorted = values;
+    std::nth_element(sorted.begin(), sorted.begin() + (count - 1), sorted.end(), std::greater<>());
+    const double least = sorted[static_cast<std::size_t>(count - 1)];
+    Index of_least = count - std::count_if(values.begin(), values.end(), [&](double value) { return value > least; });
+    std::vector<Index> places;
+    for (Index m = 0; m < std::ssize(values); ++m) {
+        const double value = values[static_cast<std::size_t>(m)];
+        if (value > least || (value == least && of_least-- > 0)) {
+            places.push_back(m);
+        }
+    }
+    return places;
 }
 
 double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajectory& trajectory,
@@ -95,20 +121,21 @@ double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajector
     const Index sample_count = trajectory.sample_count();
     std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
     for (int axis = 0; axis < 3; ++axis) {
-        for (Index m = 0; m < sample_count && matrix_size[axis] > 1; ++m) {
+        if (matrix_size[axis] == 1) {
+            continue;
+        }
+#pragma omp parallel for schedule(static)
+        for (Index m = 0; m < sample_count; ++m) {
             const double part = 2 * trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
             radius[m] += part * part;
         }
     }
-    std::vector<Index> order(sample_count);
-    std::iota(order.begin(), order.end(), Index{0});
     const Index outer_count = std::max<Index>(std::min<Index>(sample_count, least_count), sample_count / 10);
-    std::nth_element(order.begin(), order.begin() + (outer_count - 1), order.end(),
-                     [&](Index a, Index b) { return radius[a] != radius[b] ? radius[a] > radius[b] : a < b; });
+    const std::vector<Index> outer = largest_of(radius, outer_count);
     return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
         std::vector<double> squares;
-        for (Index i = 0; i < outer_count; ++i) {
-            squares.push_back(std::norm(cdouble(coil[order[i]])));
+        for (const Index m : outer) {
+            squares.push_back(std::norm(cdouble(coil[m])));
         }
         return squares;
     });

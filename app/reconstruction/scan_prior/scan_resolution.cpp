@@ -31,7 +31,10 @@ EffectiveResolution local_resolution(const FrameProblem& problem, const std::vec
                                      Index axis_count) {
     const std::vector<cfloat> voxels = download<float>(image);
     std::vector<double> magnitudes(voxels.size());
-    std::transform(voxels.begin(), voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
+#pragma omp parallel for schedule(static)
+    for (std::size_t n = 0; n < voxels.size(); ++n) {
+        magnitudes[n] = std::sqrt(std::norm(cdouble(voxels[n])));
+    }
     const double least = 0.2 * quantile(magnitudes, 0.99);
     std::vector<double> inside;
     for (std::size_t n = 0; n < magnitudes.size(); ++n) {

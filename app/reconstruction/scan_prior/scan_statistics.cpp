@@ -1,6 +1,7 @@
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "core/mri/priors/white_draw.hpp"
@@ -49,20 +50,22 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
     for (Index coil = 0; coil < coils.count; ++coil) {
         const std::span<const cfloat> kspace =
             problem.own_kspace().subspan(static_cast<std::size_t>(coil) * samples, samples);
-        double sum = 0;
+        std::vector<double> energies(samples);
+#pragma omp parallel for schedule(static)
         for (std::size_t m = 0; m < samples; ++m) {
-            const double energy = std::norm(cdouble(kspace[m]));
-            sum += energy;
-            of_samples[m] += energy;
-            weighted_energy += roots.empty() ? energy : roots[m] * roots[m] * energy;
+            energies[m] = std::norm(cdouble(kspace[m]));
+            of_samples[m] += energies[m];
         }
-        of_coils[static_cast<std::size_t>(coils.first + coil)] = sum;
+        of_coils[static_cast<std::size_t>(coils.first + coil)] = std::accumulate(energies.begin(), energies.end(), 0.0);
     }
     problem.ranks().all_reduce_sum(std::span<double>(of_coils));
     const double largest = *std::max_element(of_coils.begin(), of_coils.end());
     result.coil_count = std::count_if(of_coils.begin(), of_coils.end(),
                                       [&](double energy) { return energy > least_coil_energy * largest; });
 
+    for (std::size_t m = 0; m < samples; ++m) {
+        weighted_energy += roots.empty() ? of_samples[m] : roots[m] * roots[m] * of_samples[m];
+    }
     result.shells.add(own, of_samples, basis_gains(problem.plans()));
     std::vector<double> sums{weighted_energy, 0, 0};
     for (std::size_t m = 0; m < samples; ++m) {

@@ -36,9 +36,10 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
       deviation_(deviation) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
-    std::vector<double> values = of_data;
+    std::vector<double> values(of_data.size());
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] += scan.spectrum[i];
+        values[i] = of_data[i] + scan.spectrum[i];
     }
     for (const PriorTerm& term : priors.terms) {
         const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
@@ -93,6 +94,7 @@ void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
         std::vector<cfloat> white(static_cast<std::size_t>(term.w->codomain().element_count()));
         fill_white(stream++, 0, white);
         const bool is_scan = &term == &terms_.back();
+#pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < white.size(); ++i) {
             white[i] *= static_cast<float>(is_scan ? deviations_[i] : deviation_);
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/penalties/spectral_weighting.hpp"
@@ -64,7 +65,10 @@ std::vector<double> k_of_grid(PerAxis<Index> matrix_size, const KspaceShells& sh
     std::vector<double> k = sum_over_axes(matrix_size, [&](int axis, double frequency) {
         return std::pow(frequency * static_cast<double>(matrix_size[axis]) * shells.factors()[axis], 2);
     });
-    std::transform(k.begin(), k.end(), k.begin(), [](double square) { return std::sqrt(square); });
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < k.size(); ++i) {
+        k[i] = std::sqrt(k[i]);
+    }
     return k;
 }
 
@@ -94,16 +98,20 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
     Backend& backend = problem.backend();
     const Shape image = problem.image_shape();
     const auto axes = std::max<Index>(1, std::ssize(axes_with_neighbours(image.matrix_size())));
-    std::vector<double> weights = pairs_inside(problem, support, axes);
-    double sum = 0, count = 0;
+    const std::vector<double> weights = pairs_inside(problem, support, axes);
+    std::vector<double> inverse(weights.size());
+    std::vector<cdouble> complex(weights.size());
+    const double scale = noise_variance / problem.q_centre();
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        sum += weights[i] / variance[i];
-        count += weights[i];
-        weights[i] *= std::sqrt(noise_variance / (variance[i] * problem.q_centre()));
+        inverse[i] = weights[i] / variance[i];
+        complex[i] = weights[i] * std::sqrt(scale / variance[i]);
     }
+    const double sum = std::accumulate(inverse.begin(), inverse.end(), 0.0);
+    const double count = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<double> deviations(weights.size(), std::sqrt(noise_variance));
     Array on_backend(backend, image.with_axis("axis", axes), problem.context().options.precision);
-    upload(std::vector<cdouble>(weights.begin(), weights.end()), on_backend);
+    upload(complex, on_backend);
     return {{1, std::make_shared<const FiniteDifferences>(backend, image, factors_of(problem), std::move(on_backend))},
             gradient_spectrum(problem, noise_variance, count > 0 ? count / sum : 1),
             std::move(deviations)};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 namespace recon {
@@ -20,6 +19,20 @@ std::vector<double> gaussian(double width) {
         weights.push_back(std::exp(-0.5 * std::pow(static_cast<double>(i) / width, 2)));
     }
     return weights;
+}
+
+/// A line of n neighbours.
+void smooth_line(std::span<const double> weights, Index n, const double* from, double* to) {
+    const auto reach = static_cast<Index>(weights.size()) - 1;
+    for (Index i = 0; i < n; ++i) {
+        double value = 0, sum = 0;
+        for (Index j = std::max<Index>(0, i - reach); j <= std::min(n - 1, i + reach); ++j) {
+            const double weight = weights[static_cast<std::size_t>(std::abs(i - j))];
+            sum += weight;
+            value += weight * from[j];
+        }
+        to[i] = value / sum;
+    }
 }
 
 /// Value i of `n` that are `stride` apart, in `stride` neighbouring lines at once.
@@ -42,9 +55,10 @@ void smooth_row(std::span<const double> weights, Index i, Index n, Index stride,
 
 /// |values|^2, smoothed.
 std::vector<double> smoothed_energy(PerAxis<Index> matrix_size, double width_voxels, std::span<const cfloat> values) {
-    std::vector<double> energy;
-    for (const cfloat value : values) {
-        energy.push_back(std::norm(cdouble(value)));
+    std::vector<double> energy(values.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t n = 0; n < values.size(); ++n) {
+        energy[n] = std::norm(cdouble(values[n]));
     }
     smooth(matrix_size, width_voxels, energy);
     return energy;
@@ -62,12 +76,18 @@ void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>
     for (int axis = 0; axis < 3; ++axis) {
         const Index n = matrix_size[axis];
         if (n > 1) {
-            before = values;
+            before.swap(values);
+            values.resize(before.size());
             const Index rows = static_cast<Index>(values.size()) / stride;
 #pragma omp parallel for schedule(static)
-            for (Index row = 0; row < rows; ++row) {
-                smooth_row(weights, row % n, n, stride, before.data() + (row - row % n) * stride,
-                           values.data() + row * stride);
+            for (Index row = 0; row < rows; row += stride == 1 ? n : 1) {
+                const double* line = before.data() + (row - row % n) * stride;
+                double* to = values.data() + row * stride;
+                if (stride == 1) {
+                    smooth_line(weights, n, line, to);
+                } else {
+                    smooth_row(weights, row % n, n, stride, line, to);
+                }
             }
         }
         stride *= n;
@@ -77,17 +97,21 @@ void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>
 std::vector<double> local_variance(PerAxis<Index> matrix_size, std::span<const cfloat> of_image,
                                    std::span<const cfloat> of_error) {
     const auto voxels = static_cast<std::size_t>(matrix_size[0] * matrix_size[1] * matrix_size[2]);
-    std::vector<double> variance;
+    std::vector<double> variance(of_image.size());
     for (std::size_t first = 0; first < of_image.size(); first += voxels) {
-        std::vector<double> part = smoothed_energy(matrix_size, image_width_voxels, of_image.subspan(first, voxels));
-        const std::vector<double> of_axis =
+        const std::vector<double> shown =
+            smoothed_energy(matrix_size, image_width_voxels, of_image.subspan(first, voxels));
+        const std::vector<double> added =
             smoothed_energy(matrix_size, error_width_voxels, of_error.subspan(first, voxels));
-        std::transform(part.begin(), part.end(), of_axis.begin(), part.begin(), std::plus<>());
-        variance.insert(variance.end(), part.begin(), part.end());
+#pragma omp parallel for schedule(static)
+        for (std::size_t n = 0; n < voxels; ++n) {
+            variance[first + n] = shown[n] + added[n];
+        }
     }
     const double mean = std::accumulate(variance.begin(), variance.end(), 0.0) / static_cast<double>(variance.size());
-    for (double& v : variance) {
-        v = mean > 0 ? std::max(v, least_variance * mean) : 1;
+#pragma omp parallel for schedule(static)
+    for (std::size_t n = 0; n < variance.size(); ++n) {
+        variance[n] = mean > 0 ? std::max(variance[n], least_variance * mean) : 1;
     }
     return variance;
 }

@@ -83,13 +83,14 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_)->forward(weighted, transformed);
 
     const std::vector<cdouble> fine = download<double>(transformed);
-    std::vector<double> spectrum;
-    for (Index z = 0; z < grid[2]; ++z) {
-        for (Index y = 0; y < grid[1]; ++y) {
-            for (Index x = 0; x < grid[0]; ++x) {
-                const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * step[2] * z);
-                spectrum.push_back(std::max(0.0, fine[at].real()));  // below zero by rounding alone
-            }
+    std::vector<double> spectrum(points(grid));
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < grid[1] * grid[2]; ++row) {
+        const Index y = row % grid[1], z = row / grid[1];
+        for (Index x = 0; x < grid[0]; ++x) {
+            const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * step[2] * z);
+            spectrum[static_cast<std::size_t>(row * grid[0] + x)] =
+                std::max(0.0, fine[at].real());  // below zero by rounding alone
         }
     }
     return spectrum;
@@ -119,9 +120,10 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");
     }
-    std::vector<cdouble> inverse;
-    for (const double value : spectrum) {
-        inverse.emplace_back(1 / (value * static_cast<double>(spectrum.size())));
+    std::vector<cdouble> inverse(spectrum.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < spectrum.size(); ++i) {
+        inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
     }
     upload(inverse, inverse_);
 }
