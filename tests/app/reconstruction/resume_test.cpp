@@ -36,7 +36,7 @@ Scan scan_of(const Kind& kind) {
     return simulate_scan(options).scan;
 }
 
-const RunRecord identity = {{"options", {{"--lambda", "0.1"}}}};
+const RunRecord identity_of_run = {{"options", {{"--lambda", "0.1"}}}};
 
 class ResumedRun : public ::testing::TestWithParam<Kind> {
 protected:
@@ -66,7 +66,7 @@ protected:
         GetParam().ask(options);
         Scan scan = scan_;
         if (!path.empty()) {
-            control.checkpoint = std::make_shared<Checkpoint>(path, identity, 0, mode);
+            control.checkpoint = std::make_shared<Checkpoint>(path, identity_of_run, 0, mode);
         }
         try {
             outcome.frames = reconstruct(scan, test::cpu_team(GetParam().ranks), options, control);
