@@ -1,7 +1,6 @@
 // What a scan says of its image, for images that are kept. Bound by number, so that a member that is added is missed
 // here.
 #include "app/reconstruction/scan_prior/scan_prior_report.hpp"
-#include "solver/archive.hpp"
 
 namespace recon {
 namespace {

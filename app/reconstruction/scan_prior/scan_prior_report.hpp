@@ -6,6 +6,7 @@
 #include "core/base/named_array.hpp"
 #include "core/mri/noise_level.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "solver/archive.hpp"
 
 namespace recon {
 
