@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
 #include "data/files/hdf5_straight_read.hpp"
 
@@ -190,6 +191,7 @@ bool read_hdf5_chunks(const Hdf5Rows& rows, std::size_t element_bytes, std::byte
     std::vector<hsize_t> start(rows.extents.size(), 0);
     start[0] = static_cast<hsize_t>(rows.first / layout.extents[0] * layout.extents[0]);
     for (bool more = true; more;) {
+        cancel_of_this_thread().check();
         std::vector<StoredChunk> chunks;
         for (std::size_t bytes = 0; more && bytes < chunk_batch_bytes; bytes += layout.bytes()) {
             chunks.push_back({start, {}});

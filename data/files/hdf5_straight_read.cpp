@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
 
 namespace recon {
@@ -21,15 +22,20 @@ bool read_contiguous(const Hdf5Rows& rows, Index row_bytes, std::span<std::byte>
     }
     const Index offset = static_cast<Index>(start) + rows.first * row_bytes;
     const auto bytes = static_cast<Index>(buffer.size());
+    const CancelToken& cancel = cancel_of_this_thread();
     bool complete = true;
 #pragma omp parallel for schedule(dynamic) reduction(&& : complete)
     for (Index piece = 0; piece < bytes; piece += straight_piece_bytes) {
+        if (cancel.is_due()) {
+            continue;
+        }
         const Index length = std::min(straight_piece_bytes, bytes - piece);
         complete = read_file_bytes(descriptor,
                                    buffer.subspan(static_cast<std::size_t>(piece), static_cast<std::size_t>(length)),
                                    offset + piece) &&
                    complete;
     }
+    cancel.check();
     return complete;
 }
 

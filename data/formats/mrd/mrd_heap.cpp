@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
 #include "data/files/hdf5_straight_read.hpp"
 
@@ -178,6 +179,7 @@ bool MrdHeap::visit(std::span<const Index> rows, std::span<const std::size_t> nu
     }
     const auto count = static_cast<Index>(rows.size());
     const bool many = std::accumulate(number_counts.begin(), number_counts.end(), std::size_t{0}) > (1U << 18);
+    const CancelToken& cancel = cancel_of_this_thread();
     bool sound = true;
     std::exception_ptr failure;  // no exception may leave the threads
 #pragma omp parallel reduction(&& : sound) if (many)
@@ -186,6 +188,9 @@ bool MrdHeap::visit(std::span<const Index> rows, std::span<const std::size_t> nu
         std::vector<float> numbers;
 #pragma omp for schedule(dynamic, 64)
         for (Index i = 0; i < count; ++i) {
+            if (cancel.is_due()) {
+                continue;
+            }
             const auto row = static_cast<std::size_t>(i);
             const Reference& reference = references[row];
             try {
@@ -203,6 +208,7 @@ bool MrdHeap::visit(std::span<const Index> rows, std::span<const std::size_t> nu
             }
         }
     }
+    cancel.check();
     if (failure) {
         std::rethrow_exception(failure);
     }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/parallel/cpu_communicator.hpp"
 #include "core/parallel/run_ranks.hpp"
 
@@ -46,6 +47,25 @@ TEST_F(RunTest, AStageWithinAnotherCountsInBoth) {
     });
     EXPECT_FALSE(run_.is_in(Stage::lambda));
     EXPECT_EQ(control_.stages.of(Stage::lambda).peak_bytes, control_.stages.of(Stage::solve).peak_bytes);
+}
+
+/// Q and F^H d of large scans take minutes, reading as well.
+TEST_F(RunTest, AStageThatLastsShowsALine) {
+    Log log;
+    const LogBinding bound(&log);
+    control_.progress = Progress::live_line;
+    const auto shown_in = [&](std::chrono::milliseconds time) {
+        ::testing::internal::CaptureStderr();
+        for (const Stage stage : {Stage::read, Stage::q, Stage::adjoint}) {
+            run_.stage(stage, [&] { std::this_thread::sleep_for(time); });
+        }
+        return ::testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(shown_in(std::chrono::milliseconds(10)).find("q: "), std::string::npos);
+    const std::string shown = shown_in(std::chrono::milliseconds(1100));
+    for (const char* line : {"read: 1 s", "q: 1 s", "fhd: 1 s"}) {
+        EXPECT_NE(shown.find(line), std::string::npos) << shown;
+    }
 }
 
 TEST_F(RunTest, NoStageIsEnteredAfterARequestToStop) {

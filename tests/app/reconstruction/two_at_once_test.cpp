@@ -7,6 +7,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log_binding.hpp"
 #include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
 
 namespace recon {
 namespace {
@@ -40,6 +41,25 @@ Outcome reconstructed(int thread_count, Index matrix, bool cancelled = false) {
     return outcome;
 }
 
+/// The same by a team of devices.
+Outcome reconstructed_by(const Team& team, const ReconstructOptions& options, const std::string& trajectory) {
+    Log log;
+    const LogBinding bound(&log);
+    SimulationOptions simulation;
+    simulation.request.matrix_size = {30, 26, 1};
+    simulation.coil_count = 4;
+    simulation.store_coil_maps = true;
+    simulation.trajectory = trajectory;
+    Scan scan = simulate_scan(simulation).scan;
+    log_info("begins: {} on {} devices", trajectory, team.ranks.size());
+    RunControl control;
+    Outcome outcome;
+    outcome.image = reconstruct(scan, team, options, control).front().image;
+    log_info("ends: {}", trajectory);
+    outcome.log = log.history();
+    return outcome;
+}
+
 Index lines_with(const Outcome& outcome, const std::string& text) {
     return std::ranges::count_if(outcome.log, [&](const std::string& line) { return line.find(text) != line.npos; });
 }
@@ -65,6 +85,45 @@ TEST(TwoAtOnce, GiveTheImagesOfEachAloneAndLogApart) {
     EXPECT_EQ(lines_with(small_beside, "36 voxels"), 0);
     EXPECT_EQ(lines_with(large_beside, "36 voxels wide, CPU, 2 threads"), 1);
     EXPECT_EQ(lines_with(large_beside, "24 voxels"), 0);
+}
+
+/// What the lines say beside their times and numbers.
+std::vector<std::string> words_of(const Outcome& outcome) {
+    std::vector<std::string> words = outcome.log;
+    for (std::string& line : words) {
+        std::erase_if(line,
+                      [](char letter) { return std::string("0123456789.e+-").find(letter) != std::string::npos; });
+    }
+    return words;
+}
+
+TEST(TwoAtOnce, TeamsOfOneAndTwoDevicesDoNotMeet) {
+    ReconstructOptions plain;
+    plain.cg.iterations = 8;
+    ReconstructOptions with_scan = plain;
+    with_scan.regularisation = parse_regularisation({"scan"}, {});
+    const Outcome one = reconstructed_by(test::cpu_team(1), plain, "radial");
+    const Outcome two = reconstructed_by(test::cpu_team(2), with_scan, "spiral");
+    ASSERT_FALSE(one.image.empty());
+    ASSERT_FALSE(two.image.empty());
+    for (int repetition = 0; repetition < 3; ++repetition) {
+        Outcome one_beside;
+        Outcome two_beside;
+        {
+            const std::jthread first([&] { one_beside = reconstructed_by(test::cpu_team(1), plain, "radial"); });
+            const std::jthread second([&] { two_beside = reconstructed_by(test::cpu_team(2), with_scan, "spiral"); });
+        }
+        EXPECT_EQ(one_beside.image, one.image);
+        EXPECT_EQ(two_beside.image, two.image);
+        EXPECT_EQ(words_of(one_beside), words_of(one));
+        EXPECT_EQ(words_of(two_beside), words_of(two));
+        EXPECT_EQ(lines_with(one_beside, "scan prior"), 0);
+        EXPECT_GT(lines_with(two_beside, "scan prior"), 0);
+        for (const Outcome* outcome : {&one_beside, &two_beside}) {
+            EXPECT_NE(outcome->log.front().find("begins: "), std::string::npos);
+            EXPECT_NE(outcome->log.back().find("ends: "), std::string::npos);
+        }
+    }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/hdf5_types.hpp"
@@ -126,6 +127,21 @@ TEST_F(Hdf5StraightRead, EveryLayoutGivesTheSameNumbers) {
         EXPECT_TRUE(is_read_straight());
         EXPECT_TRUE(is_read_straight(1, 5));
         expect_values();
+    }
+}
+
+TEST_F(Hdf5StraightRead, EndsOnRequest) {
+    CancelSource source;
+    const CancelToken token(source);
+    const CancelBinding bound(token);
+    for (const Storage& storage : {Storage{}, Storage{.chunk = {2, 64, 50}}}) {
+        write(storage);
+        EXPECT_TRUE(is_read_straight());
+    }
+    source.request();
+    for (const Storage& storage : {Storage{}, Storage{.chunk = {2, 64, 50}}}) {
+        write(storage);
+        EXPECT_THROW(is_read_straight(), Cancelled);
     }
 }
 
