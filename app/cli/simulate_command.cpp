@@ -30,6 +30,9 @@ void write_truth(const Simulation& simulation, const std::string& path, const st
     RunRecord run = RunRecord::object();
     run["command"] = command_line;
     run["noise_standard_deviation"] = simulation.noise_standard_deviation;
+    if (!simulation.cavity_areas.empty()) {
+        run["cavity_areas"] = simulation.cavity_areas;
+    }
     write_image_hdf5(path, {.image = image, .run = run});
 }
 
@@ -91,6 +94,11 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
         simulation.design.dwell_time_s * 1e6,
         simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
         simulation.noise_standard_deviation, options.snr);
+    if (!simulation.cavity_areas.empty()) {
+        const auto [least, most] = std::minmax_element(simulation.cavity_areas.begin(), simulation.cavity_areas.end());
+        log_info("{} phases of a beat, {} readouts each; ejection fraction {:.3f}, by the cavity's area",
+                 scan.frames.size(), simulation.design.readout_count, 1 - *least / *most);
+    }
     if (!arguments.truth.empty()) {
         write_truth(simulation, arguments.truth, "simulate");
         log_info("{}: the image that the scan shows, without noise", arguments.truth);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/shell/number_range.hpp"
+#include "core/base/error.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 
@@ -53,8 +54,8 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
     command
         .add_option(
             "--frames", a.frames,
-            "Repetitions of a head whose contrast goes from brain to sodium; golden-radial gives each readouts of "
-            "its own")
+            "Repetitions of a head whose contrast goes from brain to sodium, or phases of a beating heart [20]; "
+            "golden-radial gives each readouts of its own")
         ->check(whole_number(1, 100000))
         ->excludes(from)
         ->capture_default_str()
@@ -106,6 +107,22 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         ->capture_default_str()
         ->needs(reference)
         ->group("Object");
+}
+
+void add_heart_options(CLI::App& command, SimulateArguments& a) {
+    const std::string group = "Heart (--phantom heart)";
+    command
+        .add_option("--heart", a.heart.activation_file,
+                    "Frames of recon heart that drive the muscle, as one beat (default: a paced beat)")
+        ->group(group);
+    command.add_option("--heart-rate", a.heart.beats_a_minute, "Beats a minute of the paced heart")
+        ->check(number_from(20, 300))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--scar", a.heart.scar_degrees, "Degrees of the paced heart's wall that no wave reaches")
+        ->check(number_from(0, 180))
+        ->capture_default_str()
+        ->group(group);
 }
 
 void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
@@ -228,6 +245,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
         ->capture_default_str();
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
+    add_heart_options(command, arguments);
     add_trajectory_options(command, arguments);
     add_off_resonance_options(command, arguments);
     add_reception_options(command, arguments);
@@ -239,7 +257,15 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
     options.phantom_seed = arguments.phantom_seed;
     options.trajectory = arguments.trajectory;
     TrajectoryRequest& request = options.request;
+    const bool is_heart = arguments.phantom == "heart";
+    if (!is_heart && command.count("--heart") + command.count("--heart-rate") + command.count("--scar") > 0) {
+        throw UsageError("--heart, --heart-rate and --scar: belong to --phantom heart");
+    }
+    options.heart = arguments.heart;
     request.matrix_size = axes_as_typed<Index>(arguments.matrix, 1);
+    if (is_heart && arguments.matrix.size() == 1) {
+        request.matrix_size[2] = 1;  // a slice
+    }
     request.field_of_view_mm = axes_as_typed<double>(arguments.fov_mm, arguments.fov_mm.front());
     request.limits = {arguments.gradient_mt_per_m * 1e-3, arguments.slew_rate_t_per_m_s,
                       gyromagnetic_ratio_hz_per_t(arguments.nucleus)};
@@ -268,7 +294,8 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
         options.edge_voxels = arguments.edge_voxels;
     }
     options.coil_count = arguments.coils;
-    options.frame_count = arguments.frames;
+    constexpr Index phases = 20;
+    options.frame_count = is_heart && !given("--frames") ? phases : arguments.frames;
     options.snr = arguments.snr;
     options.seed = arguments.seed;
     options.store_coil_maps = !arguments.no_coil_maps;

@@ -37,6 +37,7 @@ struct SimulateArguments {
     Index samples = 0;
     Index coils = 8;
     Index frames = 1;
+    HeartBeatOptions heart;
     Index noise_samples = 0;
     double snr = 20;
     std::uint64_t seed = 1;

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/heart/excitation_band.hpp"
+#include "core/heart/tiny_numbers.hpp"
 
 namespace recon {
 namespace {
@@ -33,6 +34,7 @@ public:
 
     void advance(Index steps) override {
         if (bands_.size() == 1) {
+            const TinyNumbersAreZero on_this_thread;
             bands_.front().advance(steps);
             return;
         }
@@ -41,6 +43,7 @@ public:
 #pragma omp parallel num_threads(count)
         {
             // Fewer threads than asked for, as within another parallel region, take several bands each.
+            const TinyNumbersAreZero on_this_thread;
             const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
             for (Index left = steps; left > 0; left -= std::min(left, halo)) {
                 for (int band = thread; band < count; band += threads) {

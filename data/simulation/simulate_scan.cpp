@@ -11,6 +11,7 @@
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/phantom_object.hpp"
 #include "data/simulation/scan_assembly.hpp"
+#include "data/simulation/simulate_heart.hpp"
 #include "data/simulation/simulate_series.hpp"
 
 namespace recon {
@@ -94,6 +95,9 @@ void require_valid_off_resonance(const SimulatedOffResonance& off_resonance) {
 Simulation simulate_scan(const SimulationOptions& options) {
     require_valid(options);
     require_valid_off_resonance(options.off_resonance);
+    if (options.phantom == "heart") {
+        return simulate_heart(options);
+    }
     if (options.frame_count > 1) {
         return simulate_series(options);
     }

@@ -9,6 +9,7 @@
 #include "core/backend/backend.hpp"
 #include "core/mri/image.hpp"
 #include "core/mri/scan.hpp"
+#include "data/simulation/heart/heart_beat.hpp"
 #include "data/simulation/off_resonance_simulation.hpp"
 #include "data/simulation/trajectories/trajectory_design.hpp"
 
@@ -22,7 +23,8 @@ struct SimulationOptions {
     std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
     Index coil_count = 8;
-    Index frame_count = 1;   ///< above 1: a series of changing contrast (simulate_series.hpp)
+    Index frame_count = 1;   ///< above 1: a series of changing contrast (simulate_series.hpp); of a heart: phases
+    HeartBeatOptions heart;  ///< of `phantom` heart (simulate_heart.hpp)
     double snr = 20;         ///< infinite for no noise
     std::uint64_t seed = 1;  ///< of the noise
     bool store_coil_maps = true;
@@ -37,6 +39,7 @@ struct Simulation {
     std::vector<cfloat> truth;            ///< [x y z], of a series [x y z frame]
     double noise_standard_deviation = 0;  ///< sqrt(E|n|^2) of one sample of one coil
     DesignedTrajectory design;            ///< without its samples, which moved into the scan
+    std::vector<double> cavity_areas;     ///< [frame], of a heart's truth, squares of the field of view
 };
 
 /// Simulates a scan of a phantom from its exact Fourier transform, or, with off-resonance, from exact sums

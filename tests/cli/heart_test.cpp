@@ -133,5 +133,34 @@ TEST_F(HeartCommand, RefusesWhatCannotBe) {
     expect_refused("--time 1 --resume " + (folder_ / "none.h5"), 3, "none.h5");
 }
 
+TEST_F(HeartCommand, DrivesTheMuscleOfAPhantomThatIsScannedAndReconstructed) {
+    const std::string waves = folder_ / "waves.h5", scan = folder_ / "scan.h5", truth = folder_ / "truth.h5";
+    ASSERT_EQ(test::run_recon("heart --device cpu --size 48 --time 80 --every 2 --out " + waves).exit_code, 0);
+    const std::string simulate = "simulate --phantom heart --matrix 24 --coils 2 --undersampling 2 --out " + scan;
+    const auto run =
+        test::run_recon(simulate + " --trajectory golden-radial --frames 6 --heart " + waves + " --truth " + truth);
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("6 phases of a beat"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("ejection fraction"), std::string::npos) << run.output;
+    const H5File file = H5File::open(truth);
+    EXPECT_EQ(file.read<Index>("/frames/phase"), (std::vector<Index>{0, 1, 2, 3, 4, 5}));
+    const auto image =
+        test::run_recon("--scan " + scan + " --device cpu --prior llr --lambda 1e-2 --iterations 5 --no-cache --out " +
+                        (folder_ / "image.h5") + " --reference " + truth);
+    EXPECT_EQ(image.exit_code, 0) << image.output;
+    EXPECT_EQ(H5File::open(folder_ / "image.h5").dataset_info("/image").extents[0], 6);
+
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {simulate + " --scar 300", "--scar"},
+        {simulate + " --heart-rate nan", "--heart-rate"},
+        {"simulate --phantom heart --matrix 24 24 24 --out " + scan, "a slice"},
+        {"simulate --phantom brain --matrix 8 8 --scar 20 --out " + scan, "--phantom heart"}};
+    for (const auto& [arguments, word] : refused) {
+        const auto wrong = test::run_recon(arguments);
+        EXPECT_EQ(wrong.exit_code, 2) << arguments << wrong.output;
+        EXPECT_NE(wrong.output.find(word), std::string::npos) << wrong.output;
+    }
+}
+
 }  // namespace
 }  // namespace recon
