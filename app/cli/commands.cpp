@@ -7,7 +7,7 @@
 #include "app/cli/bench_command.hpp"
 #include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
-#include "app/cli/heart_command.hpp"
+#include "app/cli/heart/heart_command.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/parboil_command.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/heart/heart_phantom_options.hpp"
 #include "app/cli/shell/number_range.hpp"
-#include "core/base/error.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 
@@ -107,22 +107,6 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         ->capture_default_str()
         ->needs(reference)
         ->group("Object");
-}
-
-void add_heart_options(CLI::App& command, SimulateArguments& a) {
-    const std::string group = "Heart (--phantom heart)";
-    command
-        .add_option("--heart", a.heart.activation_file,
-                    "Frames of recon heart that drive the muscle, as one beat (default: a paced beat)")
-        ->group(group);
-    command.add_option("--heart-rate", a.heart.beats_a_minute, "Beats a minute of the paced heart")
-        ->check(number_from(20, 300))
-        ->capture_default_str()
-        ->group(group);
-    command.add_option("--scar", a.heart.scar_degrees, "Degrees of the paced heart's wall that no wave reaches")
-        ->check(number_from(0, 180))
-        ->capture_default_str()
-        ->group(group);
 }
 
 void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
@@ -245,7 +229,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
         ->capture_default_str();
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
-    add_heart_options(command, arguments);
+    add_heart_phantom_options(command, arguments.heart);
     add_trajectory_options(command, arguments);
     add_off_resonance_options(command, arguments);
     add_reception_options(command, arguments);
@@ -258,9 +242,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
     options.trajectory = arguments.trajectory;
     TrajectoryRequest& request = options.request;
     const bool is_heart = arguments.phantom == "heart";
-    if (!is_heart && command.count("--heart") + command.count("--heart-rate") + command.count("--scar") > 0) {
-        throw UsageError("--heart, --heart-rate and --scar: belong to --phantom heart");
-    }
+    require_heart_phantom(command, arguments.phantom);
     options.heart = arguments.heart;
     request.matrix_size = axes_as_typed<Index>(arguments.matrix, 1);
     if (is_heart && arguments.matrix.size() == 1) {

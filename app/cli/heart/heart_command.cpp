@@ -1,4 +1,4 @@
-#include "app/cli/heart_command.hpp"
+#include "app/cli/heart/heart_command.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
