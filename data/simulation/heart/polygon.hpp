@@ -27,7 +27,10 @@ public:
                        std::span<cdouble> sums) const;
 
 private:
-    cdouble transform(const Point2& k) const;
+    struct Edge {
+        Point2 middle, along;
+    };
+    std::vector<Edge> edges() const;
 
     Point2 centre_;
     std::vector<Point2> corners_;  ///< relative to the centre
