@@ -5,29 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <set>
 
 #include "core/base/error.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
+#include "data/describe_image.hpp"
 #include "data/files/crash_guard.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/image_axes.hpp"
 #include "data/reading/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
 #include "data/reading/scan_reader.hpp"
+#include "data/reading/trajectory_file.hpp"
 
 namespace recon {
 namespace {
-
-std::string line(const std::string& name, const std::string& value) { return fmt::format("  {:<18}{}\n", name, value); }
-
-std::string known(double value) { return value > 0 ? fmt::format("{:.6g}", value) : "?"; }
-
-std::string per_axis(const PerAxis<double>& values) {
-    return fmt::format("{} x {} x {}", known(values[0]), known(values[1]), known(values[2]));
-}
 
 std::string unit_text(const StoredScan& stored) {
     const PerAxis<double> extent = trajectory_extent(stored.scan.frames);
@@ -35,11 +32,14 @@ std::string unit_text(const StoredScan& stored) {
     if (stored.stated_unit) {
         return text + fmt::format("; unit {}, stated by {}", name_of(*stored.stated_unit), stored.stated_where);
     }
+    if (stored.scan.geometry.matrix_size[0] == 0) {
+        return text + "; its unit can be told once the matrix is known: give `matrix`, or `trajectory_unit`";
+    }
     try {
         const TrajectoryUnit unit = guess_trajectory_unit(extent, stored.scan.geometry, stored.scan.path);
         return text + fmt::format("; unit {}, by that range", name_of(unit));
     } catch (const InputError&) {
-        return text + "; unit unknown, give `trajectory_unit`";
+        return text + "; no unit fits that range and matrix: give `trajectory_unit`, or another `matrix`";
     }
 }
 
@@ -53,18 +53,6 @@ std::string times_text(const std::vector<Frame>& frames) {
     }
     return range ? fmt::format("{:.6g} to {:.6g} ms after excitation", 1000 * range->first, 1000 * range->second)
                  : "unknown";
-}
-
-std::string orientation_text(const std::optional<Orientation>& orientation) {
-    if (!orientation) {
-        return "unknown";
-    }
-    const auto vector = [](const PerAxis<double>& v) {
-        return fmt::format("({:.4g}, {:.4g}, {:.4g})", v[0], v[1], v[2]);
-    };
-    return fmt::format("centre {} mm, x along {}, y along {}, z along {} (LPS)", vector(orientation->centre_mm),
-                       vector(orientation->x_direction), vector(orientation->y_direction),
-                       vector(orientation->z_direction));
 }
 
 std::string samples_text(const Scan& scan) {
@@ -102,35 +90,20 @@ std::string field_map_text(const Scan& scan) {
                            : "");
 }
 
-std::string describe_image(const std::string& path, const Format& format) {
-    const Image image = format.read_image(path, "").image;
-    const Geometry& geometry = image.geometry;
-    std::string text = fmt::format("{}: image, {}\n", path, format.title);
-    text += line("matrix", fmt::format("{} x {} x {} voxels", geometry.matrix_size[0], geometry.matrix_size[1],
-                                       geometry.matrix_size[2]));
-    text += line("field of view", per_axis(geometry.field_of_view_mm) + " mm");
-    text += line("voxel size", per_axis(geometry.voxel_size_mm()) + " mm");
-    text += line("orientation", orientation_text(geometry.orientation));
-    text += line("volumes", fmt::format("{}", image.frame_count()));
-    float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
-    Index not_finite = 0;
-    bool is_complex = false;
-    for (const cfloat& value : image.voxels) {
-        if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) {
-            ++not_finite;
-            continue;
-        }
-        is_complex = is_complex || value.imag() != 0;
-        lowest = std::min(lowest, value.real());
-        highest = std::max(highest, value.real());
+std::string describe_scan(const ScanReader& reader, const ScanReadOptions& options) {
+    StoredScan stored = reader.read(options);
+    if (!options.trajectory_path.empty() && !stored.took_trajectory) {
+        replace_trajectory(stored, read_trajectory(options.trajectory_path));
     }
-    text += line("values", fmt::format("{}{:.5g} to {:.5g}{}", is_complex ? "complex, real part " : "", lowest, highest,
-                                       not_finite > 0 ? fmt::format(", {} not finite", not_finite) : ""));
-    return text;
-}
+    Geometry& geometry = stored.scan.geometry;
+    if (options.matrix_size && geometry.matrix_size[0] == 0) {
+        geometry.matrix_size = completed(*options.matrix_size, image_axes(stored.scan), {1, 1, 1});
+    } else if (stored.matrix_by_trajectory && geometry.matrix_size[0] == 0) {
+        geometry.matrix_size = matrix_of_trajectory(stored.scan.frames);
+        stored.notes.emplace_back(
+            "the matrix is twice the farthest positions, as the file says none; `matrix` gives others");
+    }
 
-std::string describe_scan(const ScanReader& reader) {
-    StoredScan stored = reader.read({});
     Scan& scan = stored.scan;
     const PerAxis<Index>& m = scan.geometry.matrix_size;
     std::vector<FrameLabel> labels;
@@ -141,8 +114,10 @@ std::string describe_scan(const ScanReader& reader) {
     }
     std::string text = fmt::format("{}: scan, {}\n", scan.path, scan.format);
     text += line("matrix", m[0] > 0 ? fmt::format("{} x {} x {} voxels", m[0], m[1], m[2]) : "unknown, give `matrix`");
-    text += line("field of view", per_axis(scan.geometry.field_of_view_mm) + " mm");
-    if (m[0] > 0) {
+    const bool has_lengths = scan.geometry.field_of_view_mm != PerAxis<double>{0, 0, 0};
+    text += line("field of view",
+                 has_lengths ? per_axis(scan.geometry.field_of_view_mm) + " mm" : "unknown; `fov` gives it");
+    if (m[0] > 0 && has_lengths) {
         text += line("voxel size", per_axis(scan.geometry.voxel_size_mm()) + " mm");
     }
     text += line("orientation", orientation_text(scan.geometry.orientation));
@@ -236,21 +211,36 @@ void describe_group(const H5File& file, const std::string& group, int depth, std
 
 }  // namespace
 
-std::string describe_file(const std::string& path) {
+std::string describe_file(const std::string& path, const ScanReadOptions& options) {
     const CrashGuard guard(path);
-    if (H5File::looks_like_hdf5(path)) {
-        std::unique_ptr<ScanReader> reader = find_scan_reader(path);
-        if (reader == nullptr) {
-            const H5File file = H5File::open(path);
-            std::string text = fmt::format("{}: HDF5 file\n", path);
-            describe_group(file, "", 1, text);
-            return text;
-        }
-        return describe_scan(*reader);
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw missing_file(path);
     }
-    const Format* image_format = format_of(path, &Format::read_image);
-    const bool is_image_alone = image_format != nullptr && format_of(path, &Format::scan_reader) == nullptr;
-    return is_image_alone ? describe_image(path, *image_format) : describe_scan(*open_scan(path));
+    const Format* const scan = format_of(path, &Format::scan_reader);
+    const Format* const image = format_of(path, &Format::read_image);
+    const Format* const array = format_of(path, &Format::read_array);
+    if (scan != nullptr && scan != array) {
+        return describe_scan(*scan->scan_reader(path), options);
+    }
+    if (scan != nullptr) {  // it may be a scan, an image or maps: only the trajectory tells
+        try {
+            return describe_scan(*scan->scan_reader(path), options);
+        } catch (const InputError& error) {
+            return describe_array(path, *array) + line("as a scan", error.what());
+        }
+    }
+    if (H5File::looks_like_hdf5(path)) {
+        const H5File file = H5File::open(path);
+        std::string text = file.has_dataset("/image") ? describe_image(path, *image) + "\n" : "";
+        text += fmt::format("{}: HDF5 file\n", path);
+        describe_group(file, "", 1, text);
+        return text;
+    }
+    if (image != nullptr) {
+        return describe_image(path, *image);
+    }
+    return array != nullptr ? describe_array(path, *array) : describe_scan(*open_scan(path), options);
 }
 
 }  // namespace recon

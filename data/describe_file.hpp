@@ -2,11 +2,15 @@
 
 #include <string>
 
+#include "data/reading/scan_reader.hpp"
+
 namespace recon {
 
 /// What a file holds, in plain text of several lines: for a scan its frames, coils, matrix, field of view, trajectory
-/// range and unit, times and maps; for any other HDF5 file the objects in it.
+/// range and unit, times and maps; for an image its size, geometry and values; for any HDF5 file but a scan the objects
+/// in it. What is missing is said with the option that gives it.
+/// @param options  of the scan, as they would be given to the reconstruction
 /// @throws InputError if it can be read by no reader here
-std::string describe_file(const std::string& path);
+std::string describe_file(const std::string& path, const ScanReadOptions& options = {});
 
 }  // namespace recon

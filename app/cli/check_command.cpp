@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "app/cli/scan/scan_command_line.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
@@ -14,6 +15,7 @@
 #include "core/base/shape.hpp"
 #include "core/devices/device_choice.hpp"
 #include "data/files/json_writer.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/scan_reader.hpp"
 
 namespace recon {
@@ -21,6 +23,7 @@ namespace {
 
 struct CheckCommandLine {
     std::string scan_path;
+    ScanCommandLine scan;
     std::string coil_maps;
     std::string fix;
     std::string json_path;
@@ -31,9 +34,9 @@ struct CheckCommandLine {
 
 void run(const CheckCommandLine& options) {
     set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
-    Scan scan = read_scan(options.scan_path, {});
+    Scan scan = read_scan(with_extension(options.scan_path), read_options(options.scan));
     CoilOptions coils;
-    read_coil_inputs(scan, options.coil_maps, "", coils);
+    read_coil_inputs(scan, with_extension(options.coil_maps), "", coils);
     if (!options.fix.empty()) {
         for (const ScanFix& fix : parse_scan_fixes(options.fix)) {
             apply(fix, scan);
@@ -72,6 +75,7 @@ void add_check_command(CLI::App& app) {
     const auto options = std::make_shared<CheckCommandLine>();
     CLI::App* command = app.add_subcommand("check", "Look for the usual mistakes in a scan");
     command->add_option("scan", options->scan_path, "Scan to look at")->required();
+    add_scan_options(*command, options->scan);
     command->add_option("--coil-maps", options->coil_maps, "Its coil maps, if they are in a file of their own");
     command->add_option("--fix", options->fix, "Changes to apply first");
     command->add_option("--json", options->json_path, "Write verdict and findings as JSON");

@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "app/cli/bench_command.hpp"
 #include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
 #include "app/cli/heart/heart_command.hpp"
-#include "app/cli/info_command.hpp"
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
+#include "app/cli/report/report_command.hpp"
+#include "app/cli/scan/info_command.hpp"
 #include "app/cli/simulate_command.hpp"
 #include "app/cli/study_command.hpp"
 #include "core/base/registry.hpp"
@@ -52,6 +54,7 @@ void add_commands(CLI::App& app) {
     add_simulate_command(app);
     add_compare_command(app);
     add_heart_command(app);
+    add_report_command(app);
     add_ladder_command(app);
     add_parboil_commands(app);
     add_study_command(app);
@@ -62,7 +65,13 @@ std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
     std::string text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         const CLI::App& command = command_of(app);
-        const std::vector<std::string> words = command.remaining(true);
+        std::vector<std::string> words = command.remaining(true);
+        const bool is_option =
+            std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
+        const CLI::Option* file = command.get_option_no_throw("file");
+        if (file != nullptr && !is_option) {  // the first word, where a command was meant
+            words.insert(words.begin(), file->results().begin(), file->results().end());
+        }
         for (std::size_t i = 0; i < words.size(); ++i) {
             const bool is_value = i > 0 && !words[i].starts_with("-");
             const std::string meant = is_value ? "" : likely_meant(words[i], command);

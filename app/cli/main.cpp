@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* description =
     "recon reconstructs MRI images from non-Cartesian scans by iterative least squares.\n\n"
-    "  recon --scan brain.h5 --out image.h5                    least squares, sensible defaults\n"
+    "  recon brain.h5                                          the image, beside the scan\n"
+    "  recon --scan brain.h5 --out image.h5 --report page.html the same, with a page to look at\n"
     "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
     "  recon info brain.h5                                     what is in a file\n"
     "  recon check brain.h5                                    does the file say what was measured?\n"

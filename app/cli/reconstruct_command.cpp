@@ -6,7 +6,10 @@
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/run_outputs.hpp"
+#include "app/cli/scan/scan_word.hpp"
 #include "app/cli/shell/option_names.hpp"
+#include "app/cli/shell/options_in_force.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/trust/trust.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
@@ -14,20 +17,28 @@
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/comparison_report.hpp"
+#include "app/report/coverage_map.hpp"
+#include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
 #include "app/report/uncertainty_picture.hpp"
+#include "core/base/cpu_count.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
-#include "data/files/json_writer.hpp"
-#include "data/formats/recon_h5/image_hdf5_writer.hpp"
-#include "data/pictures/montage.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
 namespace {
+
+/// Inputs may be named without the extension of their format, as BART has it.
+void complete_names(ReconstructCommandLine& line) {
+    for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
+                              &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
+        *path = with_extension(*path);
+    }
+}
 
 Scan load_scan(ReconstructCommandLine& line) {
     Scan scan = read_scan(line.scan_path, read_options(line));
@@ -92,51 +103,6 @@ Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
     return reference;
 }
 
-Picture picture_of(const std::string& title, const Image& image, const std::optional<Image>& baseline,
-                   const std::optional<Image>& reference) {
-    if (!baseline && !reference) {
-        return montage(image);
-    }
-    std::vector<MontagePanel> panels;
-    if (baseline) {
-        panels.push_back({"gridding", &*baseline});
-    }
-    panels.push_back({title, &image});
-    if (reference && reference->frame_count() == image.frame_count()) {
-        panels.push_back({"reference", &*reference});
-        return montage(panels, static_cast<Index>(panels.size()) - 1);
-    }
-    return montage(panels, std::nullopt);
-}
-
-void write_outputs(const ReconstructCommandLine& line, const Image& image, const std::optional<Image>& baseline,
-                   const std::optional<Image>& reference, const std::vector<NamedArray>& extras, RunRecord& record,
-                   RunControl& control, double seconds_before) {
-    {
-        const StageScope stage(control, Stage::write);
-        if (!line.png_path.empty()) {
-            write_png(line.png_path,
-                      picture_of(image_title(line.reconstruct.regularisation), image, baseline, reference));
-        }
-        for (const auto& [format, path] : line.image_copies) {
-            if (!path.empty()) {
-                formats().get(format).write_image(image, path);
-            }
-        }
-        record["seconds"]["write"] = stage.seconds();
-        record["seconds"]["total"] = seconds_before + stage.seconds();
-        record["memory_peak_bytes"] = memory_peak_bytes();
-        record["log"] = log_history();
-        write_image_hdf5(line.out_path, {image, baseline ? &*baseline : nullptr, record, extras});
-    }
-    const double write_seconds = control.stages.of(Stage::write).seconds;
-    record["seconds"]["write"] = write_seconds;
-    record["seconds"]["total"] = seconds_before + write_seconds;
-    if (!line.json_path.empty()) {
-        write_json(line.json_path, record);
-    }
-}
-
 Progress progress_of(const ReconstructCommandLine& line) {
     return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
 }
@@ -145,7 +111,13 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     const Stopwatch total;
     set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
     if (line.scan_path.empty()) {
-        throw UsageError("--scan FILE is required (recon --help lists the options and subcommands)");
+        throw UsageError(
+            "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
+    }
+    complete_names(line);
+    if (!line.report_path.empty() && image_writer_of(line.out_path) != nullptr) {
+        throw UsageError(
+            fmt::format("--report is made of an --out of HDF5 (.h5), and {} holds the image alone", line.out_path));
     }
     line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
     line.reconstruct.regularisation = read_regularisation(line.regularisation);
@@ -165,6 +137,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
+    ScanDigest scan_digest(line.scan_path);
     const Team team = make_team(line.device, {.thread_count = line.thread_count});
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
@@ -193,7 +166,14 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     }
 
     RunRecord record = reconstruction_record(team, results, control.stages);
+    record.update(program_record());
     record["options"] = line.given;
+    record["command"] = line.command;
+    record["tolerance"] = line.reconstruct.sums_options().tolerance;
+    record["threads"] = line.thread_count > 0 ? line.thread_count : usable_cpu_count();
+    if (const auto digest = scan_digest.text()) {
+        record["scan_sha256"] = *digest;
+    }
     record["check"] = trust.record();
     if (!field_map_check.empty()) {
         record["field_map_check"] = field_map_check;
@@ -213,8 +193,12 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     if (!line.regularisation.lambda_png_path.empty()) {
         write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
     }
+    std::vector<NamedArray> extras = take_extras(results);
+    for (NamedArray& map : coverage_maps(scan)) {
+        extras.push_back(std::move(map));
+    }
     log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, image, baseline, reference, take_extras(results), record, control, total.seconds());
+    write_outputs(line, {image, baseline, reference, extras}, record, control, total.seconds());
     log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
 }
 
@@ -255,7 +239,25 @@ void add_reconstruct_command(CLI::App& app) {
     add_reconstruct_options(app, *line);
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
+            if (line->print_config) {
+                fmt::print("{}", app.config_to_str());
+                return;
+            }
             line->given = options_in_force(app);
+            line->command = command_text(app);
+            if (!line->beside.empty() && !line->scan_path.empty()) {
+                throw UsageError(
+                    fmt::format("{} and --scan {} are two scans; give one", line->beside, line->scan_path));
+            }
+            if (!line->beside.empty()) {
+                require_existing_file(line->beside, app);
+                line->scan_path = line->beside;
+                line->given["scan"] = line->beside;
+                if (app.count("--out") == 0) {
+                    line->out_path = image_path_beside(line->beside);
+                    line->given["out"] = line->out_path;
+                }
+            }
             line->option_names = option_names(app);
             run_watched(*line);
         }

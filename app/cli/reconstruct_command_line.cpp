@@ -17,13 +17,19 @@ namespace recon {
 namespace {
 
 constexpr double most_voxels = 65536;  // along an axis
-constexpr double most_mm = 1e6;
 constexpr double most_coils = 4096;
 
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
-    app.add_option("--scan", line.scan_path, "Scan to reconstruct: MRD or recon HDF5, or an IMPATIENT folder")
+    app.add_option(
+           "--scan", line.scan_path,
+           "Scan to reconstruct: MRD, recon or RIESLING HDF5, BART (.cfl), NumPy (.npz, .npy), or an IMPATIENT folder")
         ->group("Files");
-    app.add_option("--out", line.out_path, "Image and record of the run (HDF5)")->capture_default_str()->group("Files");
+    app.add_option("file", line.beside, "Scan to reconstruct, without --scan: FILE gives FILE-image.h5 beside it");
+    app.add_option(
+           "--out", line.out_path,
+           "Image and record of the run (HDF5); a name that ends in .nii, .nii.gz, .cfl or .npy: the image alone")
+        ->capture_default_str()
+        ->group("Files");
     app.add_flag(
            "--keep-partial", line.keep_partial,
            "Write the image as it is when Ctrl-C or SIGTERM stops the iterations; without it --out stays as it was")
@@ -35,29 +41,16 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
         app.add_option("--" + name, line.image_copies[name], std::string(format->write_image_help))->group("Files");
     }
     app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
+    app.add_option("--report", line.report_path,
+                   "Page of the run (HTML, complete in itself): images, errors, curves, decisions, timings")
+        ->group("Files");
+    app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
+        ->group("Files");
+    app.allow_config_extras(CLI::config_extras_mode::error);
+    app.add_flag("--print-config", line.print_config, "Write the options given as such a file, and do nothing else")
+        ->configurable(false)
+        ->group("Files");
     app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)")->group("Files");
-}
-
-void add_scan_options(CLI::App& app, ReconstructCommandLine& line) {
-    const std::string group = "What is in the scan";
-    app.add_option("--select", line.select, "Frames to reconstruct, such as contrast=0,slice=2-4")->group(group);
-    app.add_option("--trajectory-unit", line.trajectory_unit,
-                   "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
-        ->group(group);
-    app.add_option("--matrix", line.matrix_size,
-                   "Voxels along x y z, if not those of the scan; one number for all its axes, two for a slice")
-        ->check(whole_number(1, most_voxels))
-        ->expected(1, 3)
-        ->group(group);
-    app.add_option("--fov", line.field_of_view_mm,
-                   "Field of view along x y z in mm, if not that of the scan; one number for all its axes")
-        ->check(number_above(0, most_mm))
-        ->expected(1, 3)
-        ->group(group);
-    app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
-        ->transform(named_choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
-        ->default_str("keep")
-        ->group(group);
 }
 
 void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -226,19 +219,11 @@ void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("!--no-cache", line.use_cache, "Neither read nor write it")->group(group);
 }
 
-/// 1 to 3 values for x, y, z; 0 for axes left out.
-template <class T>
-PerAxis<T> per_axis(const std::vector<T>& values) {
-    PerAxis<T> result{};
-    std::copy(values.begin(), values.end(), result.begin());
-    return result;
-}
-
 }  // namespace
 
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_files(app, line);
-    add_scan_options(app, line);
+    add_scan_options(app, line.scan);
     add_trust_options(app, line.trust);
     add_coil_options(app, line);
     add_off_resonance_options(app, line);
@@ -247,22 +232,6 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_accuracy_options(app, line);
     add_checkpoint_options(app, line.checkpoint);
     add_cache_options(app, line);
-}
-
-RunRecord options_in_force(const CLI::App& app) {
-    RunRecord record = RunRecord::object();
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = option->get_single_name();
-        if (name == "help" || name == "version") {
-            continue;
-        }
-        std::string value = option->get_default_str();
-        if (option->count() > 0) {
-            value = CLI::detail::join(option->results(), " ");
-        }
-        record[name] = value;
-    }
-    return record;
 }
 
 DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
@@ -277,20 +246,9 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
 }
 
 ScanReadOptions read_options(const ReconstructCommandLine& line) {
-    ScanReadOptions options;
+    ScanReadOptions options = read_options(line.scan);
     options.kspace = KspaceReading::on_demand;
-    options.selection = line.select.empty() ? FrameSelection() : FrameSelection(line.select);
-    options.out_of_band = line.out_of_band;
     options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
-    if (!line.trajectory_unit.empty()) {
-        options.trajectory_unit = parse_trajectory_unit(line.trajectory_unit);
-    }
-    if (!line.matrix_size.empty()) {
-        options.matrix_size = per_axis(line.matrix_size);
-    }
-    if (!line.field_of_view_mm.empty()) {
-        options.field_of_view_mm = per_axis(line.field_of_view_mm);
-    }
     return options;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/resume/checkpoint_command_line.hpp"
+#include "app/cli/scan/scan_command_line.hpp"
 #include "app/cli/trust/trust_command_line.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
@@ -20,18 +21,17 @@ namespace recon {
 /// What a user gives to `recon --scan ... --out ...`.
 struct ReconstructCommandLine {
     std::string scan_path;
+    std::string beside;  ///< the scan as the only word: the image goes beside it
     std::string out_path = "image.h5";
     std::string png_path;
     std::string json_path;
+    std::string report_path;
+    bool print_config = false;
     std::map<std::string, std::string> image_copies;  ///< of the image alone: path by the name of its format
     std::string reference_path;
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
     std::string body_coil_path;
-    std::string select;
-    std::string trajectory_unit;
-    std::vector<Index> matrix_size;
-    std::vector<double> field_of_view_mm;
-    OutOfBand out_of_band = OutOfBand::keep;
+    ScanCommandLine scan;
     OffResonanceSources off_resonance;
     RegularisationCommandLine regularisation;
     TrustCommandLine trust;
@@ -47,14 +47,12 @@ struct ReconstructCommandLine {
     bool verbose = false;
     ReconstructOptions reconstruct;
     std::set<std::string> option_names;  ///< of the program, for messages that name settings
+    std::string command;                 ///< that gives the same, for a shell
     RunRecord given;                     ///< all options and their values, for the record
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
-
-/// Every option with the value in force, by name.
-RunRecord options_in_force(const CLI::App& app);
 
 /// Where Q is kept. @throws UsageError if the size cannot be read
 DiskCacheOptions cache_options(const ReconstructCommandLine& line);

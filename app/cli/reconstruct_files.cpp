@@ -6,6 +6,7 @@ namespace recon {
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
     const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
     return {{"--scan", line.scan_path},
+            {"--trajectory", line.scan.trajectory},
             {"--reference", line.reference_path},
             {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
             {"--body-coil", line.body_coil_path},
@@ -22,6 +23,7 @@ std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line) {
                                    {"--lambda-png", line.regularisation.lambda_png_path},
                                    {"--uncertainty-png", line.regularisation.uncertainty_png_path},
                                    {"--json", line.json_path},
+                                   {"--report", line.report_path},
                                    {"--checkpoint", line.checkpoint.path}};
     for (const auto& [format, path] : line.image_copies) {
         outputs.push_back({"--" + format, path});

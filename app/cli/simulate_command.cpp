@@ -76,6 +76,7 @@ Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::Ap
 }
 
 void run(const SimulateArguments& arguments, const CLI::App& command) {
+    set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
     SimulationOptions options = simulation_options(arguments, command);
     require_outputs_apart(
         std::vector<NamedFile>{{"--from", arguments.from}},

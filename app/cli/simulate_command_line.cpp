@@ -176,6 +176,7 @@ void add_reception_options(CLI::App& command, SimulateArguments& a) {
         ->check(whole_number(1, 4096))
         ->capture_default_str()
         ->group(group);
+    command.add_flag("--quiet", a.quiet, "Warnings and errors only")->group(group);
     command.add_flag("--no-coil-maps", a.no_coil_maps, "Leave the coils' sensitivities out of the file")->group(group);
     command
         .add_option(

@@ -44,6 +44,7 @@ struct SimulateArguments {
     double off_resonance_hz = 0;
     double r2star_per_s = 0;
     std::string field_map = "everywhere";
+    bool quiet = false;
     bool no_coil_maps = false;
 };
 

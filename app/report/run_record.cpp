@@ -67,7 +67,6 @@ RunRecord frame_record(const FrameResult& frame) {
 
 RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageRecord& stages) {
     RunRecord record = frame_record(frames.front());
-    record["version"] = RECON_VERSION;
     record["backend"] = team.name();
     record["backend_description"] = team.first().description();
     for (const auto& backend : team.backends) {

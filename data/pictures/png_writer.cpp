@@ -11,10 +11,10 @@
 
 namespace recon {
 
-void write_png(const std::string& path, const Picture& picture) {
+std::vector<std::byte> png_bytes(const Picture& picture, const std::string& where) {
     if (picture.width < 1 || picture.height < 1 ||
         static_cast<Index>(picture.grey.size()) != picture.width * picture.height) {
-        throw ShapeError(fmt::format("{}: a picture of {} values for {} x {} pixels", path, picture.grey.size(),
+        throw ShapeError(fmt::format("{}: a picture of {} values for {} x {} pixels", where, picture.grey.size(),
                                      picture.width, picture.height));
     }
     std::vector<png_byte> pixels(picture.grey.size());
@@ -39,10 +39,12 @@ void write_png(const std::string& path, const Picture& picture) {
                                          nullptr) != 0;
     }
     if (!done) {
-        throw InputError(fmt::format("{}: cannot make a PNG of {} x {} pixels: {}", path, picture.width, picture.height,
-                                     image.message));
+        throw InputError(fmt::format("{}: cannot make a PNG of {} x {} pixels: {}", where, picture.width,
+                                     picture.height, image.message));
     }
-    write_bytes(path, bytes);
+    return bytes;
 }
+
+void write_png(const std::string& path, const Picture& picture) { write_bytes(path, png_bytes(picture, path)); }
 
 }  // namespace recon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct Picture {
     float& at(Index column, Index row) { return grey[row * width + column]; }
     float at(Index column, Index row) const { return grey[row * width + column]; }
 };
+
+/// The bytes of an 8-bit grey PNG, as `write_png` writes it.
+/// @param where  for messages. @throws InputError, ShapeError as there
+std::vector<std::byte> png_bytes(const Picture& picture, const std::string& where);
 
 /// Writes an 8-bit grey PNG. Values outside 0 ... 1 are clipped, those that are no number become black. An existing
 /// file is replaced only when the new one is complete.

@@ -10,6 +10,7 @@
 #include "core/base/log.hpp"
 #include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
@@ -18,11 +19,15 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-bool fits(const H5Info& info, std::vector<Index> expected) {
-    std::vector<Index> found = info.extents;
+/// Extents of 1 may be missing or added.
+bool same_shape(std::vector<Index> found, std::vector<Index> expected) {
     std::erase(found, 1);
     std::erase(expected, 1);
-    return is_numeric(info) && found == expected;
+    return found == expected;
+}
+
+bool fits(const H5Info& info, const std::vector<Index>& expected) {
+    return is_numeric(info) && same_shape(info.extents, expected);
 }
 
 /// The dataset asked for, else the first with a usual name, else the only one that fits.
@@ -72,6 +77,19 @@ std::vector<T> read_fitting(const std::string& path, const std::string& asked, c
     return file.read<T>(dataset);
 }
 
+std::vector<cfloat> maps_of_array(const std::string& path, const std::string& dataset, const Format& format,
+                                  const Texts& usual, const std::vector<Index>& expected) {
+    StoredArray array = format.read_array(path, {dataset, usual});
+    if (!same_shape(array.extents, expected)) {
+        throw InputError(
+            fmt::format("{}: is {}, expected coil maps [{}] (coil, z, y, x) for this scan; `matrix` gives "
+                        "the image another size",
+                        array.where, array.extents_text(), fmt::join(expected, ", ")));
+    }
+    log_info("coil maps from {}", array.where);
+    return array.take_complex();
+}
+
 /// Formats without named arrays: an image with a frame a coil.
 std::vector<cfloat> maps_of_image(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count) {
     Image image = read_placed_image(path).image;
@@ -89,11 +107,13 @@ std::vector<cfloat> maps_of_image(const std::string& path, const PerAxis<Index>&
 
 std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                                    const std::string& dataset) {
-    const std::vector<cfloat> maps =
-        !H5File::looks_like_hdf5(path) && std::filesystem::exists(path)
-            ? maps_of_image(path, matrix_size, coil_count)
-            : read_fitting<cfloat>(path, dataset, {"coil_maps", "csm", "sensitivities", "maps"}, "coil maps",
-                                   {coil_count, matrix_size[2], matrix_size[1], matrix_size[0]});
+    const Texts usual{"coil_maps", "csm", "sensitivities", "maps"};
+    const std::vector<Index> expected{coil_count, matrix_size[2], matrix_size[1], matrix_size[0]};
+    const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
+    const Format* const arrays = is_other ? format_of(path, &Format::read_array) : nullptr;
+    const std::vector<cfloat> maps = arrays != nullptr ? maps_of_array(path, dataset, *arrays, usual, expected)
+                                     : is_other        ? maps_of_image(path, matrix_size, coil_count)
+                                                : read_fitting<cfloat>(path, dataset, usual, "coil maps", expected);
     check_coil_maps(maps, matrix_size, coil_count, path);
     return maps;
 }

@@ -9,7 +9,8 @@ namespace recon {
 
 /// Coil maps for an image, [x y z coil], from any HDF5 file: the project's own, an MRD array, or numbers by another
 /// program with the axes [coil z y x]; axes of extent 1 may be missing or added anywhere.
-/// From a format that holds one image alone (NIfTI): a frame a coil.
+/// From a format of arrays (BART, NumPy): [coil z y x] likewise; from one that holds an image alone (NIfTI): a frame a
+/// coil.
 /// @param dataset  path in the file; empty: coil_maps, csm, sensitivities or maps in the root, else the only one of
 /// them in a group, else the only array that fits
 /// @throws InputError if there are none, or they are for another matrix or number of coils, or are not finite

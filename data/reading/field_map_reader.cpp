@@ -9,26 +9,12 @@
 #include "core/base/error.hpp"
 #include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
+#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {
 namespace {
-
-struct MapName {
-    std::string path;
-    std::string dataset;
-};
-
-/// FILE:/dataset, unless a file bears the whole name.
-MapName parse(const std::string& name) {
-    std::error_code ignored;
-    const std::size_t colon = name.rfind(":/");
-    if (colon == std::string::npos || colon == 0 || std::filesystem::exists(name, ignored)) {
-        return {name, ""};
-    }
-    return {name.substr(0, colon), name.substr(colon + 1)};
-}
 
 bool has_matrix(const H5Info& info, const PerAxis<Index>& matrix) {
     std::vector<Index> found = info.extents, expected{matrix[2], matrix[1], matrix[0]};
@@ -70,7 +56,7 @@ std::string find_map(const std::string& path, const PerAxis<Index>& image_matrix
 
 bool names_a_file(const std::string& name) {
     std::error_code ignored;
-    return !name.empty() && std::filesystem::exists(parse(name).path, ignored);
+    return !name.empty() && std::filesystem::exists(parse_file_and_dataset(name).path, ignored);
 }
 
 void check_map(const std::vector<float>& values, const std::string& where, const std::string& what) {
@@ -82,7 +68,7 @@ void check_map(const std::vector<float>& values, const std::string& where, const
 
 StoredMap read_map(const std::string& name, const PerAxis<Index>& image_matrix, const std::vector<std::string>& usual,
                    const std::string& what) {
-    const MapName asked = parse(name);
+    const FileAndDataset asked = parse_file_and_dataset(name);
     const bool look = asked.dataset.empty() && H5File::looks_like_hdf5(asked.path);
     StoredImage stored =
         read_placed_image(asked.path, look ? find_map(asked.path, image_matrix, usual, what) : asked.dataset);

@@ -10,6 +10,7 @@
 #include "core/mri/scan.hpp"
 #include "data/reading/image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
+#include "data/reading/stored_array.hpp"
 
 namespace recon {
 
@@ -25,10 +26,14 @@ struct Format {
     /// Images, coil maps and field maps, with what the file says of their place.
     /// @param dataset  empty: the usual one
     StoredImage (*read_image)(const std::string& path, const std::string& dataset) = nullptr;
+    /// Numbers with axes: trajectories, coil maps. @throws InputError if there is no such array, or no usual one
+    StoredArray (*read_array)(const std::string& path, const ArrayName& name) = nullptr;
 
     void (*write_scan)(const Scan& scan, const std::string& path) = nullptr;
     void (*write_image)(const Image& image, const std::string& path) = nullptr;
     std::string_view write_image_help{};  ///< of the option with the format's name: what it writes, and names of files
+    /// How files that it writes end, separated by blanks: outputs of such names are its, inputs may be named without.
+    std::string_view extensions{};
 };
 
 Registry<Format>& formats();
@@ -51,6 +56,12 @@ const Format* format_of(const std::string& path, Role Format::*role) {
     }
     return nullptr;
 }
+
+/// The format that writes images to files of that name; null: none, as for HDF5, which has more than the image.
+const Format* image_writer_of(const std::string& path);
+
+/// `path`, or, where nothing is there, what is there with the extension of a format: k.cfl for BART's k.
+std::string with_extension(const std::string& path);
 
 /// "an HDF5 file or a NIfTI-1 file".
 std::string titles_of(const std::vector<const Format*>& formats);

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
+#include "data/reading/image_axes.hpp"
 #include "data/reading/scan_checks.hpp"
 
 namespace recon {
@@ -197,48 +198,15 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
     });
 }
 
-/// Where the image has one voxel along an axis, positions along it have no effect: the voxel sits at 0.
-void settle_unused_axes(Scan& scan) {
-    const PerAxis<double> extent = trajectory_extent(scan.frames);
-    constexpr const char* names[] = {"x", "y", "z"};
-    for (int axis = 0; axis < 3; ++axis) {
-        const bool one_voxel = scan.geometry.matrix_size[axis] == 1;
-        if (one_voxel && extent[axis] > 0.5) {  // cycles over the only voxel: more than half a turn
-            log_warning(
-                "the trajectory moves along {} (up to {:.4g} cycles per field of view), where the image has one "
-                "voxel: that motion is ignored",
-                names[axis], extent[axis]);
-        } else if (!one_voxel && extent[axis] == 0) {
-            log_warning(
-                "the image has {} voxels along {}, but the trajectory never leaves k{} = 0: they will all be alike",
-                scan.geometry.matrix_size[axis], names[axis], names[axis]);
-        }
-    }
-}
-
-/// The axes along which there is an image: of more than one voxel, or, where the file does not say how many, along
-/// which the trajectory moves.
-PerAxis<bool> axes_of(const Scan& scan) {
+/// From sums with the factor 1/sqrt(voxels) to plain ones.
+void undo_unitary_scale(Scan& scan) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
-    const PerAxis<double> extent = trajectory_extent(scan.frames);
-    PerAxis<bool> axes{};
-    for (int axis = 0; axis < 3; ++axis) {
-        axes[axis] = matrix[axis] == 0 ? extent[axis] > 0 : matrix[axis] > 1;
-    }
-    return axes;
-}
-
-/// @param asked  0 for axes left out: all but x, then x is for all axes that there are; or z
-/// @param own  of the other axes
-template <class T>
-PerAxis<T> completed(const PerAxis<T>& asked, const PerAxis<bool>& axes, const PerAxis<T>& own) {
-    const bool one_for_all = asked[1] == 0 && asked[2] == 0;
-    PerAxis<T> all{};
-    for (int axis = 0; axis < 3; ++axis) {
-        const T given = one_for_all && axes[axis] ? asked[0] : one_for_all ? T(0) : asked[axis];
-        all[axis] = given != 0 ? given : own[axis];
-    }
-    return all;
+    const auto factor = static_cast<float>(std::sqrt(static_cast<double>(matrix[0] * matrix[1] * matrix[2])));
+    transform_kspace(scan, [factor](Index, std::vector<cfloat>& kspace) {
+        for (cfloat& value : kspace) {
+            value *= factor;
+        }
+    });
 }
 
 }  // namespace
@@ -259,12 +227,19 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         log_info("{}", note);
     }
     PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    const bool in_cycles_per_fov =
+        options.trajectory_unit.value_or(stored.stated_unit.value_or(TrajectoryUnit::cycles_per_voxel)) ==
+        TrajectoryUnit::cycles_per_fov;
+    if (matrix == PerAxis<Index>{0, 0, 0} && !options.matrix_size && stored.matrix_by_trajectory && in_cycles_per_fov) {
+        check_trajectories(scan);
+        matrix = matrix_of_trajectory(scan.frames);
+    }
     const bool matrix_known = matrix != PerAxis<Index>{0, 0, 0};
     if (!matrix_known && !options.matrix_size) {
         throw InputError(
             fmt::format("{}: the file does not say how many voxels the image has; give `matrix`", scan.path));
     }
-    const PerAxis<bool> axes = axes_of(scan);
+    const PerAxis<bool> axes = image_axes(scan);
     const PerAxis<Index> asked_matrix =
         options.matrix_size ? completed(*options.matrix_size, axes, {1, 1, 1}) : PerAxis<Index>(matrix);
     const PerAxis<double> asked_field_of_view_mm =
@@ -290,8 +265,11 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     if (other_matrix || other_field_of_view) {
         carry_maps(scan, own, other_matrix ? "`matrix`" : "`fov`");
     }
+    if (stored.unitary) {
+        undo_unitary_scale(scan);
+    }
     apply_band_rule(scan, options.out_of_band);
-    settle_unused_axes(scan);
+    warn_of_unused_axes(scan);
     return std::move(scan);
 }
 

@@ -13,6 +13,7 @@
 #include "data/reading/format.hpp"
 #include "data/reading/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
+#include "data/reading/trajectory_file.hpp"
 
 namespace recon {
 
@@ -58,6 +59,9 @@ auto guarded(const std::string& path, Read&& read) {
 StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
     const std::vector<FileStamp> stamps = stamps_of(path);
     StoredScan stored = guarded(path, [&] { return open_scan(path)->read(options); });
+    if (!options.trajectory_path.empty() && !stored.took_trajectory) {
+        replace_trajectory(stored, read_trajectory(options.trajectory_path));
+    }
     require_unchanged(path, stamps);
     for (Frame& frame : stored.scan.frames) {
         if (frame.is_on_demand()) {

@@ -21,6 +21,7 @@ enum class KspaceReading { at_once, on_demand };
 /// given it is for all axes that the scan has; else axes left out have one voxel, and the extent that the file says.
 struct ScanReadOptions {
     FrameSelection selection;                         ///< --select
+    std::string trajectory_path;                      ///< --trajectory: FILE or FILE:/dataset; empty: the scan's own
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
     std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct; see below
     std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct; see below
@@ -36,6 +37,9 @@ struct StoredScan {
     std::optional<TrajectoryUnit> stated_unit;  ///< if the file says so
     std::string stated_where;                   ///< what says so, for people
     bool z_in_cycles_per_fov = false;           ///< z was derived from counters, whatever the unit of x and y
+    bool took_trajectory = false;               ///< `trajectory_path` was read, as the format has none of its own
+    bool matrix_by_trajectory = false;          ///< a matrix that is not said is twice the farthest positions
+    bool unitary = false;                       ///< k-space is of sums divided by the square root of the voxel count
     std::vector<std::string> notes;             ///< what was skipped or derived, one line each
 };
 

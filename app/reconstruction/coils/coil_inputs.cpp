@@ -9,6 +9,7 @@
 #include "core/base/shape.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/array_reader.hpp"
+#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
 
@@ -38,11 +39,12 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
     } else if (coil_maps == "walsh") {
         options.method = CoilMapMethod::walsh;
     } else if (!coil_maps.empty()) {
-        if (!std::filesystem::exists(coil_maps)) {
-            throw InputError("`coil_maps` " + std::string(missing_file(coil_maps).what()) +
+        const FileAndDataset file = parse_file_and_dataset(coil_maps);
+        if (!std::filesystem::exists(file.path)) {
+            throw InputError("`coil_maps` " + std::string(missing_file(file.path).what()) +
                              ", and neither espirit nor walsh");
         }
-        scan.coil_maps = read_coil_maps(coil_maps, scan.geometry.matrix_size, scan.coil_count);
+        scan.coil_maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
     }
     if (!body_coil_path.empty()) {
         options.body_coil_image = read_body_coil_image(body_coil_path, scan);

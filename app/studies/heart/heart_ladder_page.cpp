@@ -2,12 +2,12 @@
 
 #include "app/studies/heart/heart_ladder_report.hpp"
 #include "app/studies/ladder/html_page.hpp"
-#include "app/studies/ladder/svg_plot.hpp"
+#include "data/pictures/svg_plot.hpp"
 
 namespace recon::heart {
 namespace {
 
-using ladder::escaped;
+using svg::escaped;
 
 std::string row(const LadderRecord& record) {
     const auto& twin = record.step.published;
@@ -27,8 +27,8 @@ std::string row(const LadderRecord& record) {
 }
 
 /// Those of the steps that ran whose name begins with `prefix`.
-std::vector<ladder::Bar> bars(const LadderReport& report, const std::string& prefix) {
-    std::vector<ladder::Bar> bars;
+std::vector<svg::Bar> bars(const LadderReport& report, const std::string& prefix) {
+    std::vector<svg::Bar> bars;
     for (const LadderRecord& record : report.records) {
         if (record.skipped.empty() && record.step.id.starts_with(prefix)) {
             bars.push_back(
@@ -63,8 +63,8 @@ std::string ladder_page(const LadderReport& report) {
         body += row(record);
     }
     return ladder::html_page("recon ladder: the heart",
-                             body + "</table>\n" + ladder::bar_plot("GFLOP/s, here and published", bars(report, "")) +
-                                 ladder::bar_plot("GFLOP/s by the size of V4's blocks", bars(report, "v4-shared-")));
+                             body + "</table>\n" + svg::bar_plot("GFLOP/s, here and published", bars(report, "")) +
+                                 svg::bar_plot("GFLOP/s by the size of V4's blocks", bars(report, "v4-shared-")));
 }
 
 }  // namespace recon::heart

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/ladder/svg_plot.hpp"
+#include "data/pictures/svg_plot.hpp"
 
 namespace recon::ladder {
 namespace {
@@ -19,7 +19,7 @@ std::string html_page(const std::string& title, const std::string& body) {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{0}</title><style>{1}</style></head>"
         "<body>\n<h1>{0}</h1>\n{2}</body></html>\n",
-        escaped(title), style, body);
+        svg::escaped(title), style, body);
 }
 
 }  // namespace recon::ladder

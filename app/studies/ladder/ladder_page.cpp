@@ -5,10 +5,20 @@
 
 #include "app/studies/ladder/html_page.hpp"
 #include "app/studies/ladder/ladder_report.hpp"
-#include "app/studies/ladder/svg_plot.hpp"
+#include "data/pictures/svg_plot.hpp"
 
 namespace recon::ladder {
 namespace {
+
+using svg::Bar;
+using svg::bar_plot;
+using svg::Dot;
+using svg::dot_plot;
+using svg::escaped;
+using svg::heat_plot;
+using svg::HeatMap;
+using svg::Line;
+using svg::line_plot;
 
 constexpr const char* sum_names[] = {"Q", "F<sup>H</sup>d"};
 constexpr const char* plain_names[] = {"Q", "F^H d"};

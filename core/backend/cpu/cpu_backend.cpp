@@ -12,6 +12,7 @@
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
 #include "core/base/available_memory.hpp"
+#include "core/base/cpu_count.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -67,7 +68,7 @@ void convert(const void* from, Precision from_precision, void* to, Precision to_
 class CpuBackend final : public Backend {
 public:
     explicit CpuBackend(int thread_count) {
-        const int wanted = thread_count > 0 ? thread_count : omp_get_num_procs();
+        const int wanted = thread_count > 0 ? thread_count : usable_cpu_count();
         const int startable = std::max(1, startable_threads(wanted + 1) - 1);  // and one to watch the others
         if (startable < wanted) {
             log_warning("the system refuses to start {} threads: {} are used", wanted, startable);

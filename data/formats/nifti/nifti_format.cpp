@@ -23,7 +23,8 @@ const Registration registered_nifti(formats(),
                                            .recognises = looks_like_nifti,
                                            .read_image = read_nifti_image,
                                            .write_image = write_magnitudes,
-                                           .write_image_help = "Magnitude image as NIfTI-1 (.nii or .nii.gz)"});
+                                           .write_image_help = "Magnitude image as NIfTI-1 (.nii or .nii.gz)",
+                                           .extensions = ".nii .nii.gz"});
 
 }  // namespace
 }  // namespace recon

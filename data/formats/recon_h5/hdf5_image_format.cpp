@@ -1,4 +1,4 @@
-// Images in HDF5 files of any layout: the project's own, MRD arrays, plain numbers.
+// Images and arrays in HDF5 files of any layout: the project's own, MRD arrays, plain numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 
 #include "data/files/crash_guard.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
 
 namespace recon {
@@ -116,8 +117,32 @@ StoredImage read_hdf5_image(const std::string& path, const std::string& dataset)
     return stored;
 }
 
-const Registration registered_hdf5(
-    formats(), Format{.name = "hdf5", .title = "an HDF5 file", .recognises = is_hdf5, .read_image = read_hdf5_image});
+StoredArray read_hdf5_array(const std::string& path, const ArrayName& name) {
+    const CrashGuard guard(path);
+    const H5File file = H5File::open(path);
+    const std::string dataset = choose_array(numeric_datasets(file), name, path);
+    file.require_plausible_size(dataset);
+    StoredArray array;
+    array.where = path + ", dataset " + dataset;
+    const H5Info info = file.dataset_info(dataset);
+    array.extents = info.extents;
+    if (info.kind == H5Kind::complex) {
+        array.values = file.read<cfloat>(dataset);
+    } else {
+        array.values = file.read<double>(dataset);
+    }
+    if (file.has_attribute(dataset, "unit")) {
+        array.unit = recognise_trajectory_unit(file.read_attribute_scalar<std::string>(dataset, "unit"));
+        array.unit_stated_by = "the attribute unit of " + dataset;
+    }
+    return array;
+}
+
+const Registration registered_hdf5(formats(), Format{.name = "hdf5",
+                                                     .title = "an HDF5 file",
+                                                     .recognises = is_hdf5,
+                                                     .read_image = read_hdf5_image,
+                                                     .read_array = read_hdf5_array});
 
 }  // namespace
 }  // namespace recon

@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "app/cli/compare_command.hpp"
-#include "app/cli/info_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
+#include "app/cli/scan/info_command.hpp"
 #include "app/cli/simulate_command.hpp"
 #include "core/base/error.hpp"
 #include "data/reading/format.hpp"

@@ -1,11 +1,11 @@
-#include "app/studies/ladder/svg_plot.hpp"
+#include "data/pictures/svg_plot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace recon::ladder {
+namespace recon::svg {
 namespace {
 
 // Greys and colours of middle lightness: readable on white and on black.
@@ -205,4 +205,55 @@ std::string line_plot(const std::string& title, const std::string& x_title, cons
     return drawing(width, height, title, content);
 }
 
-}  // namespace recon::ladder
+std::string log_plot(const std::string& title, const std::string& x_title, const std::string& y_title, Scale x_scale,
+                     const std::vector<Line>& all) {
+    std::vector<Line> lines;
+    std::vector<double> xs, ys;
+    for (const Line& line : all) {
+        Line& kept = lines.emplace_back(Line{line.label, {}});
+        for (const auto& [x, y] : line.points) {
+            if (x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
+                kept.points.emplace_back(x, y);
+                xs.push_back(x);
+                ys.push_back(y);
+            }
+        }
+    }
+    if (xs.empty()) {
+        return {};
+    }
+    constexpr double width = 760, height = 340, left = 70, right = 540, top = 46, bottom = 290;
+    const LogAxis log_x(xs, left, right), y_axis(ys, bottom, top);
+    const double most = *std::max_element(xs.begin(), xs.end());
+    const bool is_log = x_scale == Scale::logarithmic;
+    const auto x_of = [&](double x) { return is_log ? log_x.at(x) : left + x / most * (right - left); };
+    std::string content = text((left + right) / 2, height - 10, "middle", x_title) + text(8, 38, "start", y_title);
+    for (const int e : y_axis.ticks()) {
+        const double y = y_axis.at(std::pow(10.0, e));
+        content += line(left, y, right, y, ink, faint) + text(left - 6, y + 4, "end", fmt::format("1e{}", e), 11);
+    }
+    if (is_log) {
+        for (const int e : log_x.ticks()) {
+            const double x = log_x.at(std::pow(10.0, e));
+            content += line(x, top, x, bottom, ink, faint) + text(x, bottom + 16, "middle", fmt::format("1e{}", e), 11);
+        }
+    } else {
+        const double step = std::max(1.0, std::ceil(most / 8));
+        for (double x = step; x <= most; x += step) {
+            content += text(x_of(x), bottom + 16, "middle", fmt::format("{:g}", x), 11);
+        }
+    }
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+        const char* colour = colours[l % std::size(colours)];
+        std::string path;
+        for (const auto& [x, y] : lines[l].points) {
+            path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_of(x), y_axis.at(y));
+        }
+        content += fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='2'/>\n", path, colour);
+        const double y = top + 18 * static_cast<double>(l);
+        content += circle(right + 24, y - 4, colour) + text(right + 34, y, "start", lines[l].label);
+    }
+    return drawing(width, height, title, content);
+}
+
+}  // namespace recon::svg

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace recon::ladder {
+namespace recon::svg {
 
 // Plots as text: each a complete SVG element, readable on light and dark ground, without scripts or anything to load.
 
@@ -41,7 +41,13 @@ struct Line {
 std::string line_plot(const std::string& title, const std::string& x_title, const std::string& y_title,
                       const std::vector<Line>& lines);
 
+enum class Scale { linear, logarithmic };
+/// Lines over a linear or logarithmic x, y logarithmic; points that are not positive are left out. Empty without
+/// points.
+std::string log_plot(const std::string& title, const std::string& x_title, const std::string& y_title, Scale x_scale,
+                     const std::vector<Line>& lines);
+
 /// For text between tags.
 std::string escaped(const std::string& text);
 
-}  // namespace recon::ladder
+}  // namespace recon::svg

@@ -1,10 +1,10 @@
-#include "app/studies/ladder/svg_plot.hpp"
+#include "data/pictures/svg_plot.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/base/types.hpp"
 
-namespace recon::ladder {
+namespace recon::svg {
 namespace {
 
 Index count_of(const std::string& part, const std::string& text) {
@@ -43,5 +43,14 @@ TEST(SvgPlot, LinesJoinTheirPoints) {
     EXPECT_EQ(count_of("<circle", plot), 3 + 1) << "three points, one in the list";
 }
 
+TEST(SvgPlot, LogarithmicAxesLeaveOutWhatTheyCannotShow) {
+    const std::string plot =
+        log_plot("t", "x", "y", Scale::logarithmic, {{"one", {{1, 1e-3}, {0, 1}, {10, 0}, {10, 1e-5}}}});
+    EXPECT_EQ(count_of("<path", plot), 1);
+    EXPECT_EQ(count_of("L", plot), 1) << "two of the four points";
+    EXPECT_EQ(count_of("1e-5", plot), 1);
+    EXPECT_EQ(log_plot("t", "x", "y", Scale::linear, {{"none", {{1, -1}}}}), "");
+}
+
 }  // namespace
-}  // namespace recon::ladder
+}  // namespace recon::svg

@@ -1,0 +1,71 @@
+#include "app/cli/run_outputs.hpp"
+
+#include "app/pipeline/run.hpp"
+#include "app/report/page/report_page.hpp"
+#include "app/report/run_record.hpp"
+#include "core/base/log.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/pictures/montage.hpp"
+#include "data/reading/format.hpp"
+
+namespace recon {
+namespace {
+
+Picture picture_of(const std::string& title, const RunOutputs& outputs) {
+    const auto& [image, baseline, reference, extras] = outputs;
+    if (!baseline && !reference) {
+        return montage(image);
+    }
+    std::vector<MontagePanel> panels;
+    if (baseline) {
+        panels.push_back({"gridding", &*baseline});
+    }
+    panels.push_back({title, &image});
+    if (reference && reference->frame_count() == image.frame_count()) {
+        panels.push_back({"reference", &*reference});
+        return montage(panels, static_cast<Index>(panels.size()) - 1);
+    }
+    return montage(panels, std::nullopt);
+}
+
+}  // namespace
+
+void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
+                   RunControl& control, double seconds_before) {
+    {
+        const StageScope stage(control, Stage::write);
+        if (!line.png_path.empty()) {
+            write_png(line.png_path, picture_of(image_title(line.reconstruct.regularisation), outputs));
+        }
+        for (const auto& [format, path] : line.image_copies) {
+            if (!path.empty()) {
+                formats().get(format).write_image(outputs.image, path);
+            }
+        }
+        record["seconds"]["write"] = stage.seconds();
+        record["seconds"]["total"] = seconds_before + stage.seconds();
+        record["memory_peak_bytes"] = memory_peak_bytes();
+        record["log"] = log_history();
+        if (const Format* format = image_writer_of(line.out_path)) {
+            format->write_image(outputs.image, line.out_path);
+            log_info("{} holds the image alone; the record of the run goes with an `out` of HDF5 (.h5), or to `json`",
+                     line.out_path);
+        } else {
+            write_image_hdf5(line.out_path,
+                             {outputs.image, outputs.baseline ? &*outputs.baseline : nullptr, record, outputs.extras});
+        }
+    }
+    const double write_seconds = control.stages.of(Stage::write).seconds;
+    record["seconds"]["write"] = write_seconds;
+    record["seconds"]["total"] = seconds_before + write_seconds;
+    if (!line.json_path.empty()) {
+        write_json(line.json_path, record);
+    }
+    if (!line.report_path.empty()) {
+        write_report(line.out_path, line.report_path);
+        log_info("{}: the page of this run", line.report_path);
+    }
+}
+
+}  // namespace recon

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/cli/reconstruct_command_line.hpp"
+#include "app/pipeline/run_control.hpp"
+#include "core/base/named_array.hpp"
+#include "core/mri/image.hpp"
+
+namespace recon {
+
+/// What a run has made, for its files.
+struct RunOutputs {
+    const Image& image;
+    const std::optional<Image>& baseline;
+    const std::optional<Image>& reference;
+    const std::vector<NamedArray>& extras;
+};
+
+/// Writes every file that the command line names: pictures, copies of the image, the image with its record, the record,
+/// the page.
+/// @param record  gets the time of the writing. @throws InputError if a file cannot be written
+void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
+                   RunControl& control, double seconds_before);
+
+}  // namespace recon

@@ -1,0 +1,38 @@
+#include "app/cli/scan/scan_word.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "data/files/file_identity.hpp"
+#include "data/reading/format.hpp"
+
+namespace recon {
+
+void require_existing_file(const std::string& word, const CLI::App& app) {
+    std::error_code ignored;
+    if (std::filesystem::exists(with_extension(word), ignored)) {
+        return;
+    }
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        commands.push_back(command->get_name());
+    }
+    const std::string meant = likely_name(word, commands);
+    if (!meant.empty()) {
+        throw CLI::ValidationError(fmt::format("{}: neither a file nor a command; did you mean {}?", word, meant));
+    }
+    throw missing_file(word);
+}
+
+std::string image_path_beside(const std::string& scan_path) {
+    std::filesystem::path path(scan_path);
+    if (!path.has_filename()) {  // a folder with a slash at its end
+        path = path.parent_path();
+    }
+    return (path.parent_path() / (path.stem().string() + "-image.h5")).string();
+}
+
+}  // namespace recon

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace recon {
+
+/// The word that is neither an option nor a command must be a file. (No check of the option: options that are unknown
+/// are told first.)
+/// @throws CLI::ValidationError if it is rather a command misspelt, InputError if there is no such file
+void require_existing_file(const std::string& word, const CLI::App& app);
+
+/// "brain-image.h5", beside the scan brain.h5.
+std::string image_path_beside(const std::string& scan_path);
+
+}  // namespace recon

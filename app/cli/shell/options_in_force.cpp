@@ -1,0 +1,79 @@
+#include "app/cli/shell/options_in_force.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <vector>
+
+namespace recon {
+namespace {
+
+/// A number where all of the text is one, null where there is none, else the text.
+RunRecord typed(const std::string& text) {
+    if (text.empty()) {
+        return nullptr;
+    }
+    const RunRecord value = RunRecord::parse(text, nullptr, false);
+    return value.is_number() ? value : RunRecord(text);
+}
+
+/// For a shell: in quotes unless it is plain.
+std::string quoted(const std::string& text) {
+    const auto is_plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_-./:,=+%@").find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) {
+        return text;
+    }
+    std::string result = "'";
+    for (const char c : text) {
+        result += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return result + "'";
+}
+
+}  // namespace
+
+RunRecord options_in_force(const CLI::App& app) {
+    RunRecord record = RunRecord::object();
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_single_name();
+        if (name == "help" || name == "version" || name == "config" || name == "print-config" ||
+            option->get_positional()) {
+            continue;
+        }
+        if (option->get_items_expected_max() == 0) {
+            record[name] = option->count() > 0;
+            continue;
+        }
+        const std::vector<std::string> given =
+            option->count() > 0 ? option->reduced_results() : std::vector<std::string>{option->get_default_str()};
+        RunRecord values = RunRecord::array();
+        for (const std::string& text : given) {
+            values.push_back(typed(text));
+        }
+        record[name] = option->get_items_expected_max() > 1 && option->count() > 0 ? values : values.at(0);
+    }
+    return record;
+}
+
+std::string command_text(const CLI::App& app) {
+    std::string text = "recon";
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->count() == 0 || option->get_single_name() == "config") {
+            continue;
+        }
+        if (!option->get_positional()) {
+            text += " --" + option->get_single_name();
+        }
+        if (option->get_items_expected_max() > 0) {
+            for (const std::string& value : option->results()) {
+                text += " " + quoted(value);
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace recon

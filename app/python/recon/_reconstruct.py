@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Sequence
+
+import numpy as np
+
+
+class ReconError(RuntimeError):
+    """The program refused or failed; the message is its own, `code` its exit code (docs/user-guide.md)."""
+
+    def __init__(self, message: str, code: int):
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass
+class Reconstruction:
+    """What a reconstruction gives."""
+
+    image: np.ndarray  #: complex64 [z, y, x], or [frame, z, y, x] of a series
+    record: dict[str, Any]  #: options in force, residuals, predicted error, timings, log: docs/output-formats.md
+    log: str  #: what the program said
+
+
+def program() -> str:
+    """The path of the program. Raises ReconError where there is none."""
+    path = os.environ.get("RECON_PROGRAM") or shutil.which("recon")
+    if not path:
+        raise ReconError("the program recon is not in the PATH; set RECON_PROGRAM to where it is", 127)
+    return path
+
+
+def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
+    """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
+    words: list[str] = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        words.append("--" + name.replace("_", "-"))
+        if isinstance(value, np.ndarray) and value.ndim > 1:
+            np.save(folder / f"{name}.npy", value)
+            words.append(str(folder / f"{name}.npy"))
+        elif isinstance(value, (list, tuple, np.ndarray)):
+            words += [str(element) for element in value]
+        elif value is not True:
+            words.append(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
+    return words
+
+
+def _scan_arrays(kspace: np.ndarray, trajectory: np.ndarray, unit: str | None) -> dict[str, np.ndarray]:
+    kspace = np.asarray(kspace)
+    trajectory = np.asarray(trajectory)
+    if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
+        raise ValueError(f"trajectory is {trajectory.dtype}{list(trajectory.shape)}, expected real numbers "
+                         "[sample, dimension] or [readout, sample, dimension]")
+    if kspace.dtype.kind != "c":
+        raise ValueError(f"kspace is {kspace.dtype}{list(kspace.shape)}, expected complex numbers "
+                         "[coil, sample] or [coil, readout, sample]")
+    arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
+    if unit:
+        arrays["trajectory_unit"] = np.array(unit)
+    return arrays
+
+
+def reconstruct(
+    kspace: np.ndarray,
+    trajectory: np.ndarray,
+    *,
+    matrix: int | Sequence[int],
+    fov: float | Sequence[float] | None = None,
+    trajectory_unit: str | None = None,
+    coil_maps: np.ndarray | str | None = None,
+    verbose: bool = False,
+    **options: Any,
+) -> Reconstruction:
+    """Reconstructs an image.
+
+    kspace           complex [coil, readout, sample], [coil, sample], [sample], or [frame, coil, readout, sample]
+    trajectory       real [readout, sample, dimension] or [sample, dimension]; 1 to 3 dimensions x, y, z
+    matrix           voxels along x, y, z; one number for all axes of the scan
+    fov              field of view in mm along x, y, z
+    trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "1/m", "rad/m"; told by the range
+                     where that is possible
+    coil_maps        complex [coil, z, y, x]; "espirit" (default for several coils) or "walsh"
+    verbose          lets the program write its log to stderr
+    options          all others of the command line by their names (`recon --help`), - as _: iterations=50, prior="tv",
+                     baseline=True, no_check=True. Arrays (field_map=, reference=, prior_image=) are [z, y, x].
+
+    Raises ReconError with the program's message, ValueError for arrays that cannot be, KeyboardInterrupt after Ctrl-C, which
+    ends the program first.
+    """
+    arrays = _scan_arrays(kspace, trajectory, trajectory_unit)
+    with tempfile.TemporaryDirectory(prefix="recon-") as name:
+        folder = Path(name)
+        np.savez(folder / "scan.npz", **arrays)
+        given = {"matrix": matrix, "fov": fov, "coil_maps": coil_maps, **options}
+        command = [program(), "--scan", str(folder / "scan.npz"), "--out", str(folder / "image.npy"), "--json",
+                   str(folder / "run.json"), *_arguments(given, folder)]
+        log = ""
+        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+            try:
+                assert process.stderr is not None
+                for line in process.stderr:
+                    log += line
+                    if verbose:
+                        sys.stderr.write(line)
+                code = process.wait()
+            except BaseException:  # Ctrl-C reached the program too, which stops by itself; others must be told
+                process.terminate()
+                raise
+        if code != 0:
+            message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
+            raise ReconError(message.split("error: ", 1)[-1], code)
+        record = json.loads((folder / "run.json").read_text())
+        return Reconstruction(np.load(folder / "image.npy"), record, log)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "app/report/page/page_contents.hpp"
+
+namespace recon {
+
+/// One HTML page, complete in itself: warnings first, then images, uncertainty, coil maps, k-space, convergence,
+/// spectrum, every decision with its reason, timings, and what makes the image again.
+std::string report_page(const PageContents& contents);
+
+/// Writes the page of the file of a run. @throws InputError if the one cannot be read or the other not be written
+void write_report(const std::string& image_path, const std::string& page_path);
+
+}  // namespace recon

@@ -1,0 +1,80 @@
+#include "data/formats/bart/bart_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "data/formats/bart/bart_file.hpp"
+
+namespace recon {
+namespace {
+
+BartExtents extents_of(std::array<Index, 4> first) {
+    BartExtents extents;
+    extents.fill(1);
+    std::copy(first.begin(), first.end(), extents.begin());
+    return extents;
+}
+
+void append_positions(const Trajectory& trajectory, std::vector<cfloat>& positions) {
+    for (std::size_t s = 0; s < trajectory.k[0].size(); ++s) {
+        for (const std::vector<double>& k : trajectory.k) {
+            positions.emplace_back(static_cast<float>(k[s]));
+        }
+    }
+}
+
+}  // namespace
+
+void write_bart_scan(const Scan& scan, const std::string& path) {
+    const Index sample_count = scan.frames.front().sample_count();
+    const auto& shared = scan.frames.front().trajectory;
+    bool one_trajectory = true;
+    for (const Frame& frame : scan.frames) {
+        if (frame.sample_count() != sample_count) {
+            throw InputError(
+                fmt::format("{}: BART's files hold frames of equal length, and here one has {} samples and "
+                            "another {}; write another format",
+                            path, sample_count, frame.sample_count()));
+        }
+        one_trajectory = one_trajectory && frame.trajectory == shared;
+    }
+    const Index samples = scan.samples_per_readout > 0 ? scan.samples_per_readout : sample_count;
+    const Index readouts = sample_count / samples;
+    const auto frame_count = static_cast<Index>(scan.frames.size());
+    const auto [nx, ny, nz] = scan.geometry.matrix_size;
+    const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(nx * ny * nz)));
+    std::vector<cfloat> kspace, positions;
+    for (const Frame& frame : scan.frames) {
+        for (const cfloat& value : frame.kspace) {
+            kspace.push_back(factor * value);
+        }
+        if (!one_trajectory || positions.empty()) {
+            append_positions(*frame.trajectory, positions);
+        }
+    }
+    const std::string base = bart_base(path);
+    BartExtents of_kspace = extents_of({1, samples, readouts, scan.coil_count});
+    of_kspace[bart_time] = frame_count;
+    BartExtents of_positions = extents_of({3, samples, readouts, 1});
+    of_positions[bart_time] = one_trajectory ? 1 : frame_count;
+    write_bart(base, of_kspace, kspace);
+    write_bart(base + "-trajectory", of_positions, positions);
+    if (!scan.coil_maps.empty()) {
+        write_bart(base + "-coil-maps", extents_of({nx, ny, nz, scan.coil_count}), scan.coil_maps);
+    }
+    log_info("{0}.cfl, {0}-trajectory.cfl{1}: k-space and its positions as BART has them", base,
+             scan.coil_maps.empty() ? "" : fmt::format(", {}-coil-maps.cfl", base));
+}
+
+void write_bart_image(const Image& image, const std::string& path) {
+    const auto [nx, ny, nz] = image.geometry.matrix_size;
+    BartExtents extents = extents_of({nx, ny, nz, 1});
+    extents[bart_time] = image.frame_count();
+    write_bart(path, extents, image.voxels);
+}
+
+}  // namespace recon

@@ -1,0 +1,177 @@
+#include "data/formats/npy/npy_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "data/formats/npy/npy_array.hpp"
+#include "data/formats/npy/read_bytes.hpp"
+#include "data/reading/trajectory_file.hpp"
+
+namespace recon {
+namespace {
+
+constexpr std::string_view extension = ".npy";
+
+/// How many frames and coils there are in front of the samples of a k-space array.
+struct KspaceAxes {
+    Index frame_count = 1;
+    Index coil_count = 1;
+};
+
+/// The last axes are the samples of the trajectory, in whatever axes these are; [coil] or [frame, coil] lie before
+/// them.
+KspaceAxes kspace_axes(const StoredArray& kspace, const StoredTrajectory& trajectory) {
+    const Index samples = trajectory.frames.front()->sample_count();
+    std::vector<Index> before = kspace.extents;
+    Index covered = 1;
+    while (covered < samples && !before.empty()) {
+        covered *= before.back();
+        before.pop_back();
+    }
+    const auto trajectories = static_cast<Index>(trajectory.frames.size());
+    const bool of_one_coil = before.size() == 1 && trajectories > 1 && before[0] == trajectories;
+    if (covered != samples || before.size() > 2) {
+        throw InputError(
+            fmt::format("{}: is {}, expected [coil, sample], [coil, readout, sample] or [frame, coil, "
+                        "readout, sample] with the {} samples that {} has positions for",
+                        kspace.where, kspace.extents_text(), samples, trajectory.where));
+    }
+    KspaceAxes axes;
+    if (before.size() == 2 || of_one_coil) {
+        axes.frame_count = before[0];
+    }
+    if (!before.empty() && !of_one_coil) {
+        axes.coil_count = before.back();
+    }
+    return axes;
+}
+
+std::vector<double> numbers(const NpyArrays& arrays, const std::string& name) {
+    return arrays.has(name) ? arrays.read(name).take_real() : std::vector<double>();
+}
+
+template <class T>
+void take_per_axis(const NpyArrays& arrays, const std::string& name, T missing, PerAxis<T>& to) {
+    const std::vector<double> values = numbers(arrays, name);
+    if (values.empty()) {
+        return;
+    }
+    const bool plausible = std::all_of(values.begin(), values.end(),
+                                       [](double value) { return std::isfinite(value) && std::abs(value) < 1e9; });
+    if (values.size() > 3 || !plausible) {
+        throw InputError(fmt::format("{}: is {}, expected 1 to 3 numbers x, y, z", arrays.read(name).where,
+                                     fmt::join(values, ", ")));
+    }
+    to = {missing, missing, missing};
+    std::transform(values.begin(), values.end(), to.begin(), [](double value) { return static_cast<T>(value); });
+}
+
+SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name) {
+    const std::vector<double> values = numbers(arrays, name);
+    return std::vector<float>(values.begin(), values.end());
+}
+
+}  // namespace
+
+NpyArrays::NpyArrays(const std::string& path) : path_(path), bytes_(read_bytes(path)) {
+    if (!is_npy(bytes_)) {
+        archive_.emplace(std::move(bytes_), path);
+    }
+}
+
+std::vector<std::string> NpyArrays::names() const {
+    if (!archive_) {
+        return {""};
+    }
+    std::vector<std::string> names;
+    for (const std::string& name : archive_->names()) {
+        if (name.ends_with(extension)) {
+            names.push_back(name.substr(0, name.size() - extension.size()));
+        }
+    }
+    return names;
+}
+
+bool NpyArrays::has(const std::string& name) const {
+    return archive_ ? archive_->has(name + std::string(extension)) : name.empty();
+}
+
+StoredArray NpyArrays::read(const std::string& name) const {
+    return archive_ ? parse_npy(archive_->read(name + std::string(extension)), path_ + ", array " + name)
+                    : parse_npy(bytes_, path_);
+}
+
+std::string NpyArrays::read_text(const std::string& name) const {
+    return parse_npy_text(archive_->read(name + std::string(extension)), path_ + ", array " + name);
+}
+
+StoredScan NpyReader::read(const ScanReadOptions& options) const {
+    const NpyArrays arrays(path_);
+    StoredArray kspace = arrays.read(choose_array(arrays.names(), {"", {"kspace", "data"}}, path_));
+    const bool from_elsewhere = !options.trajectory_path.empty();
+    if (!from_elsewhere && !arrays.has("trajectory")) {
+        throw InputError(
+            fmt::format("{}: has no trajectory; give it with `trajectory`, a file of [readout, sample, "
+                        "dimension]",
+                        path_));
+    }
+    const StoredTrajectory trajectory =
+        from_elsewhere ? read_trajectory(options.trajectory_path) : trajectory_of(arrays.read("trajectory"));
+    const KspaceAxes axes = kspace_axes(kspace, trajectory);
+
+    StoredScan stored;
+    stored.took_trajectory = true;
+    stored.stated_unit = trajectory.unit;
+    stored.stated_where = trajectory.unit_stated_by;
+    if (!from_elsewhere && arrays.has("trajectory_unit")) {
+        const std::string unit = arrays.read_text("trajectory_unit");
+        stored.stated_unit = recognise_trajectory_unit(unit);
+        stored.stated_where = "trajectory_unit in the file";
+        if (!stored.stated_unit) {
+            stored.notes.push_back(
+                fmt::format("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, unit));
+        }
+    }
+    Scan& scan = stored.scan;
+    scan.path = path_;
+    scan.format = format();
+    scan.coil_count = axes.coil_count;
+    scan.samples_per_readout = trajectory.samples_per_readout;
+    scan.geometry.matrix_size = {0, 0, 0};
+    take_per_axis<Index>(arrays, "matrix_size", 1, scan.geometry.matrix_size);
+    take_per_axis<double>(arrays, "field_of_view_mm", 0, scan.geometry.field_of_view_mm);
+    stored.matrix_by_trajectory = stored.stated_unit == TrajectoryUnit::cycles_per_fov;
+
+    const std::vector<cfloat> values = kspace.take_complex();
+    const SharedList<float> times = per_sample(arrays, "sample_times_s");
+    const SharedList<float> weights = per_sample(arrays, "density_weights");
+    std::vector<FrameLabel> labels(static_cast<std::size_t>(axes.frame_count));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        labels[i].repetition = static_cast<Index>(i);
+    }
+    for (const std::size_t i : options.selection.pick(labels, path_)) {
+        Frame& frame = scan.frames.emplace_back();
+        frame.label = labels[i];
+        frame.trajectory = trajectory.of_frame(static_cast<Index>(i), axes.frame_count);
+        const auto block = static_cast<std::ptrdiff_t>(values.size() / labels.size());
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(i) * block;
+        frame.kspace.assign(first, first + block);
+        frame.sample_times_s = times;
+        frame.density_weights = weights;
+    }
+    if (arrays.has("coil_maps")) {
+        scan.coil_maps = arrays.read("coil_maps").take_complex();
+    }
+    if (arrays.has("noise")) {
+        scan.noise = arrays.read("noise").take_complex();
+    }
+    const std::vector<double> map_hz = numbers(arrays, "off_resonance_hz");
+    scan.off_resonance_hz.assign(map_hz.begin(), map_hz.end());
+    return stored;
+}
+
+}  // namespace recon

@@ -1,0 +1,53 @@
+#include "data/reading/image_axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/log.hpp"
+#include "data/reading/trajectory_unit.hpp"
+
+namespace recon {
+
+PerAxis<bool> image_axes(const Scan& scan) {
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    PerAxis<bool> axes{};
+    for (int axis = 0; axis < 3; ++axis) {
+        axes[axis] = matrix[axis] == 0 ? extent[axis] > 0 : matrix[axis] > 1;
+    }
+    return axes;
+}
+
+PerAxis<Index> matrix_of_trajectory(const std::vector<Frame>& frames) {
+    const PerAxis<double> extent = trajectory_extent(frames);
+    PerAxis<Index> matrix{1, 1, 1};
+    for (int axis = 0; axis < 3; ++axis) {
+        constexpr double rounding = 1e-4;  // cycles; positions are stored as floats
+        constexpr double most = 1e6;       // beyond what check_matrix_size lets pass
+        const double half = std::ceil(std::min(extent[axis], most) - rounding);
+        matrix[axis] = half > 0 ? static_cast<Index>(2 * half) : 1;
+    }
+    log_info("the image gets {} x {} x {} voxels, twice the farthest positions; `matrix` gives others", matrix[0],
+             matrix[1], matrix[2]);
+    return matrix;
+}
+
+void warn_of_unused_axes(const Scan& scan) {
+    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    constexpr const char* names[] = {"x", "y", "z"};
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool one_voxel = scan.geometry.matrix_size[axis] == 1;
+        if (one_voxel && extent[axis] > 0.5) {  // cycles over the only voxel: more than half a turn
+            log_warning(
+                "the trajectory moves along {} (up to {:.4g} cycles per field of view), where the image has one "
+                "voxel: that motion is ignored",
+                names[axis], extent[axis]);
+        } else if (!one_voxel && extent[axis] == 0) {
+            log_warning(
+                "the image has {} voxels along {}, but the trajectory never leaves k{} = 0: they will all be alike",
+                scan.geometry.matrix_size[axis], names[axis], names[axis]);
+        }
+    }
+}
+
+}  // namespace recon

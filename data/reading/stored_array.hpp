@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/types.hpp"
+#include "data/reading/trajectory_unit.hpp"
+
+namespace recon {
+
+/// Which of a file's arrays is meant.
+struct ArrayName {
+    std::string asked;               ///< empty: a usual one
+    std::vector<std::string> usual;  ///< names to look for, the best first; if there is none, the only array
+};
+
+/// Numbers as a file holds them, real or complex.
+struct StoredArray {
+    std::string where;           ///< for messages: "scan.npz, array trajectory"
+    std::vector<Index> extents;  ///< in C order: the last one varies fastest
+    std::variant<std::vector<double>, std::vector<cfloat>> values;
+    std::optional<TrajectoryUnit> unit{};  ///< if the format has one for all trajectories, or the file says so
+    std::string unit_stated_by{};          ///< for people
+
+    Index element_count() const;
+    /// "[64, 128, 3]".
+    std::string extents_text() const;
+    /// The values as complex numbers, which are moved out if they are.
+    std::vector<cfloat> take_complex();
+    /// The real values. @throws InputError if imaginary parts are not zero
+    std::vector<double> take_real();
+};
+
+/// The array that `name` means among those of a file: "/trajectory" is as good as "trajectory".
+/// @param where  the file. @throws InputError that lists them
+std::string choose_array(const std::vector<std::string>& names, const ArrayName& name, const std::string& where);
+
+}  // namespace recon

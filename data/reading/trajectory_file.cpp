@@ -1,0 +1,133 @@
+#include "data/reading/trajectory_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "data/files/crash_guard.hpp"
+#include "data/files/file_identity.hpp"
+#include "data/reading/file_and_dataset.hpp"
+#include "data/reading/format.hpp"
+
+namespace recon {
+namespace {
+
+bool is_dimension(Index extent) { return extent >= 1 && extent <= 3; }
+
+/// The frames' positions out of [.. sample, dimension], or [dimension, sample ..].
+std::vector<std::shared_ptr<const Trajectory>> separated(const std::vector<double>& values, Index frame_count,
+                                                         Index dimension_count, bool dimension_first) {
+    const Index total = static_cast<Index>(values.size()) / dimension_count;
+    const Index count = total / frame_count;
+    std::vector<std::shared_ptr<const Trajectory>> frames;
+    for (Index f = 0; f < frame_count; ++f) {
+        const auto trajectory = std::make_shared<Trajectory>();
+        for (Index axis = 0; axis < 3; ++axis) {
+            std::vector<double>& k = trajectory->k[axis];
+            k.assign(count, 0);
+            for (Index s = 0; s < count && axis < dimension_count; ++s) {
+                const Index sample = f * count + s;
+                k[s] = values[dimension_first ? axis * total + sample : sample * dimension_count + axis];
+            }
+        }
+        frames.push_back(trajectory);
+    }
+    return frames;
+}
+
+StoredTrajectory trajectory_of_scan(const std::string& path) {
+    ScanReadOptions options;
+    options.kspace = KspaceReading::on_demand;
+    const StoredScan stored = open_scan(path)->read(options);
+    StoredTrajectory result;
+    result.where = path;
+    for (const Frame& frame : stored.scan.frames) {
+        result.frames.push_back(frame.trajectory);
+    }
+    const bool alike = std::all_of(result.frames.begin(), result.frames.end(),
+                                   [&](const auto& trajectory) { return trajectory == result.frames.front(); });
+    result.frames.resize(alike ? 1 : result.frames.size());
+    result.samples_per_readout = stored.scan.samples_per_readout;
+    result.unit = stored.stated_unit;
+    result.unit_stated_by = stored.stated_where;
+    return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const Trajectory> StoredTrajectory::of_frame(Index index, Index frame_count) const {
+    if (frames.size() != 1 && static_cast<Index>(frames.size()) != frame_count) {
+        throw InputError(fmt::format("{}: has positions of {} frames, expected one for all or {}, as the scan", where,
+                                     frames.size(), frame_count));
+    }
+    return frames[frames.size() == 1 ? 0 : static_cast<std::size_t>(index)];
+}
+
+StoredTrajectory trajectory_of(StoredArray array) {
+    const std::vector<Index>& extents = array.extents;
+    const bool dimension_last = extents.size() >= 2 && is_dimension(extents.back());
+    const bool dimension_first = !dimension_last && extents.size() >= 2 && is_dimension(extents.front());
+    if ((!dimension_last && !dimension_first) || array.element_count() == 0) {
+        throw InputError(
+            fmt::format("{}: is {}, expected positions [sample, dimension] or [readout, sample, "
+                        "dimension] with 1 to 3 dimensions",
+                        array.where, array.extents_text()));
+    }
+    std::vector<Index> samples(extents.begin() + (dimension_first ? 1 : 0), extents.end() - (dimension_last ? 1 : 0));
+    const Index dimension_count = dimension_last ? extents.back() : extents.front();
+    StoredTrajectory result;
+    result.where = array.where;
+    result.samples_per_readout = samples.size() > 1 ? samples.back() : 0;
+    Index frame_count = 1;
+    for (std::size_t axis = 0; axis + 2 < samples.size(); ++axis) {
+        frame_count *= samples[axis];
+    }
+    result.unit = array.unit;
+    result.unit_stated_by = array.unit_stated_by;
+    result.frames = separated(array.take_real(), frame_count, dimension_count, dimension_first);
+    return result;
+}
+
+StoredTrajectory read_trajectory(const std::string& name) {
+    const FileAndDataset file = parse_file_and_dataset(name);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file.path, ignored)) {
+        throw missing_file(file.path);
+    }
+    require_file_or_folder(file.path);
+    const CrashGuard guard(file.path);
+    const Format* scan = format_of(file.path, &Format::scan_reader);
+    if (scan != nullptr && scan->read_array == nullptr && file.dataset.empty()) {
+        return trajectory_of_scan(file.path);
+    }
+    const Format* format = format_of(file.path, &Format::read_array);
+    if (format == nullptr) {
+        throw InputError(fmt::format("{}: holds no trajectory that can be read: expected a scan, {}", file.path,
+                                     titles_of(formats_with(&Format::read_array))));
+    }
+    return trajectory_of(format->read_array(file.path, {file.dataset, {"trajectory", "traj", "coordinates", "k"}}));
+}
+
+void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) {
+    Scan& scan = stored.scan;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        const auto given = trajectory.of_frame(static_cast<Index>(i), static_cast<Index>(scan.frames.size()));
+        if (given->sample_count() != scan.frames[i].sample_count()) {
+            throw InputError(fmt::format("{}: has {} positions, expected {}, as {} has samples in {}", trajectory.where,
+                                         given->sample_count(), scan.frames[i].sample_count(), scan.path,
+                                         text_of(scan.frames[i].label)));
+        }
+        scan.frames[i].trajectory = given;
+    }
+    if (trajectory.samples_per_readout > 0) {
+        scan.samples_per_readout = trajectory.samples_per_readout;
+    }
+    stored.stated_unit = trajectory.unit;
+    stored.stated_where = trajectory.unit_stated_by;
+    stored.z_in_cycles_per_fov = false;
+    stored.notes.push_back(fmt::format("positions of the samples from {}", trajectory.where));
+}
+
+}  // namespace recon

@@ -1,0 +1,96 @@
+// BART's own tools make the scan and judge what becomes of it. Skipped where they are not installed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "data/formats/bart/bart_file.hpp"
+#include "tests/support/program.hpp"
+
+namespace recon {
+namespace {
+
+using test::run_recon;
+
+class BartTools : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (std::system("bart version >/dev/null 2>&1") != 0) {
+            GTEST_SKIP() << "bart is not installed";
+        }
+    }
+    void bart(const std::string& arguments) const {
+        const std::string command = "cd " + folder_.path() + " && bart " + arguments + " >bart.log 2>&1";
+        ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    }
+    void recon(const std::string& arguments) const {
+        const test::ProgramRun run = run_recon("--quiet --device cpu --no-check --prior none --no-cache " + arguments);
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+    }
+    std::string file(const std::string& name) const { return folder_ / name; }
+    std::vector<cfloat> read(const std::string& name) const { return open_bart(file(name + ".cfl")).read(); }
+
+    /// How much `image` is of `truth`, and how far from that multiple, as part of itself.
+    struct Likeness {
+        cdouble scale;
+        double error;
+    };
+    Likeness likeness(const std::string& image, const std::string& truth) const {
+        const std::vector<cfloat> a = read(truth), b = read(image);
+        EXPECT_EQ(a.size(), b.size());
+        cdouble product = 0;
+        double norm_a = 0, difference = 0, norm_b = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            product += std::conj(cdouble(a[i])) * cdouble(b[i]);
+            norm_a += std::norm(cdouble(a[i]));
+        }
+        const cdouble scale = product / norm_a;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            difference += std::norm(cdouble(b[i]) - scale * cdouble(a[i]));
+            norm_b += std::norm(cdouble(b[i]));
+        }
+        return {scale, std::sqrt(difference / norm_b)};
+    }
+    test::TemporaryFolder folder_;
+};
+
+/// An image that fills a part of an oblong matrix unevenly along every axis, so that nothing mirrored or exchanged
+/// fits.
+TEST_F(BartTools, AScanOfBartBecomesTheImageThatItShows) {
+    bart("phantom -x 40 -T full && bart resize -c 0 32 1 24 full image");
+    bart("phantom -x 40 -S 3 full && bart resize -c 0 32 1 24 full maps && bart fmac image maps coils");
+    bart("traj -r -x 32 -y 60 trajectory && bart nufft trajectory coils kspace");
+    recon("--scan " + file("kspace") + " --trajectory " + file("trajectory") + " --coil-maps " + file("maps") +
+          " --matrix 32 24 --iterations 60 --out " + file("ours.cfl"));
+    const Likeness ours = likeness("ours", "image");
+    EXPECT_NEAR(ours.scale.real(), 1, 0.05);
+    EXPECT_NEAR(ours.scale.imag(), 0, 0.01);
+    EXPECT_LT(ours.error, 0.2);
+    bart("pics -w 1 -i 60 -t trajectory kspace maps theirs");
+    EXPECT_LT(ours.error, 1.05 * likeness("theirs", "image").error);
+}
+
+TEST_F(BartTools, AGridOfBartBecomesTheImageThatItShows) {
+    bart("phantom -x 32 image && bart phantom -x 32 -S 3 maps && bart fmac image maps coils");
+    bart("fft -u 7 coils full && bart poisson -Y 32 -Z 32 -y 1.2 -z 1.2 -C 12 pattern");
+    bart("transpose 0 2 pattern turned && bart fmac full turned kspace");
+    recon("--scan " + file("kspace") + " --coil-maps " + file("maps") + " --iterations 60 --out " + file("ours.cfl"));
+    const Likeness ours = likeness("ours", "image");
+    EXPECT_NEAR(ours.scale.real(), 1, 0.02);
+    EXPECT_LT(ours.error, 0.1);
+}
+
+TEST_F(BartTools, BartReconstructsWhatWeSimulate) {
+    const test::ProgramRun run =
+        run_recon("simulate --matrix 32 32 --coils 3 --snr inf --format bart --out " + file("k.cfl"));
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    recon("--scan " + file("k") + " --trajectory " + file("k-trajectory") + " --coil-maps " + file("k-coil-maps") +
+          " --matrix 32 --iterations 60 --out " + file("ours.cfl"));
+    bart("pics -w 1 -i 60 -t k-trajectory k k-coil-maps theirs");
+    const Likeness both = likeness("theirs", "ours");
+    EXPECT_NEAR(both.scale.real(), 1, 0.05);
+    EXPECT_LT(both.error, 0.1);
+}
+
+}  // namespace
+}  // namespace recon

@@ -1,0 +1,171 @@
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "core/base/error.hpp"
+#include "data/formats/npy/npy_array.hpp"
+#include "data/formats/npy/npy_reader.hpp"
+#include "data/formats/npy/npy_writer.hpp"
+#include "data/formats/npy/zip_archive.hpp"
+#include "data/reading/array_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
+#include "data/reading/scan_reader.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+
+/// numpy.savez_compressed of kspace, complex64 [2, 3] in Fortran's order, n - i at place n, and of trajectory, float32
+/// [[0, 1], [2, 3], [4, -2]], by NumPy 2.
+constexpr std::string_view written_by_numpy =
+    "504b03042d000000080000002100479c987effffffffffffffff0a0014006b73706163652e6e707901001000b0000000000000005a00000000"
+    "0000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e936ca1aea3a09e965f54529498179f5f94920a120f292a4d050a17672416a402"
+    "b91a463a0ac69a3a0ab50ae4032e063068d8cfc0e0e000a11beca13494cf00a517806900504b03042d00000008000000210005f523feffffff"
+    "ffffffffff0e0014007472616a6563746f72792e6e707901001000980000000000000055000000000000009bec17ea1b10c9c850c650ad9e92"
+    "5a9c5ca46ea5a06e9366a2aea3a09e965f54529498179f5f94920a12774bcc294e058a17672416a402f91ac63a0a469a3a0ab50a64032e0630"
+    "68"
+    "b007120e4004c40d40cc700000504b01022d032d000000080000002100479c987e5a000000b00000000a000000000000000000000080010000"
+    "0"
+    "0006b73706163652e6e7079504b01022d032d00000008000000210005f523fe55000000980000000e000000000000000000000080019600000"
+    "0"
+    "7472616a6563746f72792e6e7079504b05060000000002000200740000002b0100000000";
+
+std::string from_hex(std::string_view hex) {
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+        bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
+    }
+    return bytes;
+}
+
+class Npy : public ::testing::Test {
+protected:
+    std::string file(const std::string& name) const { return folder_ / name; }
+    std::string file(const std::string& name, const std::string& bytes) const {
+        std::ofstream(file(name), std::ios::binary) << bytes;
+        return file(name);
+    }
+    template <class T>
+    std::string array(const std::string& name, const std::vector<Index>& extents, const std::vector<T>& values) const {
+        const std::vector<std::byte> bytes = npy_bytes(extents, std::span<const T>(values));
+        return file(name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Npy, ArraysThatNumpyPackedAreRead) {
+    NpyArrays arrays(file("a.npz", from_hex(written_by_numpy)));
+    EXPECT_THAT(arrays.names(), ::testing::ElementsAre("kspace", "trajectory"));
+    StoredArray kspace = arrays.read("kspace");
+    EXPECT_EQ(kspace.extents, (std::vector<Index>{2, 3}));
+    EXPECT_EQ(kspace.take_complex(), (std::vector<cfloat>{{0, -1}, {1, -1}, {2, -1}, {3, -1}, {4, -1}, {5, -1}}));
+    EXPECT_EQ(arrays.read("trajectory").take_real(), (std::vector<double>{0, 1, 2, 3, 4, -2}));
+}
+
+TEST_F(Npy, AScanIsReadAsItWasWritten) {
+    const Scan scan = test::sample_scan({.frames = 2});
+    write_npz_scan(scan, file("scan.npz"));
+    const Scan read = read_scan(file("scan.npz"));
+    ASSERT_EQ(read.frames.size(), 2U);
+    EXPECT_EQ(read.geometry.matrix_size, scan.geometry.matrix_size);
+    EXPECT_EQ(read.geometry.field_of_view_mm, scan.geometry.field_of_view_mm);
+    EXPECT_EQ(read.samples_per_readout, scan.samples_per_readout);
+    EXPECT_EQ(read.coil_maps, scan.coil_maps);
+    EXPECT_EQ(read.noise, scan.noise);
+    EXPECT_EQ(read.off_resonance_hz, scan.off_resonance_hz);
+    EXPECT_EQ(read.frames[1].trajectory->k, scan.frames[1].trajectory->k);
+    EXPECT_EQ(read.frames[1].kspace, scan.frames[1].kspace);
+    EXPECT_EQ(read.frames[1].sample_times_s, scan.frames[0].sample_times_s);
+    EXPECT_EQ(read_coil_maps(file("scan.npz"), scan.geometry.matrix_size, scan.coil_count), scan.coil_maps);
+}
+
+/// K-space of an .npy in whatever axes, beside positions of 2 readouts of 3 samples.
+TEST_F(Npy, TheSamplesOfTheTrajectoryTellTheAxes) {
+    ScanReadOptions options;
+    options.matrix_size = PerAxis<Index>{4, 4, 1};
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    options.trajectory_path = array<double>("t.npy", {2, 3, 2}, {-2, 0, 0, 0, 1, 0, 0, -2, 0, 0, 0, 1});
+    struct Case {
+        std::vector<Index> extents;
+        Index frames, coils;
+    };
+    for (const Case& one : {Case{{6}, 1, 1}, Case{{2, 3}, 1, 1}, Case{{5, 6}, 1, 5}, Case{{5, 2, 3}, 1, 5},
+                            Case{{4, 5, 2, 3}, 4, 5}, Case{{4, 5, 6}, 4, 5}}) {
+        std::vector<cfloat> values(static_cast<std::size_t>(6 * one.frames * one.coils));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = static_cast<float>(i + 1);
+        }
+        const Scan scan = read_scan(array("k.npy", one.extents, values), options);
+        ASSERT_EQ(static_cast<Index>(scan.frames.size()), one.frames);
+        EXPECT_EQ(scan.coil_count, one.coils);
+        EXPECT_EQ(scan.frames.back().kspace.back(), values.back());
+    }
+    expect_error<InputError>(
+        [&] {
+            read_scan(array<cfloat>("k.npy", {5, 7}, std::vector<cfloat>(35, 1)), options);
+        },
+        {"k.npy", "[5, 7]", "the 6 samples"});
+}
+
+TEST_F(Npy, PositionsMayHaveTheirDimensionsFirst) {
+    ScanReadOptions options;
+    options.matrix_size = PerAxis<Index>{8, 8, 1};
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    options.trajectory_path = array<double>("t.npy", {2, 4}, {-4, 1, 2, 3, 0, 5e-1, -4, 2});
+    const Scan scan = read_scan(array<cfloat>("k.npy", {4}, std::vector<cfloat>(4, 1)), options);
+    EXPECT_EQ(scan.frames[0].trajectory->k[0], (std::vector<double>{-4, 1, 2, 3}));
+    EXPECT_EQ(scan.frames[0].trajectory->k[1], (std::vector<double>{0, 5e-1, -4, 2}));
+}
+
+TEST_F(Npy, ImagesKeepTheirAxes) {
+    Image image;
+    image.geometry.matrix_size = {3, 2, 1};
+    image.frames.assign(2, ImageFrame{});
+    for (int i = 0; i < 12; ++i) {
+        image.voxels.emplace_back(static_cast<float>(i), 1.F);
+    }
+    write_npy_image(image, file("i.npy"));
+    const Image read = read_placed_image(file("i.npy")).image;
+    EXPECT_EQ(read.geometry.matrix_size, image.geometry.matrix_size);
+    EXPECT_EQ(read.frame_count(), 2);
+    EXPECT_EQ(read.voxels, image.voxels);
+}
+
+TEST_F(Npy, WhatIsMissingIsSaidWithItsOption) {
+    const std::string path = array<cfloat>("k.npy", {2, 4}, std::vector<cfloat>(8, 1));
+    expect_error<InputError>([&] { read_scan(path); }, {"k.npy", "`trajectory`"});
+    ScanReadOptions options;
+    options.trajectory_path = array<double>("t.npy", {4, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+    expect_error<InputError>([&] { read_scan(path, options); }, {"k.npy", "`matrix`"});
+}
+
+TEST_F(Npy, DamageIsRefused) {
+    const std::string good = from_hex(written_by_numpy);
+    int refused = 0;
+    for (std::size_t place = 0; place < good.size(); ++place) {
+        for (const char value : {'\0', '\xff', '7'}) {
+            std::string bad = good;
+            bad[place] = value;
+            try {
+                NpyArrays arrays(file("bad.npz", bad));
+                for (const std::string& name : arrays.names()) {
+                    arrays.read(name);
+                }
+            } catch (const InputError&) {
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(refused, 300);
+    expect_error<InputError>([&] { NpyArrays(file("cut.npz", good.substr(0, 300))); }, {"cut.npz", "damaged"});
+    const std::string path = array<cfloat>("k.npy", {2}, {1, 2});
+    std::ofstream(path, std::ios::app) << "more";
+    expect_error<InputError>([&] { NpyArrays(path).read(""); }, {"k.npy", "20 bytes", "expected 16"});
+}
+
+}  // namespace
+}  // namespace recon

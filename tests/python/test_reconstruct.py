@@ -1,0 +1,79 @@
+"""Against sums in double precision: python3 test_reconstruct.py, with RECON_PROGRAM; exit code 77 without NumPy."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: no NumPy")
+    sys.exit(77)
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "app", "python"))
+import recon  # noqa: E402
+
+
+def problem(shape=(10, 12), coils=2, samples=420, seed=3):
+    """An image, maps, positions, and the k-space that follows by docs/conventions.md."""
+    random = np.random.default_rng(seed)
+    ny, nx = shape
+    image = random.normal(size=shape) + 1j * random.normal(size=shape)
+    maps = random.normal(size=(coils, *shape)) + 1j * random.normal(size=(coils, *shape))
+    k = random.uniform(-0.5, 0.5, size=(samples, 2)) * [nx, ny]
+    y, x = np.meshgrid((np.arange(ny) - ny // 2) / ny, (np.arange(nx) - nx // 2) / nx, indexing="ij")
+    phases = np.exp(-2j * np.pi * (k[:, 0, None] * x.ravel() + k[:, 1, None] * y.ravel()))
+    return image, maps, k, np.array([phases @ (m * image).ravel() for m in maps])
+
+
+class Reconstruct(unittest.TestCase):
+    plain = dict(trajectory_unit="cycles/FOV", prior="none", no_check=True, device="cpu", no_cache=True)
+
+    def test_gives_the_image_that_the_data_were_made_of(self):
+        image, maps, k, kspace = problem()
+        result = recon.reconstruct(kspace, k, matrix=(12, 10), coil_maps=maps[:, None], iterations=200, stop=1e-7, **self.plain)
+        self.assertEqual(result.image.shape, (1, 10, 12))
+        self.assertEqual(result.image.dtype, np.complex64)
+        self.assertLess(np.linalg.norm(result.image[0] - image) / np.linalg.norm(image), 1e-4)
+        self.assertEqual(result.record["options"]["iterations"], 200)
+        self.assertLess(result.record["data_residual"], 1e-4)
+
+    def test_readouts_and_one_coil(self):
+        image, maps, k, kspace = problem(coils=1)
+        result = recon.reconstruct(kspace.reshape(1, 20, 21), k.reshape(20, 21, 2), matrix=[12, 10], coil_maps=maps[:, None],
+                                   baseline=True, **self.plain)
+        self.assertTrue(result.record["options"]["baseline"])
+        self.assertEqual(result.image.shape, (1, 10, 12))
+
+    def test_errors_are_the_programs(self):
+        _, _, k, kspace = problem()
+        with self.assertRaises(recon.ReconError) as refused:
+            recon.reconstruct(kspace[:, :-1], k, matrix=12, **self.plain)
+        self.assertIn("420 samples", str(refused.exception))
+        self.assertEqual(refused.exception.code, 3)
+        with self.assertRaises(recon.ReconError) as unknown:
+            recon.reconstruct(kspace, k, matrix=12, iteratons=3)
+        self.assertIn("did you mean --iterations?", str(unknown.exception))
+        with self.assertRaises(ValueError):
+            recon.reconstruct(kspace.real, k, matrix=12)
+        with self.assertRaises(ValueError):
+            recon.reconstruct(kspace, k.astype(complex), matrix=12)
+
+    def test_control_c_is_a_keyboard_interrupt(self):
+        code = ("import sys; sys.path.insert(0, %r); import numpy as np, recon\n"
+                "k = np.random.default_rng(1).uniform(-100, 100, (200000, 2))\n"
+                "try:\n    recon.reconstruct(np.ones((8, 200000), complex), k, matrix=200, trajectory_unit='cycles/FOV', "
+                "prior='none', iterations=100000, stop=0, no_check=True, coil_maps='walsh', device='cpu', no_cache=True)\n"
+                "except KeyboardInterrupt:\n    sys.exit(42)\n" % sys.path[0])
+        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stderr=subprocess.DEVNULL)
+        time.sleep(4)
+        self.assertIsNone(process.poll(), "still at work")
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 42)
+
+
+if __name__ == "__main__":
+    unittest.main()
