@@ -34,7 +34,8 @@ std::optional<std::string> digest_of_file(const std::string& path) {
 }  // namespace
 
 ScanDigest::ScanDigest(const std::string& path)
-    : digest_(std::async(std::launch::async, [path] { return digest_of_file(path); })) {}
+    // Deferred where no thread can be had.
+    : digest_(std::async(std::launch::async | std::launch::deferred, [path] { return digest_of_file(path); })) {}
 
 std::optional<std::string> ScanDigest::text() { return digest_.get(); }
 

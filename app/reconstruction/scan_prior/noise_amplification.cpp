@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_iterations_of_draw = 200;
 /// What is left of z^H A z, whose mean is one for each voxel, where a solution stops.
-constexpr double draw_accuracy = 1e-3;
+constexpr double draw_accuracy = 1e-2;
 /// Voxels whose coils see less of the largest A_rr are empty.
 constexpr double least_sensitivity = 1e-6;
 

@@ -191,7 +191,7 @@ TEST_F(RegisteredFormat, WhatNoFormatKnowsIsToldWithThoseThereAre) {
     test::expect_error<InputError>([&] { read_scan(file("text")); },
                                    {"text", "an IMPATIENT folder", "MRD", "recon HDF5", "a toy"});
     test::expect_error<InputError>([&] { read_placed_image(file("text")); },
-                                   {"an HDF5 file", "a NIfTI-1 file or a toy"});
+                                   {"an HDF5 file", "a NIfTI-1 file", "or a toy"});
 }
 
 }  // namespace
