@@ -44,7 +44,11 @@ std::optional<StopReason> StopRule::after_step(const Step& step, ConstArrayView 
     residuals_.push_back(step.residual);
     gains_.push_back(step.energy_gain);
     if (limits_.size > 0) {
-        sizes_.push_back(x.backend().dot(x, x).real());
+        const double size = x.backend().dot(x, x).real();
+        if (iterations_ > 1) {
+            changes_.push_back(std::abs(size - size_));
+        }
+        size_ = size;
     }
     if (observer_ != nullptr && !observer_->iteration_done(iterations_, step.residual, x)) {
         return StopReason::cancelled;
@@ -61,19 +65,14 @@ std::optional<StopReason> StopRule::reason_of_last() const {
 
 bool StopRule::energy_rests() const { return left_to_gain(gains_) < limits_.energy; }
 
-bool StopRule::size_rests() const {
-    std::vector<double> changes;
-    for (std::size_t step = 1; step < sizes_.size(); ++step) {
-        changes.push_back(std::abs(sizes_[step] - sizes_[step - 1]));
-    }
-    return !(limits_.size > 0) || left_to_gain(changes) < limits_.size * sizes_.back();
-}
+bool StopRule::size_rests() const { return !(limits_.size > 0) || left_to_gain(changes_) < limits_.size * size_; }
 
 void StopRule::visit(Archive& archive) {
     archive.count("stop_rule/iterations", iterations_);
     archive.numbers("stop_rule/residuals", residuals_);
     archive.numbers("stop_rule/gains", gains_);
-    archive.numbers("stop_rule/sizes", sizes_);
+    archive.number("stop_rule/size", size_);
+    archive.numbers("stop_rule/changes", changes_);
 }
 
 StopReason run(Solver& solver, StopRule& rule, ConstArrayView x) {

@@ -54,7 +54,8 @@ private:
     int iterations_ = 0;
     std::vector<double> residuals_;  ///< after each step
     std::vector<double> gains_;      ///< of energy, of each step
-    std::vector<double> sizes_;      ///< |x|^2 after each step; empty where the limits do not ask
+    double size_ = 0;                ///< |x|^2 after the last step; 0 where the limits do not ask
+    std::vector<double> changes_;    ///< of |x|^2, of each step but the first
 };
 
 /// Steps until the rule, or the solver, says to stop. The solver has been started with this x.

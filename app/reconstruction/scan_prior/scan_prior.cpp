@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include "app/reconstruction/scan_prior/deviation_map.hpp"
+#include "app/reconstruction/scan_prior/noise_balance.hpp"
+#include "app/reconstruction/scan_prior/noise_draws.hpp"
 #include "app/reconstruction/scan_prior/scan_resolution.hpp"
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
@@ -101,14 +102,10 @@ public:
 
 private:
     double voxel_count() const { return static_cast<double>(problem_.image_shape().element_count()); }
-    /// What weights make of the variance of a sample: sum w^2 / sum w.
-    double weighting() const { return statistics_.weight_square_sum / statistics_.weight_sum; }
     double energy_stop(double accuracy) const {
-        return std::max(accuracy * voxel_count() * weighting() * noise_.white, least_energy * statistics_.data_energy);
+        return std::max(accuracy * voxel_count() * statistics_.weighting() * noise_.white,
+                        least_energy * statistics_.data_energy);
     }
-    /// A sample's energy of signal in one coil, as a part of P.
-    double signal_share() const { return statistics_.coil_gain / static_cast<double>(statistics_.coil_count); }
-    double rms_of_data() const { return std::sqrt(statistics_.data_energy / statistics_.weight_sum); }
     Array zero_image() const {
         Array zero(backend_, problem_.image_shape(), problem_.context().options.precision);
         backend_.fill(0, zero);
@@ -141,23 +138,23 @@ private:
                             problem_.q_centre() * statistics_.coil_gain);
         }
         k_of_grid_ = k_of_grid(problem_.context().matrix_size(), statistics_.shells);
-        white_data_.emplace(adjoint_of_white_noise(problem_, 0));
+        draws_.emplace(problem_, statistics_);
         backend_.fill(0, image_);
         error_.emplace(zero_image());
     }
 
     void start_noise() {
         const LambdaOptions& options = problem_.context().options.regularisation.lambda;
-        noise_is_given_ = options.noise_sigma.has_value();
-        report_.noise = noise_is_given_ ? NoiseLevel{*options.noise_sigma, "given"} : first_noise(problem_);
-        if (!noise_is_given_ && !problem_.context().scan.noise.empty()) {
+        const bool is_given = options.noise_sigma.has_value();
+        report_.noise = is_given ? NoiseLevel{*options.noise_sigma, "given"} : first_noise(problem_);
+        if (!is_given && !problem_.context().scan.noise.empty()) {
             report_.expected_sigma = report_.noise.sigma;
         }
-        const double least = 1e-5 * rms_of_data();  // the sums are no better
-        noise_.white =
-            std::pow(report_.noise.sigma > 0 ? std::max(report_.noise.sigma, least) : 0.1 * rms_of_data(), 2);
-        least_white_ = noise_is_given_ ? noise_.white : std::pow(std::max(report_.expected_sigma, least), 2);
-        most_white_ = noise_is_given_ ? noise_.white : std::pow(rms_of_data(), 2);
+        const double least = 1e-5 * statistics_.rms_of_data();  // the sums are no better
+        noise_.white = std::pow(
+            report_.noise.sigma > 0 ? std::max(report_.noise.sigma, least) : 0.1 * statistics_.rms_of_data(), 2);
+        bounds_.least = is_given ? noise_.white : std::pow(std::max(report_.expected_sigma, least), 2);
+        bounds_.most = is_given ? noise_.white : std::pow(statistics_.rms_of_data(), 2);
     }
 
     /// The image of a system, from the one that is there.
@@ -168,60 +165,28 @@ private:
         interrupted_ = cg.stopped_by == StopReason::cancelled;
     }
 
-    /// E^H sqrt(w) sigma n, [x y z], sigma that of the sample.
-    Array data_draw(Index draw) const {
-        if (noise_.relative > 0) {
-            std::vector<double> of_shells;
-            for (std::size_t shell = 0; shell < statistics_.shells.count.size(); ++shell) {
-                of_shells.push_back(std::sqrt(noise_.variance(signal_of(shell))));
-            }
-            const Trajectory& own = problem_.plans().trajectory();
-            std::vector<double> deviations;
-            for (Index m = 0; m < own.sample_count(); ++m) {
-                deviations.push_back(of_shells[statistics_.shells.shell_of(own, m)]);
-            }
-            return adjoint_of_white_noise(problem_, draw, deviations);
-        }
-        Array noise = draw == 0 ? white_data_->clone() : adjoint_of_white_noise(problem_, draw);
-        backend_.scale(std::sqrt(noise_.white), noise);
-        return noise;
-    }
-
     /// z = A^-1 (E^H sqrt(w) sigma n + W^H (sigma_model w)): an error as the image's own.
-    /// @param noise  E^H sqrt(w) sigma n  @param error  z, from what is there
-    void sample(const ScanSystem& system, Index draw, ConstArrayView noise, ArrayView error) {
+    /// z starts from what is there.  @param noise  E^H sqrt(w) sigma n
+    void sample(const ScanSystem& system, Index draw, ConstArrayView noise) {
         const auto stage = problem_.context().run.stage(Stage::solve);
         Array right_side = copy_of(noise);
         system.add_draw_of_priors(draw, right_side);
         system.restrict_to_support(right_side);
-        const CgReport report = system.sample(right_side, error, energy_stop(sample_accuracy), sample_size_accuracy);
+        const CgReport report = system.sample(right_side, *error_, energy_stop(sample_accuracy), sample_size_accuracy);
         report_.iterations += report.iterations;
         interrupted_ = interrupted_ || report.stopped_by == StopReason::cancelled;
     }
 
     /// Of the noise's energy the image takes 2 Re <n, E z> - |E z|^2 with it.
-    double noise_taken(ConstArrayView noise) const {
-        Array product(backend_, problem_.image_shape(), noise.precision());
+    double noise_taken() const {
+        Array product(backend_, problem_.image_shape(), error_->precision());
         problem_.normal().forward(*error_, product);
-        return 2 * backend_.dot(noise, *error_).real() - backend_.dot(*error_, product).real();
+        return 2 * backend_.dot(*noise_draw_, *error_).real() - backend_.dot(*error_, product).real();
     }
 
-    std::vector<double> shell_residuals() const {
-        return residual_of_shells(problem_, statistics_.shells, image_, rms_of_data());
-    }
-
-    /// Energy of the noise by an image: what it leaves over, and what it has taken. With weights the latter counts
-    /// otherwise, and is left out.
-    double noise_of(const std::vector<double>& residuals, double taken) const {
-        return std::accumulate(residuals.begin(), residuals.end(), weighting() == 1 ? taken : 0.0);
-    }
-
-    /// Energy of the signal in a sample of one coil.
-    double signal_of(std::size_t shell) const {
-        const KspaceShells& shells = statistics_.shells;
-        return shells.count[shell] > 0
-                   ? signal_share() * shells.gain[shell] / shells.count[shell] * (*spectrum_)(shells.mean_k(shell))
-                   : 0;
+    NoiseBalance noise_balance() const {
+        return {statistics_, residual_of_shells(problem_, statistics_.shells, image_, statistics_.rms_of_data()),
+                noise_taken()};
     }
 
     std::unique_ptr<ScanSystem> find_spectrum(CgReport& cg) {
@@ -230,30 +195,33 @@ private:
             spectrum_ = fit_power_spectrum(
                 statistics_.shells, {noise_.white, static_cast<double>(statistics_.coil_count), statistics_.coil_gain});
             system.reset();
-            of_prior_ = spectrum_term(problem_, k_of_grid_, *spectrum_,
-                                      {weighting() * noise_.white, weighting() * noise_.relative}, signal_share());
+            of_prior_ =
+                spectrum_term(problem_, k_of_grid_, *spectrum_,
+                              {statistics_.weighting() * noise_.white, statistics_.weighting() * noise_.relative},
+                              statistics_.signal_share());
             system = std::make_unique<ScanSystem>(problem_, priors_, of_prior_, of_data_,
-                                                  std::sqrt(weighting() * noise_.white));
+                                                  std::sqrt(statistics_.weighting() * noise_.white));
             solve(*system, turn_accuracy, "spectrum prior", cg);
             if (interrupted_) {
                 break;
             }
-            const Array noise = data_draw(0);
-            sample(*system, 0, noise, *error_);
+            noise_draw_.emplace(draws_->of_data(0, noise_, *spectrum_));
+            sample(*system, 0, *noise_draw_);
             if (interrupted_) {
                 break;
             }
-            const std::vector<double> residuals = shell_residuals();
-            const double taken = noise_taken(noise);
-            const ScanNoise found = found_noise(residuals, taken);
-            noise_explained_ = noise_of(residuals, taken);
+            const NoiseBalance balance = noise_balance();
+            noise_explained_ = balance.energy();
+            const ScanNoise found = found_noise(
+                balance, taken_in_shells(statistics_.shells, k_of_grid_, of_data_, of_prior_.spectrum, voxel_count()),
+                noise_, *spectrum_, bounds_);
             log_debug(
                 "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
                 "predicted error {:.4f}",
                 report_.noise_turns, std::sqrt(noise_.white), std::sqrt(found.white), std::sqrt(found.relative),
                 report_.iterations, norm(*error_) / norm(image_));
             const auto of_all = [&](const ScanNoise& noise) {
-                return noise.variance(signal_share() * spectrum_->power().front());
+                return noise.variance(statistics_.signal_share() * spectrum_->power().front());
             };
             const bool settled = std::abs(found.white / noise_.white - 1) < settled_noise &&
                                  std::abs(of_all(found) / of_all(noise_) - 1) < settled_errors;
@@ -267,38 +235,8 @@ private:
         report_.model_error = std::sqrt(noise_.relative);
         report_.k_per_mm = spectrum_->k_per_mm();
         report_.power = spectrum_->power();
-        report_.exponent = spectrum_->exponent(noise_.white / signal_share());
+        report_.exponent = spectrum_->exponent(noise_.white / statistics_.signal_share());
         return system;
-    }
-
-    /// From what is left over in the shells of k-space: the residual, and the degrees of freedom that the image has
-    /// taken there, by the response of the circulant approximation, in all as many as the sample of the error tells.
-    /// @param residuals  of the shells  @param noise_energy  noise_taken
-    ScanNoise found_noise(const std::vector<double>& residuals, double noise_energy) const {
-        const KspaceShells& shells = statistics_.shells;
-        std::vector<double> taken(shells.count.size(), 0.0);
-        const double share = voxel_count() / static_cast<double>(k_of_grid_.size());
-        for (std::size_t i = 0; i < k_of_grid_.size(); ++i) {
-            taken[shells.shell_at(k_of_grid_[i])] += share * of_data_[i] / (of_data_[i] + of_prior_.spectrum[i]);
-        }
-        const auto coils = static_cast<double>(statistics_.coil_count);
-        double energy_taken = 0;
-        for (std::size_t s = 0; s < taken.size(); ++s) {
-            taken[s] = std::min(taken[s], coils * shells.count[s]);
-            energy_taken += taken[s] * noise_.variance(signal_of(s));
-        }
-        const double correction =
-            energy_taken > 0 && weighting() == 1 ? std::clamp(noise_energy / energy_taken, 0.2, 2.0) : 1;
-        std::vector<ShellResidual> left;
-        constexpr double least_left = 0.03;
-        for (std::size_t s = 0; s < taken.size(); ++s) {
-            const double numbers = coils * shells.count[s];
-            if (numbers > 0) {
-                const double freedom = std::max(numbers - correction * taken[s], least_left * numbers);
-                left.push_back({freedom, residuals[s] / freedom, signal_of(s)});
-            }
-        }
-        return split_noise(left, noise_, least_white_, most_white_);
     }
 
     /// sigma^2 where the spectrum prior decides: between frequencies that the data give, and those that they do not.
@@ -310,7 +248,7 @@ private:
             sum += weight * of_prior_.deviations[i] * of_prior_.deviations[i];
             weights += weight;
         }
-        return weights > 0 ? sum / weights : weighting() * noise_.white;
+        return weights > 0 ? sum / weights : statistics_.weighting() * noise_.white;
     }
 
     /// [x y z axis]
@@ -336,8 +274,8 @@ private:
             }
             system.reset();
             const ScanTerm term = local_term(problem_, priors_.support.get(), variance_field_, local_noise_);
-            system =
-                std::make_unique<ScanSystem>(problem_, priors_, term, of_data_, std::sqrt(weighting() * noise_.white));
+            system = std::make_unique<ScanSystem>(problem_, priors_, term, of_data_,
+                                                  std::sqrt(statistics_.weighting() * noise_.white));
             const Array before = copy_of(image_);
             solve(*system, image_accuracy, "local pass", cg);
             // The spectrum is that of the image on the average, and so is the error that it tells. The better one of
@@ -348,13 +286,12 @@ private:
             if (interrupted_) {
                 return;
             }
-            const Array noise = data_draw(0);
-            sample(*system, 0, noise, *error_);
+            sample(*system, 0, *noise_draw_);
             const bool is_certain = norm(*error_) >= error_size_;
             const bool is_doubtful = error_size_ > trusted_edges * norm(image_);
             const bool is_settled = squared_distance(image_, before) < std::pow(settled_image * error_size_, 2);
             if (interrupted_ || is_certain || is_doubtful || is_settled || report_.local_passes == most_local_passes ||
-                noise_of(shell_residuals(), noise_taken(noise)) > noise_explained_) {
+                noise_balance().energy() > noise_explained_) {
                 return;
             }
         }
@@ -371,7 +308,7 @@ private:
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
             if (draw > 0) {  // the first is there
                 backend_.fill(0, *error_);
-                sample(system, draw, data_draw(draw), *error_);
+                sample(system, draw, draws_->of_data(draw, noise_, *spectrum_));
             }
             const std::vector<cfloat> error = download<float>(*error_);
             for (std::size_t n = 0; n < error.size(); ++n) {
@@ -407,20 +344,19 @@ private:
     ScanPriorReport report_;
     Index axis_count_ = 0;
     ScanNoise noise_;
-    double least_white_ = 0;  ///< that of noise acquisitions, or what the sums are good to
-    double most_white_ = 0;
+    NoiseBounds bounds_;
     double error_size_ = 0;       ///< |z| as it is told to the user
-    double noise_explained_ = 0;  ///< noise_of the image of the spectrum
+    double noise_explained_ = 0;  ///< energy of the noise by the image of the spectrum
     double local_noise_ = 0;      ///< sigma^2 in the local pass
     std::optional<PowerSpectrum> spectrum_;
-    bool noise_is_given_ = false;
     bool interrupted_ = false;
     std::vector<double> k_of_grid_;
     std::vector<double> of_data_;  ///< eigenvalues of the circulant approximation of E^H E
     ScanTerm of_prior_;
     std::vector<double> variance_field_;  ///< v, [x y z axis]; empty without the local pass
-    std::optional<Array> white_data_;     ///< E^H sqrt(w) n
-    std::optional<Array> error_;          ///< z
+    std::optional<NoiseDraws> draws_;
+    std::optional<Array> noise_draw_;  ///< the first, of noise_
+    std::optional<Array> error_;       ///< z
 };
 
 }  // namespace

@@ -34,6 +34,12 @@ double coil_gain(const FrameProblem& problem) {
 
 }  // namespace
 
+double ScanStatistics::signal_of(const PowerSpectrum& spectrum, std::size_t shell) const {
+    return shells.count[shell] > 0
+               ? signal_share() * shells.gain[shell] / shells.count[shell] * spectrum(shells.mean_k(shell))
+               : 0;
+}
+
 ScanStatistics scan_statistics(const FrameProblem& problem) {
     const ReconstructionContext& context = problem.context();
     const Frame& frame = problem.frame();

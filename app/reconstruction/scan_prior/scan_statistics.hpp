@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "core/mri/noise_level.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
@@ -16,6 +18,14 @@ struct ScanStatistics {
     double value_count = 0;  ///< samples times these coils
     Index coil_count = 0;    ///< that measured anything: others are all zero
     double coil_gain = 1;    ///< mean of sum_c |S_c|^2 where E^H d is large
+
+    /// What weights make of the variance of a sample: sum w^2 / sum w.
+    double weighting() const { return weight_square_sum / weight_sum; }
+    /// A sample's energy of signal in one coil, as a part of P.
+    double signal_share() const { return coil_gain / static_cast<double>(coil_count); }
+    /// The same energy in a shell; 0 in one without samples.
+    double signal_of(const PowerSpectrum& spectrum, std::size_t shell) const;
+    double rms_of_data() const { return std::sqrt(data_energy / weight_sum); }
 };
 
 ScanStatistics scan_statistics(const FrameProblem& problem);

@@ -1,0 +1,47 @@
+#include "app/reconstruction/scan_prior/noise_balance.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace recon {
+
+double NoiseBalance::energy() const {
+    return std::accumulate(residuals.begin(), residuals.end(), statistics.weighting() == 1 ? taken : 0.0);
+}
+
+std::vector<double> taken_in_shells(const KspaceShells& shells, const std::vector<double>& k_of_grid,
+                                    const std::vector<double>& of_data, const std::vector<double>& of_prior,
+                                    double voxel_count) {
+    std::vector<double> taken(shells.count.size(), 0.0);
+    const double share = voxel_count / static_cast<double>(k_of_grid.size());
+    for (std::size_t i = 0; i < k_of_grid.size(); ++i) {
+        taken[shells.shell_at(k_of_grid[i])] += share * of_data[i] / (of_data[i] + of_prior[i]);
+    }
+    return taken;
+}
+
+ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,
+                      const PowerSpectrum& spectrum, const NoiseBounds& bounds) {
+    const ScanStatistics& statistics = balance.statistics;
+    const KspaceShells& shells = statistics.shells;
+    const auto coils = static_cast<double>(statistics.coil_count);
+    double energy_taken = 0;
+    for (std::size_t s = 0; s < freedom.size(); ++s) {
+        freedom[s] = std::min(freedom[s], coils * shells.count[s]);
+        energy_taken += freedom[s] * noise.variance(statistics.signal_of(spectrum, s));
+    }
+    const double correction =
+        energy_taken > 0 && statistics.weighting() == 1 ? std::clamp(balance.taken / energy_taken, 0.2, 2.0) : 1;
+    std::vector<ShellResidual> left;
+    constexpr double least_left = 0.03;
+    for (std::size_t s = 0; s < freedom.size(); ++s) {
+        const double numbers = coils * shells.count[s];
+        if (numbers > 0) {
+            const double left_over = std::max(numbers - correction * freedom[s], least_left * numbers);
+            left.push_back({left_over, balance.residuals[s] / left_over, statistics.signal_of(spectrum, s)});
+        }
+    }
+    return split_noise(left, noise, bounds.least, bounds.most);
+}
+
+}  // namespace recon

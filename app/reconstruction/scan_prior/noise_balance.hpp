@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "core/mri/priors/scan_noise.hpp"
+
+namespace recon {
+
+/// Where the noise of a scan's samples has gone by an image: into what the image leaves over, and into the image.
+struct NoiseBalance {
+    const ScanStatistics& statistics;
+    std::vector<double> residuals;  ///< |E rho - d|^2 of the shells of k-space
+    double taken = 0;               ///< energy that it has taken in all, by a sample of its error
+
+    /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
+    double energy() const;
+};
+
+/// Degrees of freedom that an image takes in the shells, by the response c / (c + p) of the circulant approximation.
+/// @param k_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image
+std::vector<double> taken_in_shells(const KspaceShells& shells, const std::vector<double>& k_of_grid,
+                                    const std::vector<double>& of_data, const std::vector<double>& of_prior,
+                                    double voxel_count);
+
+/// Of the white part, sigma^2.
+struct NoiseBounds {
+    double least = 0;  ///< that of noise acquisitions, or what the sums are good to
+    double most = 0;
+};
+
+/// The noise that explains what is left over in the shells, numbers less degrees of freedom; these are scaled to be as
+/// many in all as the sample of the error tells.
+/// @param freedom  that the image has taken in the shells (taken_in_shells)  @param noise  that it was made with
+ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,
+                      const PowerSpectrum& spectrum, const NoiseBounds& bounds);
+
+}  // namespace recon
