@@ -1,5 +1,6 @@
 #include "solver/conjugate_gradient.hpp"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -62,7 +63,8 @@ public:
         guards_.remove_from(r_);
         precondition();
         residual_dots();
-        const std::vector<cdouble> scalars = download<double>(scalars_);  // the one wait of an iteration
+        std::array<cdouble, 3> scalars;
+        download(scalars_, scalars);  // the one wait of an iteration
         const double p_dot_q = scalars[1].real();
         if (!std::isfinite(p_dot_q)) {
             throw InputError("conjugate gradients: iteration " + std::to_string(iterations_ + 1) +
@@ -199,10 +201,6 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
         keeper->end(result);
     }
     return report;
-}
-
-Index cg_array_count(const CgOptions& options, bool has_preconditioner) {
-    return has_preconditioner ? 4 + 2 * options.guard_vectors : 3 + options.guard_vectors;
 }
 
 }  // namespace recon

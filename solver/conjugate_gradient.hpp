@@ -70,7 +70,4 @@ void visit(Archive& archive, CgReport& report);
 CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const CgOptions& options,
                   IterationObserver* observer = nullptr, const LinearOperator* preconditioner = nullptr);
 
-/// Arrays like x that solve_cg holds at a time.
-Index cg_array_count(const CgOptions& options, bool has_preconditioner);
-
 }  // namespace recon

@@ -25,7 +25,7 @@ double noise_sigma(const Scan& scan, const Frame& frame) {
 /// On the first rank: what the residual says of the scan, also to the log.
 std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual) {
     const ReconstructionContext& context = problem.context();
-    if (context.ranks().rank() != 0) {
+    if (context.ranks().rank() != 0 || !context.backend.computes()) {
         return {};
     }
     constexpr double never_doubtful = 0.3;  // whatever the noise

@@ -85,6 +85,29 @@ private:
     bool reference_judged_ = false;
 };
 
+/// What takes the most memory: the longest frame, and of those with and without density weights each; all frames of the
+/// largest slice, where they are solved for together.
+void follow_course(const ReconstructionContext& context) {
+    if (context.options.regularisation.coupling_term()) {
+        follow_series(context);
+        return;
+    }
+    Reconstructor reconstructor(context);
+    for (const bool has_weights : {false, true}) {
+        const Frame* longest = nullptr;
+        for (const Frame& frame : context.scan.frames) {
+            if (frame.density_weights.empty() != has_weights &&
+                (longest == nullptr || frame.sample_count() > longest->sample_count())) {
+                longest = &frame;
+            }
+        }
+        if (longest != nullptr) {
+            claim_estimated_maps(context, longest->label.slice);
+            reconstructor.run(*longest);
+        }
+    }
+}
+
 std::string label_text(const FrameLabel& label) {
     return fmt::format("contrast {}, repetition {}, set {}, slice {}", label.contrast, label.repetition, label.set,
                        label.slice);
@@ -134,7 +157,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                             const PreparedCoils& coils, CoilMapStore& coil_maps) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
-    const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size());
+    const MemoryPlan memory = plan_of_reconstruction(scan, backend, options, ranks.size());
     log_info("memory: {}", memory.text());
     backend.memory().set_piece_bytes(memory.piece_bytes);
     backend.memory().restart_peak();
@@ -197,6 +220,11 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 }
 
 }  // namespace
+
+MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, const ReconstructOptions& options,
+                                  Index rank_count) {
+    return plan_memory(scan, backend, options, rank_count, follow_course);
+}
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      RunControl& control) {

@@ -21,4 +21,9 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      RunControl& control);
 
+/// How that would use the memory there is, found by following its own course (plan_memory).
+/// @param scan  as it is after its coils have been prepared  @throws DeviceError if it does not fit
+MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, const ReconstructOptions& options,
+                                  Index rank_count = 1);
+
 }  // namespace recon

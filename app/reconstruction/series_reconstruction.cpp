@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
@@ -102,6 +103,14 @@ private:
 };
 
 }  // namespace
+
+void follow_series(const ReconstructionContext& context) {
+    const auto slices = frames_of_slices(context.scan);
+    const auto largest = std::max_element(
+        slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    claim_estimated_maps(context, largest->first);
+    Series(context, largest->second).reconstruct();
+}
 
 std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context, std::vector<Frame>& frames) {
     std::vector<FrameResult> results(frames.size());

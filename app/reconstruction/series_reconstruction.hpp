@@ -14,4 +14,7 @@ namespace recon {
 /// @throws UsageError if a slice has one frame
 std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context, std::vector<Frame>& frames);
 
+/// The same of the slice with the most frames, for a forecast: nothing is loaded, and the images are nobody's.
+void follow_series(const ReconstructionContext& context);
+
 }  // namespace recon

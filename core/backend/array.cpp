@@ -1,5 +1,6 @@
 #include "core/backend/array.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/backend/backend.hpp"
@@ -9,9 +10,16 @@ namespace recon {
 namespace {
 
 void require_equal_size(ConstArrayView array, std::size_t host_size) {
-    if (static_cast<std::size_t>(array.size()) != host_size) {
+    if (array.backend().computes() && static_cast<std::size_t>(array.size()) != host_size) {
         throw ShapeError("copy between an array " + array.shape().text() + " and " + std::to_string(host_size) +
                          " numbers on the host");
+    }
+}
+
+template <class T>
+void fill_unless_computed(ConstArrayView array, std::span<std::complex<T>> host) {
+    if (!array.backend().computes()) {
+        std::fill(host.begin(), host.end(), std::complex<T>(1));
     }
 }
 
@@ -93,11 +101,15 @@ void upload(std::span<const cdouble> host, ArrayView array) {
 void download(ConstArrayView array, std::span<cfloat> host) {
     require_equal_size(array, host.size());
     array.backend().download(array, host.data(), Precision::single);
+    fill_unless_computed(array, host);
 }
 
 void download(ConstArrayView array, std::span<cdouble> host) {
     require_equal_size(array, host.size());
     array.backend().download(array, host.data(), Precision::double_);
+    fill_unless_computed(array, host);
 }
+
+Index listed_size(ConstArrayView array) { return array.backend().listed(array.size()); }
 
 }  // namespace recon

@@ -104,15 +104,20 @@ private:
     Precision precision_;
 };
 
+// A backend that does not compute (Device::computes) takes lists on the host of any length, and gives those of one
+// number, 1.
+
 /// Copies host numbers to a backend, converting the precision. @throws ShapeError if the sizes differ
 void upload(std::span<const cfloat> host, ArrayView array);
 void upload(std::span<const cdouble> host, ArrayView array);
 /// Waits for the backend, then copies its numbers to the host, converting the precision.
 void download(ConstArrayView array, std::span<cfloat> host);
 void download(ConstArrayView array, std::span<cdouble> host);
+/// How long a list on the host is that stands for the array (Device::listed).
+Index listed_size(ConstArrayView array);
 template <class T>
 std::vector<std::complex<T>> download(ConstArrayView array) {
-    std::vector<std::complex<T>> host(array.size());
+    std::vector<std::complex<T>> host(static_cast<std::size_t>(listed_size(array)));
     download(array, std::span<std::complex<T>>(host));
     return host;
 }

@@ -10,7 +10,7 @@ HostStack::HostStack(Backend& backend, std::span<const cfloat> numbers, const Sh
       shape_(shape),
       precision_(Precision::single),
       data_(reinterpret_cast<const std::byte*>(numbers.data())) {
-    if (static_cast<Index>(numbers.size()) != shape.element_count()) {
+    if (backend.computes() && static_cast<Index>(numbers.size()) != shape.element_count()) {
         throw ShapeError("host stack: " + std::to_string(numbers.size()) + " numbers, expected " + shape.text());
     }
 }
@@ -33,7 +33,8 @@ std::size_t HostStack::offset_bytes(ConstArrayView slices, Index first) const {
 }
 
 void HostStack::load(Index first, ArrayView slices) const {
-    backend_->upload(data_ + offset_bytes(slices, first), precision_, slices);
+    const std::size_t offset = offset_bytes(slices, first);
+    backend_->upload(backend_->computes() ? data_ + offset : nullptr, precision_, slices);
 }
 
 void HostStack::store(ConstArrayView slices, Index first) {

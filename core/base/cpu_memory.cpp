@@ -51,6 +51,10 @@ public:
             free_one();
         }
     }
+    std::size_t kept_bytes() {
+        const std::lock_guard lock(mutex_);
+        return kept_bytes_;
+    }
     void free_all() {
         const std::lock_guard lock(mutex_);
         while (!blocks_.empty()) {
@@ -83,6 +87,8 @@ MemoryBudget& cpu_memory() {
     static MemoryBudget budget("cpu");
     return budget;
 }
+
+std::size_t kept_cpu_memory_bytes() { return released_blocks().kept_bytes(); }
 
 void* allocate_cpu_memory(std::size_t bytes) {
     MemoryClaim claim(cpu_memory(), bytes);

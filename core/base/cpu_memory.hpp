@@ -18,6 +18,8 @@ MemoryBudget& cpu_memory();
 /// @throws DeviceError saying how much was asked for, and what was free or the limit
 void* allocate_cpu_memory(std::size_t bytes);
 void release_cpu_memory(void* data, std::size_t bytes) noexcept;
+/// Of blocks that were released and are kept to be used again: free for whoever asks.
+std::size_t kept_cpu_memory_bytes();
 
 /// Owning, move-only, uninitialised block of plain numbers for the plans of the CPU backend.
 template <class T>

@@ -22,6 +22,11 @@ struct TimeSegments {
     /// @param sample_times_s  [sample], not empty
     /// @throws InputError if the phases spread over more than 128 turns during the readout: a wrong unit
     static TimeSegments fit(const RateHistogram& histogram, std::span<const float> sample_times_s, double tolerance);
+    /// So many whose values nobody looks at, interpolators of one sample each (Device::listed).
+    static TimeSegments unfitted(Index count) {
+        const auto segments = static_cast<std::size_t>(count);
+        return {std::vector<double>(segments, 0.0), std::vector<std::vector<cdouble>>(segments, {1.0}), 0};
+    }
 };
 
 }  // namespace recon

@@ -54,12 +54,4 @@ std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& traje
     return result;
 }
 
-std::size_t pipe_menon_bytes(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
-                             std::size_t piece_bytes) {
-    const GriddingGeometry geometry = psi_geometry(matrix_size);
-    const PlanBytes plan = backend.plan_sizes().gridding(geometry, sample_count, 1, Precision::single, piece_bytes);
-    const Index points = Shape::image(geometry.grid_size).element_count();
-    return plan.held + std::max(plan.making, plan.running + (points + 2 * sample_count) * sizeof(cfloat));
-}
-
 }  // namespace recon

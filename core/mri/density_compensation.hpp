@@ -15,8 +15,4 @@ namespace recon {
 std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                        int iterations = 20);
 
-/// What that occupies meanwhile. @param piece_bytes  as MemoryBudget::piece_bytes
-std::size_t pipe_menon_bytes(const Backend& backend, Index sample_count, PerAxis<Index> matrix_size,
-                             std::size_t piece_bytes);
-
 }  // namespace recon

@@ -16,7 +16,7 @@ void multiply_batch(Conjugate conjugate, ConstArrayView m, ConstArrayView from, 
 
 Array off_resonance_factor(Backend& backend, const Shape& shape, const OffResonanceMaps& maps, double tau_s,
                            Precision precision) {
-    std::vector<cdouble> factor(shape.element_count());
+    std::vector<cdouble> factor(static_cast<std::size_t>(backend.listed(shape.element_count())));
     for (std::size_t n = 0; n < factor.size(); ++n) {
         factor[n] = std::exp(-maps.rate_per_s(static_cast<Index>(n)) * tau_s);
     }
@@ -74,8 +74,8 @@ std::unique_ptr<ToeplitzPlan> segmented_toeplitz(
     const std::function<std::unique_ptr<ToeplitzPlan>(const std::vector<double>& weights, Array modulation)>& plan_of) {
     std::vector<std::unique_ptr<ToeplitzPlan>> plans;
     for (Index l = 0; l < segments.count(); ++l) {
-        std::vector<double> of_segment(sample_count);
-        for (Index m = 0; m < sample_count; ++m) {
+        std::vector<double> of_segment(static_cast<std::size_t>(backend.listed(sample_count)));
+        for (std::size_t m = 0; m < of_segment.size(); ++m) {
             of_segment[m] = segments.interpolator[l][first_sample + m].real() * (weights.empty() ? 1 : weights[m]);
         }
         plans.push_back(

@@ -2,6 +2,7 @@
 
 #include "core/backend/plan_sizes.hpp"
 #include "gpu/device/cuda_queue.cuh"
+#include "gpu/primitives/cuda_image_primitives.cuh"
 
 namespace recon {
 
@@ -21,6 +22,9 @@ public:
                                  std::size_t piece_bytes) const override;
     PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
                        std::size_t piece_bytes, Index plan_count) const override;
+    std::size_t singular_values(Index frame_count, Index block_count) const override {
+        return CudaImagePrimitives::singular_values_bytes(frame_count, block_count);
+    }
 
 private:
     const CudaQueue* queue_;

@@ -10,6 +10,9 @@ class CudaImagePrimitives final : public ImagePrimitives {
 public:
     explicit CudaImagePrimitives(const CudaQueue& queue) : queue_(&queue) {}
 
+    /// What shrink_singular_values takes meanwhile.
+    static std::size_t singular_values_bytes(Index frame_count, Index block_count);
+
 private:
     void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
     void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const override;

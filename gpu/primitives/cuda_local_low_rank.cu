@@ -14,6 +14,7 @@ using DeviceDouble = DeviceComplex<double>;
 constexpr int threads = 128;
 constexpr int most_sweeps = 20;              ///< six to ten are the rule
 constexpr std::size_t shared_bytes = 40960;  ///< of matrices that are kept there; every device has it
+constexpr Index most_blocks_with_scratch = 512;  ///< more than run at once
 
 /// Jacobi's rotation that makes elements (p, q) and (q, p) zero: J = [c, s; -s e, c e], e = conj(a_pq) / |a_pq|.
 struct Rotation {
@@ -207,7 +208,6 @@ void CudaImagePrimitives::do_shrink_singular_values(double threshold, const Bloc
     const std::size_t bytes = matrix_bytes(frame_count);
     const bool in_shared = bytes <= shared_bytes;
     constexpr Index most_blocks = 1 << 16;
-    constexpr Index most_blocks_with_scratch = 512;  // more than run at once
     const Index block_count = std::min(blocks.count(), in_shared ? most_blocks : most_blocks_with_scratch);
     std::optional<Array> scratch;
     if (!in_shared) {
@@ -222,6 +222,12 @@ void CudaImagePrimitives::do_shrink_singular_values(double threshold, const Bloc
             as_device(block_norms.data<double>()));
     });
     check_launch();
+}
+
+std::size_t CudaImagePrimitives::singular_values_bytes(Index frame_count, Index block_count) {
+    const std::size_t bytes = matrix_bytes(frame_count);
+    return bytes <= shared_bytes ? 0
+                                 : bytes * static_cast<std::size_t>(std::min(block_count, most_blocks_with_scratch));
 }
 
 }  // namespace recon

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
-#include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
+#include "app/reconstruction/reconstruction.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 
@@ -18,7 +18,7 @@ public:
           backend_(make_cpu_backend(0)),
           coils_(prepare_coils(scan_, options_.coils, control_)),
           run_(*backend_, only_rank(), control_),
-          memory_(plan_memory(scan_, *backend_, options_, 1)),
+          memory_(plan_of_reconstruction(scan_, *backend_, options_)),
           division_(only_rank(), scan_.coil_count),
           context_{run_, scan_, *backend_, division_, options_, memory_, maps_, coils_.numbers()},
           plans_(context_, scan_.frames.front()),

@@ -15,16 +15,12 @@ namespace {
 /// Coils of the scan whose k-space (of the first frame) or map is zero throughout, and those of the options, ascending.
 std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
     Frame& first = scan.frames.front();
-    const bool was_loaded = !first.kspace.empty();
     const std::size_t kspace_bytes = static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat);
-    if (!was_loaded && kspace_bytes > available_memory().bytes) {
+    if (first.kspace.empty() && kspace_bytes > available_memory().bytes) {
         return options.left_out;  // the plan of memory will refuse it
     }
-    first.load();
+    first.load();  // and stays there: it is the first to be reconstructed
     const std::vector<Index> silent = coils_of_zeros(first.kspace, scan.coil_count);
-    if (!was_loaded && scan.frames.size() > 1) {
-        first.release();
-    }
     if (static_cast<Index>(silent.size()) == scan.coil_count) {
         return options.left_out;  // what needs signal will say so
     }
@@ -108,14 +104,17 @@ void estimate_for_all(const ReconstructionContext& context, const Frame& frame) 
         const Index coil_count = context.scan.coil_count;
         const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
                                         context.off_resonance());
-        MemoryBudget& memory = context.backend.memory();
-        MemoryClaim maps_claim;
-        MemoryClaim working_claim;
-        if (context.backend.memory_is_host()) {
-            maps_claim = MemoryClaim(memory, context.image_shape().element_count() * coil_count * sizeof(cfloat));
-            working_claim = MemoryClaim(memory, estimation.host_bytes());
+        Backend& backend = context.backend;
+        MemoryClaim maps_claim = backend.claim_on_host(
+            static_cast<std::size_t>(context.image_shape().element_count() * coil_count) * sizeof(cfloat));
+        const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
+        if (backend.computes()) {
+            store.add(slice, estimation.maps(backend), std::move(maps_claim));
+        } else {
+            const MemoryClaim gridding(backend.memory(),
+                                       estimation.backend_bytes(backend, backend.memory().piece_bytes()));
+            store.add(slice, {cfloat(1)}, std::move(maps_claim));
         }
-        store.add(slice, estimation.maps(context.backend), std::move(maps_claim));
     });
 }
 
@@ -177,6 +176,19 @@ bool estimates_coil_maps(const Scan& scan, const CoilOptions& options) {
     return scan.coil_maps.empty() && (scan.coil_count > 1 || !options.body_coil_image.empty());
 }
 
+void claim_estimated_maps(const ReconstructionContext& context, Index slice) {
+    if (!estimates_coil_maps(context.scan, context.options.coils)) {
+        return;
+    }
+    const auto bytes =
+        static_cast<std::size_t>(context.image_shape().element_count() * context.scan.coil_count) * sizeof(cfloat);
+    for (const Frame& frame : context.scan.frames) {
+        if (frame.label.slice != slice && !context.coil_maps.has(frame.label.slice)) {
+            context.coil_maps.add(frame.label.slice, {}, context.backend.claim_on_host(bytes));
+        }
+    }
+}
+
 CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame) {
     const Scan& scan = context.scan;
     std::span<const cfloat> all_maps = scan.coil_maps;
@@ -191,7 +203,9 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
     const Share coils = context.division.coils();
     const Shape image = context.image_shape();
     const Shape maps_shape = image.with_axis("coil", coils.count);
-    const auto own_maps = all_maps.subspan(coils.first * image.element_count(), maps_shape.element_count());
+    const auto own_maps = context.backend.computes()
+                              ? all_maps.subspan(coils.first * image.element_count(), maps_shape.element_count())
+                              : all_maps;
     if (context.memory.coil_maps == Residency::streamed) {
         return CoilSensitivity(HostStack(context.backend, own_maps, maps_shape));
     }

@@ -34,6 +34,9 @@ PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& 
 /// Whether maps are to be estimated from the scan that was prepared.
 bool estimates_coil_maps(const Scan& scan, const CoilOptions& options);
 
+/// For a forecast: books the estimated maps of all slices but this one, which the run will have kept by then.
+void claim_estimated_maps(const ReconstructionContext& context, Index slice);
+
 /// The coil maps of this rank's coils: those of the scan, or estimated from k-space, by the first rank for all; none
 /// for one coil without a map. @throws InputError if no maps can be estimated
 CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame);

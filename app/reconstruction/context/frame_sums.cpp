@@ -8,7 +8,7 @@ FrameSums FrameSums::choose(const Backend& backend, const ReconstructOptions& op
                             Index sample_count, Index coil_count) {
     return {sample_count,
             choose_sums(backend, options.sums_options(), sample_count, VoxelGrid::image(matrix_size), coil_count),
-            choose_q_sums(backend, sample_count, matrix_size, options.q_options())};
+            choose_q_sums(backend, sample_count, matrix_size, options.q_options()), 0, 0};
 }
 
 }  // namespace recon

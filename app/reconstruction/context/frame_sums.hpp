@@ -11,6 +11,8 @@ struct FrameSums {
     Index sample_count = 0;  ///< of all ranks
     SumsChoice image{};      ///< between image and samples
     SumsChoice q{};          ///< for Q
+    Index segment_count = 0;  ///< time segments of off-resonance in the sums, for the forecast; 0: none
+    Index kernel_count = 0;   ///< and of their Toeplitz kernels
 
     static FrameSums choose(const Backend& backend, const ReconstructOptions& options, PerAxis<Index> matrix_size,
                             Index sample_count, Index coil_count);

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/reconstruction/context/frame_sums.hpp"
 #include "core/base/memory_budget.hpp"
@@ -19,16 +18,10 @@ struct MemoryPieces {
     Residency coil_maps = Residency::resident;
 };
 
-struct MemoryStage {
-    std::string name;
-    std::size_t bytes;  ///< all that is in use at the stage's peak
-};
-
 /// How a reconstruction will use the memory there is; decided before anything is allocated. (docs/memory.md)
 struct MemoryPlan : MemoryPieces {
-    std::vector<MemoryStage> stages;
     std::size_t peak_bytes = 0;
-    std::string peak_stage;
+    std::string peak_stage;           ///< name of the Stage
     std::size_t available_bytes = 0;  ///< the limit, or what is free
     std::optional<FrameSums> sums;    ///< that the forecast is for: those of the largest frame
     std::size_t host_bytes = 0;       ///< of it: program, scan and images, where the backend's memory is the host's

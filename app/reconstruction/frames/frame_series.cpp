@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <set>
 
 namespace recon {
 namespace {
@@ -56,17 +55,21 @@ void release_by_all(Frame& frame, Communicator& ranks) {
     }
 }
 
-std::size_t kspace_bytes_to_load(const Scan& scan) {
+std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once) {
     constexpr std::size_t reading_bytes = std::size_t{8} << 20;  // of the file's library, and a batch of acquisitions
     std::size_t largest = 0;
+    std::size_t loaded = 0;
+    bool all_are_loaded = true;
     for (const Frame& frame : scan.frames) {
-        if (frame.is_on_demand() && frame.kspace.empty()) {
-            largest =
-                std::max(largest, static_cast<std::size_t>(frame.sample_count() * scan.coil_count) * sizeof(cfloat) +
-                                      reading_bytes);
+        if (frame.is_on_demand()) {
+            const auto bytes = static_cast<std::size_t>(frame.sample_count() * scan.coil_count) * sizeof(cfloat);
+            largest = std::max(largest, bytes + reading_bytes);
+            loaded += frame.kspace.size() * sizeof(cfloat);
+            all_are_loaded = all_are_loaded && !frame.kspace.empty();
         }
     }
-    return largest;
+    const std::size_t needed = static_cast<std::size_t>(at_once) * largest;
+    return all_are_loaded ? 0 : needed - std::min(needed, loaded);
 }
 
 std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan) {
@@ -81,18 +84,6 @@ Index most_frames_of_a_slice(const Scan& scan) {
     Index most = 0;
     for (const auto& [slice, frames] : frames_of_slices(scan)) {
         most = std::max<Index>(most, std::ssize(frames));
-    }
-    return most;
-}
-
-Index most_trajectories_of_a_slice(const Scan& scan) {
-    Index most = 0;
-    for (const auto& [slice, frames] : frames_of_slices(scan)) {
-        std::set<const Trajectory*> trajectories;
-        for (const std::size_t frame : frames) {
-            trajectories.insert(scan.frames[frame].trajectory.get());
-        }
-        most = std::max<Index>(most, std::ssize(trajectories));
     }
     return most;
 }

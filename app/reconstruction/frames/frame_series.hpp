@@ -20,14 +20,13 @@ void load_for_all(Frame& frame, Run& run);
 /// Gives the memory back once no rank needs it any more. Every rank calls it.
 void release_by_all(Frame& frame, Communicator& ranks);
 
-/// Bytes that the k-space of the largest frame will take which is not in memory yet, buffers of its reading included.
-std::size_t kspace_bytes_to_load(const Scan& scan);
+/// Bytes that k-space on demand will take beyond what of it is in memory now, buffers of its reading included.
+/// @param at_once  frames that are in memory at a time
+std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once);
 
 /// Numbers of the frames of each slice.
 std::map<Index, std::vector<std::size_t>> frames_of_slices(const Scan& scan);
 /// The most frames that a slice of the scan has: so many are in memory at a time where they are solved for at once.
 Index most_frames_of_a_slice(const Scan& scan);
-/// The most trajectories that these have.
-Index most_trajectories_of_a_slice(const Scan& scan);
 
 }  // namespace recon

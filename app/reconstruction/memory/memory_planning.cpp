@@ -7,9 +7,14 @@
 #include <cmath>
 #include <optional>
 
-#include "app/reconstruction/memory/memory_prediction.hpp"
+#include "app/pipeline/forecast.hpp"
+#include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/available_memory.hpp"
+#include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "core/fourier/time_segments.hpp"
+#include "core/parallel/first_rank.hpp"
 
 namespace recon {
 namespace {
@@ -50,36 +55,97 @@ std::size_t available_bytes(const Backend& backend, std::size_t already) {
                : std::min(left, static_cast<std::size_t>(usable * static_cast<double>(free_bytes)) + already);
 }
 
-MemoryPlan plan_of(const MemoryPrediction& prediction, const MemoryPieces& pieces) {
-    MemoryPlan plan;
-    static_cast<MemoryPieces&>(plan) = pieces;
-    plan.stages = prediction.stages(pieces);
-    const auto peak = std::ranges::max_element(plan.stages, {}, &MemoryStage::bytes);
-    plan.peak_bytes = peak->bytes;
-    plan.peak_stage = peak->name;
-    plan.coil_count = prediction.coil_count();
-    plan.coils_at_once = prediction.coils_at_once(pieces);
-    plan.map_coils_at_once = prediction.streamed_coils_at_once(pieces);
-    return plan;
+/// Of the program, where its memory is the backend's.
+std::size_t resident_bytes_beside_books(const Backend& backend) {
+    const std::size_t resident = backend.memory_is_host() ? resident_memory_bytes() : 0;
+    return resident - std::min(resident, backend.memory().in_use() + kept_cpu_memory_bytes());
+}
+
+/// Images of all frames, and k-space of those that are in memory at a time, where it is not there yet.
+std::size_t bytes_of_frames(const Scan& scan, const ReconstructOptions& options) {
+    const auto image = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
+    const auto at_once = options.regularisation.coupling_term() ? most_frames_of_a_slice(scan) : Index{1};
+    return (scan.frames.size() + 1) * (options.baseline ? 2 : 1) * image * sizeof(cfloat) +
+           kspace_bytes_to_load(scan, at_once);
+}
+
+/// Few steps hold all that many do.
+ReconstructOptions with_few_steps(ReconstructOptions options) {
+    constexpr int steps = 2;
+    options.cg.iterations = std::min(options.cg.iterations, steps);
+    options.iterations_asked = steps;
+    options.admm.iterations = std::min(options.admm.iterations, steps);
+    options.admm.inner_iterations = std::min(options.admm.inner_iterations, steps);
+    options.regularisation.g_factor_draws = std::min<Index>(options.regularisation.g_factor_draws, steps);
+    options.regularisation.uncertainty_samples = std::min<Index>(options.regularisation.uncertainty_samples, steps);
+    options.q_cache = {};
+    return options;
+}
+
+/// How the sums of the longest frame are computed.
+FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const ReconstructOptions& options) {
+    const Frame& longest = *std::ranges::max_element(scan.frames, {}, &Frame::sample_count);
+    FrameSums sums =
+        FrameSums::choose(backend, options, scan.geometry.matrix_size, longest.sample_count(), scan.coil_count);
+    const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
+    if (!off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::segments) {
+        const std::span<const float> times = longest.sample_times_s;
+        const double tolerance = options.sums_options().tolerance;
+        sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, tolerance).count();
+        sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, tolerance).count();
+    }
+    return sums;
+}
+
+/// Scalars, partial sums, tables of short transforms.
+constexpr std::size_t small_bytes = std::size_t{512} << 10;
+
+/// Sets the peak of the plan.
+void forecast_peak(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count,
+                   const Course& course, MemoryPlan& plan) {
+    const Forecast found = forecast(backend, plan.piece_bytes, rank_count, [&](Run& run) {
+        const Division division(run.ranks(), scan.coil_count);
+        CoilMapStore coil_maps;
+        course({run, scan, run.backend(), division, options, plan, coil_maps});
+    });
+    plan.peak_bytes = plan.host_bytes + small_bytes + found.peak_bytes;
+    plan.peak_stage = found.peak_stage;
+}
+
+/// Sets how many coils the plan takes at a time, for people.
+void describe_batches(const Scan& scan, const ReconstructOptions& options, Index rank_count, MemoryPlan& plan) {
+    FirstRank first(rank_count);
+    const Division division(first, scan.coil_count);
+    const Shape image = Shape::image(scan.geometry.matrix_size);
+    plan.coil_count = division.coils().count;
+    plan.coils_at_once = Encoding::coils_at_once(image, division.samples(plan.sums.value().sample_count).count,
+                                                 plan.coil_count, options.precision, plan.piece_bytes);
+    plan.map_coils_at_once =
+        CoilSensitivity::streamed_coils_at_once(image, plan.coil_count, options.precision, plan.piece_bytes);
 }
 
 }  // namespace
 
-MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count) {
-    const MemoryPrediction prediction(scan, backend, options, rank_count);
-    const std::size_t host_bytes = backend.memory_is_host() ? prediction.host_bytes() : 0;
-    const std::size_t available = available_bytes(backend, prediction.held_bytes());
+MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count,
+                       const Course& course) {
+    const std::size_t held_bytes = resident_bytes_beside_books(backend);
+    const ReconstructOptions few_steps = with_few_steps(options);
+    MemoryPlan plan;
+    plan.host_bytes = backend.memory_is_host() ? held_bytes + bytes_of_frames(scan, options) : 0;
+    plan.available_bytes = available_bytes(backend, held_bytes);
+    plan.sums = sums_of_longest_frame(scan, backend, options);
+    const std::size_t available = plan.available_bytes;
     std::optional<MemoryPlan> smallest;
-    for (const MemoryPieces& pieces : ways_to_divide(prediction.has_coil_maps())) {
-        MemoryPlan plan = plan_of(prediction, pieces);
-        plan.host_bytes = host_bytes;
-        plan.available_bytes = available;
-        plan.sums = prediction.sums();
+    for (const MemoryPieces& pieces :
+         ways_to_divide(estimates_coil_maps(scan, options.coils) || !scan.coil_maps.empty())) {
+        static_cast<MemoryPieces&>(plan) = pieces;
+        forecast_peak(scan, backend, few_steps, rank_count, course, plan);
         if (plan.peak_bytes <= available) {
+            describe_batches(scan, options, rank_count, plan);
             return plan;
         }
         if (!smallest || plan.peak_bytes < smallest->peak_bytes) {
-            smallest = std::move(plan);
+            smallest = plan;
         }
     }
     const bool limited = backend.memory().limit() < MemoryBudget::unlimited;

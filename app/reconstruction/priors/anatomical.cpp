@@ -20,9 +20,6 @@ void forget_border(std::span<const float> covered, PerAxis<Index> matrix_size, s
 
 PlacedReference place_reference(const PriorSite& site) {
     const std::string name = "`prior_image` " + site.images.reference_path;
-    if (!site.images.reference) {
-        throw UsageError("`prior` anatomical: `prior_image` FILE is required, an image of the same object");
-    }
     PlacedImage placed = place_on_grid(*site.images.reference, site.grid, name);
     PlacedReference result;
     result.magnitudes = std::move(placed.magnitudes);
@@ -47,34 +44,32 @@ PlacedReference place_reference(const PriorSite& site) {
     return result;
 }
 
-Prior make_anatomical(const PriorSite& site) {
-    auto use = std::make_shared<ReferenceUse>();
-    use->reference = place_reference(site);
-    use->without = plain_differences(site);
-    return {.transform = weighted_differences(site, use->reference.weights), .reference_use = use};
+/// Magnitudes of the reference, on its own voxels and on ours; weights, their copy for the file and on their way to the
+/// backend; three images that are compared.
+std::size_t host_bytes(const PriorSite& site) {
+    const auto voxels = static_cast<std::size_t>(Shape::image(site.matrix_size()).element_count());
+    const std::size_t axes = axes_with_neighbours(site.matrix_size()).size();
+    return site.images.reference->voxels.size() * sizeof(float) +
+           voxels * (4 * sizeof(float) + axes * (2 * sizeof(float) + sizeof(cfloat)) + 3 * sizeof(cfloat));
 }
 
-PriorBytes anatomical_bytes(const PriorSizes& sizes) {
-    const std::size_t voxels = Shape::image(sizes.matrix_size).element_count();
-    const std::size_t axes = axes_with_neighbours(sizes.matrix_size).size();
-    PriorBytes bytes;
-    bytes.held = (sizes.is_masked ? 2 : 1) * difference_weight_bytes(sizes);
-    bytes.running = sizes.is_reported ? sizes.image_bytes : 0;
-    if (sizes.images.reference) {
-        // magnitudes of the reference, on its own voxels and on ours; weights, their copy for the file and on their way
-        // to the backend; three images that are compared
-        bytes.host = sizes.images.reference->voxels.size() * sizeof(float) +
-                     voxels * (4 * sizeof(float) + axes * (2 * sizeof(float) + sizeof(cfloat)) + 3 * sizeof(cfloat));
+Prior make_anatomical(const PriorSite& site) {
+    if (!site.images.reference) {
+        throw UsageError("`prior` anatomical: `prior_image` FILE is required, an image of the same object");
     }
-    return bytes;
+    auto use = std::make_shared<ReferenceUse>();
+    use->on_host = site.backend.claim_on_host(host_bytes(site));
+    use->reference =
+        site.backend.computes() ? place_reference(site) : PlacedReference{{1}, {1}, difference_factors(site), 1, 1};
+    use->without = plain_differences(site);
+    return {.transform = weighted_differences(site, use->reference.weights), .reference_use = use};
 }
 
 const Registration registered_anatomical(prior_kinds(),
                                          PriorKind{.name = "anatomical",
                                                    .help = "roughness, less across the edges of the prior image",
                                                    .needs_reference = true,
-                                                   .make = make_anatomical,
-                                                   .bytes = anatomical_bytes});
+                                                   .make = make_anatomical});
 
 }  // namespace
 }  // namespace recon

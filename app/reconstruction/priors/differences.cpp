@@ -32,21 +32,18 @@ std::shared_ptr<const FiniteDifferences> plain_differences(const PriorSite& site
         return std::make_shared<const FiniteDifferences>(site.backend, site.image_shape, difference_factors(site),
                                                          site.precision);
     }
-    return weighted_differences(site, std::vector<float>(differences_shape(site).element_count(), 1));
+    const Index count = site.backend.listed(differences_shape(site).element_count());
+    return weighted_differences(site, std::vector<float>(static_cast<std::size_t>(count), 1));
 }
 
 std::shared_ptr<const FiniteDifferences> weighted_differences(const PriorSite& site, std::vector<float> weights) {
-    if (!site.inside.empty()) {
+    if (!site.inside.empty() && site.backend.computes()) {
         cut_pairs(site.inside, site.matrix_size(), weights);
     }
     Array there(site.backend, differences_shape(site), site.precision);
     upload(std::vector<cfloat>(weights.begin(), weights.end()), there);
     return std::make_shared<const FiniteDifferences>(site.backend, site.image_shape, difference_factors(site),
                                                      std::move(there));
-}
-
-std::size_t difference_weight_bytes(const PriorSizes& sizes) {
-    return std::max<std::size_t>(axes_with_neighbours(sizes.matrix_size).size(), 1) * sizes.image_bytes;
 }
 
 }  // namespace recon

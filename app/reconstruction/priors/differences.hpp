@@ -17,7 +17,4 @@ std::shared_ptr<const FiniteDifferences> plain_differences(const PriorSite& site
 /// The same with a weight for each pair. @param weights  [x y z axis], as edge_weights gives them
 std::shared_ptr<const FiniteDifferences> weighted_differences(const PriorSite& site, std::vector<float> weights);
 
-/// Bytes of such weights on the backend.
-std::size_t difference_weight_bytes(const PriorSizes& sizes);
-
 }  // namespace recon

@@ -39,6 +39,7 @@ struct PlacedReference {
 
 /// What a prior takes from the reference image, to be judged beside the image (prior_report.hpp).
 struct ReferenceUse {
+    MemoryClaim on_host;
     PlacedReference reference;
     std::shared_ptr<const LinearOperator> without;  ///< W that the prior would have without its reference
 };
@@ -50,24 +51,6 @@ struct Prior {
     std::shared_ptr<const ReferenceUse> reference_use = nullptr;  ///< null: no reference
 };
 
-/// What the memory of a prior follows from.
-struct PriorSizes {
-    PerAxis<Index> matrix_size;
-    Index frame_count;        ///< solved for at once
-    std::size_t image_bytes;  ///< of one image [x y z] on the backend
-    bool is_masked;
-    bool is_reported;  ///< whether a reference is judged
-    const PriorImages& images;
-};
-
-/// Beside what every term takes: an image for its product, where it is a square; three images for the variables of
-/// ADMM, where it is not.
-struct PriorBytes {
-    std::size_t held = 0;     ///< on the backend, for as long as the term
-    std::size_t running = 0;  ///< on the backend, during an iteration
-    std::size_t host = 0;
-};
-
 /// A kind of prior, as it registers itself from a file of its own:
 ///
 ///     const Registration registered_identity(prior_kinds(), PriorKind{.name = "identity", ...});
@@ -77,8 +60,9 @@ struct PriorKind {
     bool quadratic = true;
     bool couples_frames = false;   ///< the frames of a slice are solved for at once
     bool needs_reference = false;  ///< PriorImages::reference
+    /// Called on a backend that does not compute as well, for the forecast of memory: lists on the host have one number
+    /// there (Device::listed), and what else the host holds is booked (Device::claim_on_host).
     Prior (*make)(const PriorSite& site) = nullptr;
-    PriorBytes (*bytes)(const PriorSizes& sizes) = nullptr;  ///< null: no more than every term
 };
 
 Registry<PriorKind>& prior_kinds();

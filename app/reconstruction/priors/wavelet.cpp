@@ -10,13 +10,10 @@ Prior make_wavelet(const PriorSite& site) {
             .penalty = std::make_shared<const WaveletSparsity>(site.backend, site.image_shape, site.precision)};
 }
 
-PriorBytes wavelet_bytes(const PriorSizes& sizes) { return {.held = sizes.frame_count * sizes.image_bytes}; }
-
 const Registration registered_wavelet(prior_kinds(), PriorKind{.name = "wavelet",
                                                                .help = "l1 norm of wavelet coefficients",
                                                                .quadratic = false,
-                                                               .make = make_wavelet,
-                                                               .bytes = wavelet_bytes});
+                                                               .make = make_wavelet});
 
 }  // namespace
 }  // namespace recon

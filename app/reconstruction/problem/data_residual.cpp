@@ -25,7 +25,7 @@ void add_squares(ConstArrayView batch, ArrayView of_samples) {
 
 /// This rank's energies of samples among those of all.
 std::vector<double> gather(const Division& division, Index sample_count, ConstArrayView of_samples, double unit) {
-    std::vector<double> result(static_cast<std::size_t>(sample_count), 0.0);
+    std::vector<double> result(static_cast<std::size_t>(of_samples.backend().listed(sample_count)), 0.0);
     const std::vector<cfloat> own = download<float>(of_samples);
     const Index first = division.samples(sample_count).first;
     std::transform(own.begin(), own.end(), result.begin() + first,

@@ -14,9 +14,4 @@ namespace recon {
 double data_residual_by_parts(const Encoding& encoding, ConstArrayView image, const KspaceBatches& kspace,
                               const Division& division, Index sample_count, ResidualShares& shares);
 
-/// What that takes on the backend beside the batches: energies of the samples.
-inline std::size_t data_residual_bytes(Index sample_count, Precision precision) {
-    return 2 * static_cast<std::size_t>(sample_count) * complex_bytes(precision);
-}
-
 }  // namespace recon

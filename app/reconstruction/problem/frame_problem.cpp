@@ -11,7 +11,9 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     : context_(context),
       frame_(frame),
       plans_(plans),
-      own_kspace_(context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
+      kspace_buffer_(context.backend.computes() ? 0 : 1, cfloat(1)),
+      own_kspace_(context.backend.computes() ? context.division.part_of_kspace(frame.kspace, kspace_buffer_)
+                                             : kspace_buffer_),
       coils_(std::move(coils)) {
     if (!coils_) {
         coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));

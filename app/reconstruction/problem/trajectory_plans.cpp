@@ -29,6 +29,7 @@ constexpr double check_share_of_run = 0.01;  // of the check of Q; that of a fra
 
 TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Frame& frame)
     : context_(context),
+      host_(context.backend.claim_on_host(8 * sizeof(double) * static_cast<std::size_t>(frame.sample_count()))),
       whole_trajectory_(frame.trajectory),
       given_density_(frame.density_weights),
       sample_times_s_(frame.sample_times_s),
@@ -57,17 +58,17 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
         for (double& weight : factors) {
             weight = std::sqrt(weight);
         }
-        root_weights_ = part_of(factors, samples_);
+        root_weights_ = own(factors, samples_);
     }
     if (context_.options.voxel_basis == VoxelBasis::box) {
-        factors.resize(sample_count, 1.0);
-        for (Index m = 0; m < sample_count; ++m) {
-            factors[m] *= box_voxel_transform(*whole_trajectory_, m, context_.matrix_size());
+        factors.resize(static_cast<std::size_t>(context_.backend.listed(sample_count)), 1.0);
+        for (std::size_t m = 0; m < factors.size(); ++m) {
+            factors[m] *= box_voxel_transform(*whole_trajectory_, static_cast<Index>(m), context_.matrix_size());
         }
     }
     if (!factors.empty()) {
         q_centre_ = std::inner_product(factors.begin(), factors.end(), factors.begin(), 0.0);
-        sample_factors_ = part_of(factors, samples_);
+        sample_factors_ = own(factors, samples_);
         Array array(context_.backend, Shape::samples(samples_.count), context_.options.precision);
         upload(std::vector<cdouble>(sample_factors_.begin(), sample_factors_.end()), array);
         sample_factors_array_ = std::make_shared<const Array>(std::move(array));
@@ -89,11 +90,14 @@ void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
     }
     make_fourier_sums(choice);
     if (!off_resonance().empty()) {
-        TimeSegments segments = TimeSegments::fit(RateHistogram::of(off_resonance()), frame.sample_times_s,
-                                                  context_.options.sums_options().tolerance);
+        TimeSegments segments = context_.backend.computes()
+                                    ? TimeSegments::fit(RateHistogram::of(off_resonance()), frame.sample_times_s,
+                                                        context_.options.sums_options().tolerance)
+                                    : TimeSegments::unfitted(context_.memory.sums.value().segment_count);
+        const MemoryClaim on_host = claim_interpolators(segments);
         log_info("off-resonance: {} time segments, error {:.1e}", segments.count(), segments.error);
         for (std::vector<cdouble>& interpolator : segments.interpolator) {
-            interpolator = part_of(interpolator, samples_);
+            interpolator = own(interpolator, samples_);
         }
         sums_ = std::make_shared<SegmentedSums>(context_.backend, sums_, off_resonance(), segments);
     }
@@ -120,7 +124,7 @@ void TrajectoryPlans::make_toeplitz(const Frame& frame, const SumsChoice& choice
         return;
     }
     const auto stage = context_.run.stage(Stage::q);
-    weights = part_of(weights, q_samples_);
+    weights = own(weights, q_samples_);
     for (double& weight : weights) {
         weight *= weight;
     }
@@ -162,14 +166,22 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                                   const std::vector<double>& weights,
                                                                   const SumsChoice& choice) {
-    const TimeSegments segments = TimeSegments::fit(RateHistogram::of_pairs(off_resonance()), frame.sample_times_s,
-                                                    context_.options.sums_options().tolerance);
+    const TimeSegments segments =
+        context_.backend.computes() ? TimeSegments::fit(RateHistogram::of_pairs(off_resonance()), frame.sample_times_s,
+                                                        context_.options.sums_options().tolerance)
+                                    : TimeSegments::unfitted(context_.memory.sums.value().kernel_count);
+    const MemoryClaim on_host = claim_interpolators(segments);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
     return recon::segmented_toeplitz(context_.backend, context_.image_shape(), off_resonance(), segments, weights,
                                      q_samples_.first, q_samples_.count, context_.options.precision,
                                      [&](const std::vector<double>& of_segment, Array modulation) {
                                          return toeplitz_of(trajectory, of_segment, choice, std::move(modulation));
                                      });
+}
+
+MemoryClaim TrajectoryPlans::claim_interpolators(const TimeSegments& segments) const {
+    return context_.backend.claim_on_host(
+        static_cast<std::size_t>(segments.count() * whole_trajectory_->sample_count()) * sizeof(cdouble));
 }
 
 /// Every rank iterates on the whole trajectory: equal devices get equal weights.
@@ -183,8 +195,10 @@ const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
 }
 
 std::vector<double> TrajectoryPlans::whole_density_weights() {
-    return given_density_.empty() ? whole_pipe_menon()
-                                  : std::vector<double>(given_density_.begin(), given_density_.end());
+    if (given_density_.empty()) {
+        return whole_pipe_menon();
+    }
+    return {given_density_.begin(), given_density_.begin() + context_.backend.listed(std::ssize(given_density_))};
 }
 
 }  // namespace recon

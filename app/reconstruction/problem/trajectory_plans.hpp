@@ -9,6 +9,7 @@
 #include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/problem/cached_q.hpp"
 #include "core/backend/plans.hpp"
+#include "core/fourier/time_segments.hpp"
 
 namespace recon {
 
@@ -54,9 +55,9 @@ public:
     std::string q_origin() const { return q_origin_ ? name_of(*q_origin_) : "none"; }
 
     /// Pipe-Menon weights, [sample], computed when first asked for.
-    std::vector<double> pipe_menon() { return part_of(whole_pipe_menon(), samples_); }
+    std::vector<double> pipe_menon() { return own(whole_pipe_menon(), samples_); }
     /// The scan's own density weights, else Pipe-Menon's.
-    std::vector<double> density_weights() { return part_of(whole_density_weights(), samples_); }
+    std::vector<double> density_weights() { return own(whole_density_weights(), samples_); }
 
 private:
     std::vector<double> make_sample_factors();
@@ -68,12 +69,19 @@ private:
     /// @param modulation  as ToeplitzPlan's
     std::unique_ptr<ToeplitzPlan> toeplitz_of(const Trajectory& trajectory, const std::vector<double>& weights,
                                               const SumsChoice& choice, std::optional<Array> modulation = std::nullopt);
+    MemoryClaim claim_interpolators(const TimeSegments& segments) const;
     std::unique_ptr<ToeplitzPlan> segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                      const std::vector<double>& weights, const SumsChoice& choice);
+    /// The part of this rank; where nothing is computed, the list that stands for it.
+    template <class T>
+    std::vector<T> own(const std::vector<T>& all, const Share& share) const {
+        return context_.backend.computes() ? part_of(all, share) : all;
+    }
     const std::vector<double>& whole_pipe_menon();
     std::vector<double> whole_density_weights();
 
     const ReconstructionContext& context_;
+    MemoryClaim host_;  ///< of weights, factors and copies of them on their way, in double
     std::shared_ptr<const Trajectory> whole_trajectory_;
     SharedList<float> given_density_;  ///< of all samples, as is
     SharedList<float> sample_times_s_;

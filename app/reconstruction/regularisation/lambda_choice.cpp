@@ -38,6 +38,9 @@ NoiseLevel noise_level(const FrameProblem& problem) {
         return noise_level_of_acquisition(scan.noise);
     }
     const Frame& frame = problem.frame();
+    if (!problem.backend().computes()) {
+        return {1, "none"};
+    }
     return noise_level_of_edges(frame.kspace, *frame.trajectory, scan.geometry.matrix_size, scan.coil_count,
                                 scan.samples_per_readout);
 }
@@ -45,13 +48,20 @@ NoiseLevel noise_level(const FrameProblem& problem) {
 /// White noise with the shape of the frame's k-space, [sample coil] of this rank: the same for any number of ranks.
 class NoiseDraw {
 public:
-    NoiseDraw(const FrameProblem& problem, Index draw) : whole_(problem.frame().kspace.size(), cfloat(0)) {
+    NoiseDraw(const FrameProblem& problem, Index draw)
+        : claim_(problem.backend().claim_on_host(2 * sizeof(cfloat) * static_cast<std::size_t>(size(problem)))),
+          whole_(static_cast<std::size_t>(problem.backend().listed(size(problem))), cfloat(0)) {
         add_noise(whole_, 1, probe_seed, static_cast<std::uint64_t>(draw));
         own_ = problem.context().division.part_of_kspace(whole_, buffer_);
     }
     std::span<const cfloat> own() const { return own_; }
 
 private:
+    static Index size(const FrameProblem& problem) {
+        return problem.frame().sample_count() * problem.context().scan.coil_count;
+    }
+
+    MemoryClaim claim_;  ///< whole, and the part of this rank
     std::vector<cfloat> whole_;
     std::vector<cfloat> buffer_;
     std::span<const cfloat> own_;
@@ -104,7 +114,8 @@ private:
             roots_.push_back(std::sqrt(weights_[m]));
             values.emplace_back(roots_[m] * (phi.empty() ? 1 : phi[m]));
         }
-        Array array(problem_.backend(), Shape::samples(std::ssize(values)), problem_.context().options.precision);
+        Array array(problem_.backend(), Shape::samples(problem_.plans().trajectory().sample_count()),
+                    problem_.context().options.precision);
         upload(values, array);
         return std::make_shared<const Array>(std::move(array));
     }
@@ -179,7 +190,7 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
                  std::sqrt(point.misfit / task.data_energy), point.freedom, problem.image_shape().element_count(),
                  point.iterations);
         context.run.cancel().check();
-        return true;
+        return context.backend.computes();  // or one point is as good as all
     };
     LambdaSearch search{.method = chosen.method};
     if (terms.response == LambdaProblem::Response::nonlinear) {  // lambda is a part of the image's amplitude

@@ -42,6 +42,8 @@ double image_amplitude(const LinearOperator& normal, ConstArrayView fhd, ArrayVi
     if (!(curvature > 0)) {
         return 0;
     }
+    const MemoryClaim on_host =
+        backend.claim_on_host(static_cast<std::size_t>(fhd.size()) * (sizeof(cfloat) + sizeof(float)));
     std::vector<float> magnitudes;
     for (const cfloat& value : download<float>(fhd)) {
         if (value != 0.0F) {  // maps may be zero outside the object

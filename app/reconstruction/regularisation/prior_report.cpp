@@ -28,6 +28,9 @@ AlignmentReport check_reference(const FrameProblem& problem, const PriorTerms& p
     CgOptions options = problem.context().options.cg;
     options.iterations = check_iterations;
     solve_with(problem, {{check_lambda, use.without}}, priors.support.get(), options, image);
+    if (!problem.backend().computes()) {
+        return {};
+    }
     const std::vector<cfloat> voxels = download<float>(image);
     std::vector<float> magnitudes(voxels.size());
     std::transform(voxels.begin(), voxels.end(), magnitudes.begin(), [](cfloat v) { return std::abs(v); });
@@ -52,6 +55,9 @@ EdgeLeakage measure_leakage(const FrameProblem& problem, const PriorTerms& prior
         }
     }
     solve_with(problem, terms, priors.support.get(), problem.context().options.cg, without_reference);
+    if (!problem.backend().computes()) {
+        return {};
+    }
     const PlacedReference& reference = priors.reference_use()->reference;
     const EdgeLeakage found = edge_leakage(download<float>(image), download<float>(without_reference),
                                            reference.weights, problem.context().matrix_size(), reference.factors);

@@ -16,7 +16,10 @@ Array upload_real(Backend& backend, std::span<const float> values, const Shape& 
 }
 
 /// 1 where the mask says that the object may be, for most of the voxel, and 0 elsewhere. [x y z]
-std::vector<float> place_mask(const PriorImages& images, const Geometry& grid) {
+std::vector<float> place_mask(const Backend& backend, const PriorImages& images, const Geometry& grid) {
+    if (!backend.computes()) {
+        return {1};
+    }
     const std::string name = "`mask` " + images.mask_path;
     Image mask = *images.mask;
     std::transform(mask.voxels.begin(), mask.voxels.end(), mask.voxels.begin(),
@@ -50,9 +53,12 @@ PriorTerms make_prior_terms(const ReconstructionContext& context, const Frame& f
         grid.orientation = frame.orientation;
     }
     PriorTerms result;
+    MemoryClaim on_host;
     std::vector<float> inside;
     if (options.images->mask) {
-        inside = place_mask(*options.images, grid);
+        on_host = context.backend.claim_on_host(2 * sizeof(float) *
+                                                static_cast<std::size_t>(context.image_shape().element_count()));
+        inside = place_mask(context.backend, *options.images, grid);
         result.support = std::make_shared<const Support>(
             upload_real(context.backend, inside, context.image_shape(), context.options.precision));
     }

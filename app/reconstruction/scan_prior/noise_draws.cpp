@@ -8,7 +8,7 @@ NoiseDraws::NoiseDraws(const FrameProblem& problem, const ScanStatistics& statis
     : problem_(problem), statistics_(statistics), first_white_(adjoint_of_white_noise(problem, 0)) {}
 
 Array NoiseDraws::of_data(Index draw, const ScanNoise& noise, const PowerSpectrum& spectrum) const {
-    if (noise.relative > 0) {
+    if (noise.relative > 0 || !problem_.backend().computes()) {  // which takes more memory
         return adjoint_of_white_noise(problem_, draw, deviations_of_samples(noise, spectrum));
     }
     Array result = draw == 0 ? first_white_.clone() : adjoint_of_white_noise(problem_, draw);
@@ -24,7 +24,7 @@ std::vector<double> NoiseDraws::deviations_of_samples(const ScanNoise& noise, co
     }
     const Trajectory& own = problem_.plans().trajectory();
     std::vector<double> deviations;
-    for (Index m = 0; m < own.sample_count(); ++m) {
+    for (Index m = 0; m < problem_.backend().listed(own.sample_count()); ++m) {
         deviations.push_back(of_shells[shells.shell_of(own, m)]);
     }
     return deviations;

@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/priors/local_variance.hpp"
+#include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 namespace recon {
@@ -48,6 +49,7 @@ public:
           priors_(priors),
           backend_(problem.backend()),
           image_(image),
+          on_host_(backend_.claim_on_host(host_bytes())),
           statistics_(scan_statistics(problem)) {
         report_.coil_count = statistics_.coil_count;
         const PerAxis<double> voxel = problem.context().scan.geometry.voxel_size_mm();
@@ -101,6 +103,15 @@ public:
     }
 
 private:
+    Index grid_size() const { return Shape::image(circulant_grid(problem_.context().matrix_size())).element_count(); }
+    /// Spectra and their deviations; variances, differences and what they are made of; energies and weights of samples.
+    std::size_t host_bytes() const {
+        const auto voxels = static_cast<std::size_t>(problem_.image_shape().element_count());
+        const std::size_t axes =
+            std::max<std::size_t>(1, axes_with_neighbours(problem_.context().matrix_size()).size());
+        const auto samples = static_cast<std::size_t>(problem_.plans().trajectory().sample_count());
+        return (8 * static_cast<std::size_t>(grid_size()) + (6 + 6 * axes) * voxels + 2 * samples) * sizeof(double);
+    }
     double voxel_count() const { return static_cast<double>(problem_.image_shape().element_count()); }
     double energy_stop(double accuracy) const {
         return std::max(accuracy * voxel_count() * statistics_.weighting() * noise_.white,
@@ -133,11 +144,10 @@ private:
             of_data_ = circulant_spectrum(backend_, *plans.q(), problem_.normal_coils(),
                                           problem_.context().matrix_size(), problem_.ranks());
         } else {
-            const PerAxis<Index> grid = circulant_grid(problem_.context().matrix_size());
-            of_data_.assign(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]),
+            of_data_.assign(static_cast<std::size_t>(backend_.listed(grid_size())),
                             problem_.q_centre() * statistics_.coil_gain);
         }
-        k_of_grid_ = k_of_grid(problem_.context().matrix_size(), statistics_.shells);
+        k_of_grid_ = k_of_grid(problem_, statistics_.shells);
         draws_.emplace(problem_, statistics_);
         backend_.fill(0, image_);
         error_.emplace(zero_image());
@@ -195,6 +205,7 @@ private:
             spectrum_ = fit_power_spectrum(
                 statistics_.shells, {noise_.white, static_cast<double>(statistics_.coil_count), statistics_.coil_gain});
             system.reset();
+            of_prior_.term.w.reset();
             of_prior_ =
                 spectrum_term(problem_, k_of_grid_, *spectrum_,
                               {statistics_.weighting() * noise_.white, statistics_.weighting() * noise_.relative},
@@ -225,7 +236,7 @@ private:
             };
             const bool settled = std::abs(found.white / noise_.white - 1) < settled_noise &&
                                  std::abs(of_all(found) / of_all(noise_) - 1) < settled_errors;
-            if (settled || report_.noise_turns == most_turns) {
+            if ((settled && backend_.computes()) || report_.noise_turns == most_turns) {
                 break;
             }
             backend_.scale(std::sqrt(found.white / noise_.white), *error_);
@@ -259,6 +270,13 @@ private:
         return download<float>(differences);
     }
 
+    /// [x y z axis]
+    std::vector<double> variance_now() const {
+        const std::vector<cfloat> of_image = differences_of(image_), of_error = differences_of(*error_);
+        return backend_.computes() ? local_variance(problem_.context().matrix_size(), of_image, of_error)
+                                   : std::vector<double>{1};
+    }
+
     /// Passes in which gradients have the variance that the last image shows where they are. One, but where the data
     /// leave much open: an image that is nearly right, and lets the noise be what it was, may be read once more.
     void local_passes(std::unique_ptr<ScanSystem>& system, CgReport& cg) {
@@ -269,8 +287,7 @@ private:
         for (report_.local_passes = 1;; ++report_.local_passes) {
             {
                 const auto stage = problem_.context().run.stage(Stage::start);
-                variance_field_ =
-                    local_variance(problem_.context().matrix_size(), differences_of(image_), differences_of(*error_));
+                variance_field_ = variance_now();
             }
             system.reset();
             const ScanTerm term = local_term(problem_, priors_.support.get(), variance_field_, local_noise_);
@@ -290,8 +307,12 @@ private:
             const bool is_certain = norm(*error_) >= error_size_;
             const bool is_doubtful = error_size_ > trusted_edges * norm(image_);
             const bool is_settled = squared_distance(image_, before) < std::pow(settled_image * error_size_, 2);
-            if (interrupted_ || is_certain || is_doubtful || is_settled || report_.local_passes == most_local_passes ||
-                noise_balance().energy() > noise_explained_) {
+            const bool ends = (is_certain || is_doubtful || is_settled) && backend_.computes();
+            if (interrupted_ || ends || report_.local_passes == most_local_passes) {
+                return;
+            }
+            const bool is_wrong = noise_balance().energy() > noise_explained_;
+            if (is_wrong && backend_.computes()) {
                 return;
             }
         }
@@ -303,7 +324,7 @@ private:
         if (samples == 0) {
             return;
         }
-        std::vector<double> squares(static_cast<std::size_t>(image_.size()), 0.0);
+        std::vector<double> squares(static_cast<std::size_t>(backend_.listed(image_.size())), 0.0);
         double sum = 0;
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
             if (draw > 0) {  // the first is there
@@ -321,7 +342,9 @@ private:
         for (double& square : squares) {
             square *= scale;
         }
-        report_.sd = deviation_map(std::move(squares), problem_.context().matrix_size(), samples);
+        if (backend_.computes()) {
+            report_.sd = deviation_map(std::move(squares), problem_.context().matrix_size(), samples);
+        }
     }
 
     void describe_resolution() {
@@ -340,6 +363,7 @@ private:
     PriorTerms& priors_;
     Backend& backend_;
     ArrayView image_;
+    MemoryClaim on_host_;
     ScanStatistics statistics_;
     ScanPriorReport report_;
     Index axis_count_ = 0;

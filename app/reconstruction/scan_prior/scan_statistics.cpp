@@ -32,6 +32,19 @@ double coil_gain(const FrameProblem& problem) {
     return gain > 0 ? gain : 1;
 }
 
+/// As if all k-space were one sample: where nothing is computed, there are no others.
+ScanStatistics statistics_of_one_sample(const FrameProblem& problem) {
+    const ReconstructionContext& context = problem.context();
+    const Trajectory one{{{{1}, {1}, {1}}}};
+    ScanStatistics result{KspaceShells(one, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
+    result.shells.add(one, std::vector<double>{1}, {});
+    result.data_energy = result.weight_sum = result.weight_square_sum = 1;
+    result.coil_count = context.scan.coil_count;
+    result.value_count = static_cast<double>(context.scan.coil_count * problem.frame().sample_count());
+    result.coil_gain = coil_gain(problem);
+    return result;
+}
+
 }  // namespace
 
 double ScanStatistics::signal_of(const PowerSpectrum& spectrum, std::size_t shell) const {
@@ -41,6 +54,9 @@ double ScanStatistics::signal_of(const PowerSpectrum& spectrum, std::size_t shel
 }
 
 ScanStatistics scan_statistics(const FrameProblem& problem) {
+    if (!problem.backend().computes()) {
+        return statistics_of_one_sample(problem);
+    }
     const ReconstructionContext& context = problem.context();
     const Frame& frame = problem.frame();
     const Trajectory& own = problem.plans().trajectory();
@@ -102,6 +118,9 @@ NoiseLevel first_noise(const FrameProblem& problem) {
     if (!context.scan.noise.empty()) {
         return noise_level_of_acquisition(context.scan.noise);
     }
+    if (!problem.backend().computes()) {
+        return {1, "none"};
+    }
     NoiseLevel noise = noise_level_of_edges(frame.kspace, *frame.trajectory, context.matrix_size(),
                                             context.scan.coil_count, context.scan.samples_per_readout);
     noise.source = "the scan";
@@ -147,7 +166,8 @@ Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std:
     const std::vector<double>& roots = problem.plans().root_weights();
     const Index batch = std::min(coils.count, encoding.coils_at_once());
     std::vector<float> factors;  // [sample]
-    for (Index m = 0; m < samples.count && !(roots.empty() && deviations.empty()); ++m) {
+    const Index listed_count = backend.listed(samples.count);
+    for (Index m = 0; m < listed_count && !(roots.empty() && deviations.empty()); ++m) {
         const double root = roots.empty() ? 1 : roots[static_cast<std::size_t>(m)];
         factors.push_back(
             static_cast<float>(deviations.empty() ? root : root * deviations[static_cast<std::size_t>(m)]));
@@ -156,11 +176,13 @@ Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std:
     backend.fill(0, image);
     for (Index first = 0; first < coils.count; first += batch) {
         const Index count = std::min(batch, coils.count - first);
-        std::vector<cfloat> noise(static_cast<std::size_t>(samples.count * count));
+        const MemoryClaim on_host =
+            backend.claim_on_host(static_cast<std::size_t>(samples.count * count) * sizeof(cfloat));
+        std::vector<cfloat> noise(static_cast<std::size_t>(listed_count * count));
 #pragma omp parallel for schedule(static)
         for (Index coil = 0; coil < count; ++coil) {
             const std::span<cfloat> of_coil =
-                std::span(noise).subspan(static_cast<std::size_t>(coil * samples.count), samples.count);
+                std::span(noise).subspan(static_cast<std::size_t>(coil * listed_count), listed_count);
             fill_white(static_cast<std::uint64_t>(draw * context.scan.coil_count + coils.first + first + coil),
                        samples.first, of_coil);
             for (std::size_t m = 0; m < factors.size(); ++m) {

@@ -91,7 +91,9 @@ void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
     std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw);
     Array part(image.backend(), image.shape(), image.precision());
     for (const PriorTerm& term : terms_) {
-        std::vector<cfloat> white(static_cast<std::size_t>(term.w->codomain().element_count()));
+        const Index count = term.w->codomain().element_count();
+        const MemoryClaim on_host = image.backend().claim_on_host(static_cast<std::size_t>(count) * sizeof(cfloat));
+        std::vector<cfloat> white(static_cast<std::size_t>(image.backend().listed(count)));
         fill_white(stream++, 0, white);
         const bool is_scan = &term == &terms_.back();
 #pragma omp parallel for schedule(static)

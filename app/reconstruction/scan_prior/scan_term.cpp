@@ -14,8 +14,11 @@ namespace {
 
 /// sum over the axes of term(axis, frequency in cycles per voxel), at the points of circulant_grid, in their order.
 template <class Term>
-std::vector<double> sum_over_axes(PerAxis<Index> matrix_size, Term&& term) {
-    const PerAxis<Index> grid = circulant_grid(matrix_size);
+std::vector<double> sum_over_axes(const FrameProblem& problem, Term&& term) {
+    if (!problem.backend().computes()) {
+        return {1};
+    }
+    const PerAxis<Index> grid = circulant_grid(problem.context().matrix_size());
     PerAxis<std::vector<double>> terms;
     for (int axis = 0; axis < 3; ++axis) {
         for (Index i = 0; i < grid[axis]; ++i) {
@@ -42,8 +45,9 @@ PerAxis<double> factors_of(const FrameProblem& problem) {
 
 /// Pairs that both lie inside, 1; others 0: [x y z axis]
 std::vector<double> pairs_inside(const FrameProblem& problem, const Support* support, Index axis_count) {
-    const std::size_t voxels = static_cast<std::size_t>(problem.image_shape().element_count());
-    std::vector<double> inside(voxels * static_cast<std::size_t>(axis_count), 1.0);
+    const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
+    const Index pairs = problem.image_shape().element_count() * axis_count;
+    std::vector<double> inside(static_cast<std::size_t>(problem.backend().listed(pairs)), 1.0);
     if (support == nullptr) {
         return inside;
     }
@@ -51,6 +55,9 @@ std::vector<double> pairs_inside(const FrameProblem& problem, const Support* sup
     problem.backend().fill(1, ones);
     support->restrict_to_support(ones);
     const std::vector<cfloat> mask = download<float>(ones);
+    if (!problem.backend().computes()) {
+        return inside;
+    }
     for_each_pair(problem.context().matrix_size(), [&](Index i, Index j, int slot) {
         if (mask[i] == 0.0F || mask[j] == 0.0F) {
             inside[static_cast<std::size_t>(slot) * voxels + static_cast<std::size_t>(i)] = 0;
@@ -61,8 +68,9 @@ std::vector<double> pairs_inside(const FrameProblem& problem, const Support* sup
 
 }  // namespace
 
-std::vector<double> k_of_grid(PerAxis<Index> matrix_size, const KspaceShells& shells) {
-    std::vector<double> k = sum_over_axes(matrix_size, [&](int axis, double frequency) {
+std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& shells) {
+    const PerAxis<Index> matrix_size = problem.context().matrix_size();
+    std::vector<double> k = sum_over_axes(problem, [&](int axis, double frequency) {
         return std::pow(frequency * static_cast<double>(matrix_size[axis]) * shells.factors()[axis], 2);
     });
 #pragma omp parallel for schedule(static)
@@ -120,7 +128,7 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance) {
     const PerAxis<double> factors = factors_of(problem);
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    return sum_over_axes(matrix, [&](int axis, double frequency) {
+    return sum_over_axes(problem, [&](int axis, double frequency) {
         return matrix[axis] > 1 ? noise_variance / variance * std::pow(2 * factors[axis] * std::sin(pi * frequency), 2)
                                 : 0.0;
     });

@@ -32,7 +32,7 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const s
                     double noise_variance);
 
 /// |k| in cycles per mm at the points of circulant_grid.
-std::vector<double> k_of_grid(PerAxis<Index> matrix_size, const KspaceShells& shells);
+std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& shells);
 
 /// Eigenvalues of sigma^2 / v sum_axes |grad|^2 for one v everywhere, of circulant_grid.
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance);

@@ -1,6 +1,5 @@
 #include "core/backend/counting/counting_backend.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -9,7 +8,7 @@
 namespace recon {
 namespace {
 
-/// Nothing to compute: the operands were checked before.
+/// Nothing to compute: the operands were checked before. Only singular values take memory.
 class CountingImagePrimitives final : public ImagePrimitives {
 private:
     void do_difference(int, ConstArrayView, ArrayView) const override {}
@@ -18,7 +17,12 @@ private:
     void do_joint_magnitudes(ConstArrayView, ArrayView) const override {}
     void do_soft_threshold(double, Index, ArrayView) const override {}
     void do_wavelet_step(const WaveletStep&, ConstArrayView, ArrayView) const override {}
-    void do_shrink_singular_values(double, const BlockGrid&, ConstArrayView, ArrayView, ArrayView) const override {}
+    void do_shrink_singular_values(double, const BlockGrid& blocks, ConstArrayView x, ArrayView,
+                                   ArrayView) const override {
+        const Backend& backend = x.backend();
+        const MemoryClaim for_a_moment(backend.memory(),
+                                       backend.plan_sizes().singular_values(x.shape().extent(3), blocks.count()));
+    }
 };
 
 class CountingBackend final : public Backend {
@@ -41,13 +45,11 @@ public:
     void upload(const void*, Precision host_precision, ArrayView array) override {
         pass_conversion(host_precision, array);
     }
-    void download(ConstArrayView array, void* host, Precision host_precision) override {
+    void download(ConstArrayView array, void*, Precision host_precision) override {
         pass_conversion(host_precision, array);
-        with_precision(host_precision, [&](auto tag) {
-            std::fill_n(static_cast<std::complex<decltype(tag)>*>(host), array.size(), 1);
-        });
     }
     void synchronize() override {}
+    bool computes() const override { return false; }
 
     const ImagePrimitives& image_primitives() const override { return image_primitives_; }
 

@@ -84,7 +84,9 @@ public:
                            static_cast<double>(available_memory().bytes) / 1e9);
     }
 
-    std::size_t memory_free_bytes() const override { return std::min(available_memory().bytes, memory().left()); }
+    std::size_t memory_free_bytes() const override {
+        return std::min(available_memory().bytes + kept_cpu_memory_bytes(), memory().left());
+    }
     MemoryBudget& memory() const override { return cpu_memory(); }
     bool memory_is_host() const override { return true; }
     const PlanSizes& plan_sizes() const override { return plan_sizes_; }

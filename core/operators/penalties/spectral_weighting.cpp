@@ -27,7 +27,7 @@ SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape,
       fft_(backend.make_padded_fft(geometry_of(image_shape), precision)),
       factors_(backend, one_batch(codomain()), precision),
       squares_(backend, one_batch(codomain()), precision) {
-    if (static_cast<Index>(factors.size()) != codomain().element_count()) {
+    if (static_cast<Index>(factors.size()) != backend.listed(codomain().element_count())) {
         throw ShapeError(name() + ": " + std::to_string(factors.size()) + " factors, expected " +
                          std::to_string(codomain().element_count()));
     }

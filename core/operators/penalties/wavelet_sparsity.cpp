@@ -11,7 +11,7 @@ namespace {
 
 Array minus_box(Backend& backend, const Shape& shape, const PerAxis<Index>& box, Precision precision) {
     const PerAxis<Index> size = shape.matrix_size();
-    std::vector<cfloat> values(shape.element_count());
+    std::vector<cfloat> values(static_cast<std::size_t>(backend.listed(shape.element_count())));
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto n = static_cast<Index>(i);
         const bool inside =

@@ -26,8 +26,6 @@ PerAxis<Index> doubled_size(PerAxis<Index> grid) {
     return grid;
 }
 
-std::size_t points(const PerAxis<Index>& grid) { return static_cast<std::size_t>(grid[0] * grid[1] * grid[2]); }
-
 /// A(x) / N on the grid of differences.
 Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<Index> matrix_size,
                       PerAxis<Index> doubled, Communicator& ranks) {
@@ -82,8 +80,12 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     Array transformed(backend, Shape::image(doubled).with_axis("batch", 1), Precision::double_);
     backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_)->forward(weighted, transformed);
 
+    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(transformed.size()) * sizeof(cdouble));
     const std::vector<cdouble> fine = download<double>(transformed);
-    std::vector<double> spectrum(points(grid));
+    if (!backend.computes()) {
+        return {1};
+    }
+    std::vector<double> spectrum(static_cast<std::size_t>(Shape::image(grid).element_count()));
 #pragma omp parallel for schedule(static)
     for (Index row = 0; row < grid[1] * grid[2]; ++row) {
         const Index y = row % grid[1], z = row / grid[1];
@@ -96,18 +98,6 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     return spectrum;
 }
 
-CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision) {
-    const PerAxis<Index> grid = circulant_grid(matrix_size);
-    const std::size_t fft = backend.plan_sizes().padded_fft(matrix_size, doubled_size(grid), Precision::double_).held;
-    return {4 * points(doubled_size(grid)) * sizeof(cdouble) + 2 * fft,
-            2 * points(grid) * complex_bytes(precision) +
-                backend.plan_sizes().padded_fft(matrix_size, grid, precision).held};
-}
-
-std::size_t circulant_host_bytes(PerAxis<Index> matrix_size) {
-    return 2 * points(doubled_size(circulant_grid(matrix_size))) * sizeof(cdouble);
-}
-
 CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
                                                  const std::vector<double>& spectrum, Precision precision)
     : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
@@ -115,7 +105,7 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
           geometry_of(VoxelGrid::image(image_shape.matrix_size()), circulant_grid(image_shape.matrix_size())),
           precision)),
       inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
-    if (static_cast<Index>(spectrum.size()) != inverse_.size() ||
+    if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) ||
         !std::all_of(spectrum.begin(), spectrum.end(), [](double value) { return value > 0; })) {
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");

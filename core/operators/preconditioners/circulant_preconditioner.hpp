@@ -42,15 +42,6 @@ private:
     Array inverse_;
 };
 
-/// What a circulant preconditioner occupies on the backend.
-struct CirculantBytes {
-    std::size_t making = 0;   ///< by circulant_spectrum, at its peak
-    std::size_t running = 0;  ///< by the preconditioner and one application
-};
-CirculantBytes circulant_bytes(const Backend& backend, PerAxis<Index> matrix_size, Precision precision);
-/// On the host while the spectrum is made.
-std::size_t circulant_host_bytes(PerAxis<Index> matrix_size);
-
 /// x -> x / d voxel by voxel.
 class DiagonalPreconditioner final : public LinearOperator {
 public:

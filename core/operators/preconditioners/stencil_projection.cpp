@@ -28,11 +28,16 @@ StencilProjection project_stencil(const LinearOperator& r) {
     const PerAxis<Index> n = r.domain().matrix_size();
     const auto at = [&](Index x, Index y, Index z) { return x + n[0] * (y + n[1] * z); };
     StencilProjection result;
-    result.diagonal.assign(r.domain().element_count(), 0.0);
+    result.diagonal.assign(static_cast<std::size_t>(backend.listed(r.domain().element_count())), 0.0);
     cdouble sums[3][3][3] = {};  // of R over all pairs of voxels with difference (x, y, z) - 1
 
     Array comb(backend, r.domain(), r.precision());
     Array response(backend, r.domain(), r.precision());
+    if (!backend.computes()) {
+        upload(std::vector<cdouble>{1}, comb);
+        r.forward(comb, response);
+        return {{1}, {1}};
+    }
     for (Index oz = 0; oz < std::min(period, n[2]); ++oz) {
         for (Index oy = 0; oy < std::min(period, n[1]); ++oy) {
             for (Index ox = 0; ox < std::min(period, n[0]); ++ox) {

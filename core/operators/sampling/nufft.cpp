@@ -91,7 +91,7 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     gridding_ = backend.make_gridding(trajectory, gridding_geometry(grid, design_), precision);
     fft_ = backend.make_padded_fft(fft, precision);
     if (shift != PerAxis<double>{}) {
-        std::vector<cdouble> phases(trajectory.sample_count());
+        std::vector<cdouble> phases(static_cast<std::size_t>(backend.listed(trajectory.sample_count())));
 #pragma omp parallel for schedule(static)
         for (std::size_t m = 0; m < phases.size(); ++m) {
             const double turns =

@@ -1,7 +1,6 @@
 // A scan that does not fit in one piece is reconstructed in pieces: the same image, and never more memory than allowed.
 #include <gmock/gmock.h>
 
-#include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "data/simulation/simulate_scan.hpp"
@@ -130,7 +129,7 @@ TEST_P(UnderAMemoryLimit, TheImageIsTheSameDownToTheSmallestPieces) {
     bool streams_maps = false;
     std::size_t smallest = MemoryBudget::unlimited;
     for (const int percent : {100, 98, 85, 70, 50, 30, 10}) {
-        const std::size_t host = plan_memory(scan_, *backend_, options_).host_bytes;
+        const std::size_t host = plan_of_reconstruction(scan_, *backend_, options_).host_bytes;
         const std::size_t limit = host + (whole.plan.peak_bytes - whole.plan.host_bytes) * percent / 100;
         try {
             const Run piecewise = run(limit);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/reconstruction/reconstruction.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/memory_limit.hpp"
@@ -40,7 +41,7 @@ class MemoryPlanOfScan : public ::testing::Test {
 protected:
     MemoryPlan plan(std::size_t limit) {
         const test::MemoryLimit at_most(*backend_, limit);
-        return plan_memory(scan_, *backend_, options_);
+        return plan_of_reconstruction(scan_, *backend_, options_);
     }
 
     std::unique_ptr<Backend> backend_ = make_cpu_backend(2);

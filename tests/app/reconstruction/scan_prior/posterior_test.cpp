@@ -58,7 +58,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     const ScanStatistics statistics = scan_statistics(problem);
     const PowerSpectrum spectrum = fit_power_spectrum(
         statistics.shells, {sigma * sigma, static_cast<double>(statistics.coil_count), statistics.coil_gain});
-    const std::vector<double> k = k_of_grid({n, n, 1}, statistics.shells);
+    const std::vector<double> k = k_of_grid(problem, statistics.shells);
     const std::vector<double> of_data =
         circulant_spectrum(backend, *problem.plans().q(), problem.normal_coils(), {n, n, 1}, problem.ranks());
     std::vector<double> variance(2 * n * n);

@@ -141,6 +141,19 @@ TEST_P(Counting, SolversMakeTheIterationsTheyAreAllowed) {
     EXPECT_EQ(report.stopped_by, StopReason::iterations);
 }
 
+TEST_P(Counting, ListsOnTheHostHaveOneNumberWhateverTheyStandFor) {
+    const Array x(counting(), {{"n", Index{1} << 40}}, Precision::single);
+    EXPECT_FALSE(counting().computes());
+    EXPECT_EQ(counting().listed(x.size()), 1);
+    EXPECT_EQ(counting().listed(0), 0);
+    EXPECT_EQ(download<float>(x), std::vector<cfloat>{1});
+    Array y(counting(), {{"n", 100}}, Precision::single);
+    EXPECT_NO_THROW(upload(std::vector<cdouble>{3}, y));
+    EXPECT_EQ(backend_->listed(x.size()), x.size());
+    Array there(*backend_, {{"n", 100}}, Precision::single);
+    EXPECT_THROW(upload(std::vector<cdouble>{3}, there), ShapeError);
+}
+
 INSTANTIATE_TEST_SUITE_P(, Counting, test::every_backend(), test::backend_name);
 
 }  // namespace
