@@ -115,9 +115,6 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
             log_warning("the scan was not checked: {}", error.what());
         }
     }
-    if (scan.frames.size() > 1) {
-        scan.frames.front().release();
-    }
     return result;
 }
 

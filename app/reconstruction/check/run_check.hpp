@@ -23,7 +23,8 @@ struct RunCheck {
 /// (check_scan_physics) in a fraction of the run's time: other readings of the scan are tried where the scan as it is
 /// leaves more than noise and low resolution explain, for a second at most. Findings are warnings in the log; nothing
 /// but the options changes the scan.
-/// @param scan   its first frame stays in memory if it is the only one; maps that `coils` does not use are left out
+/// @param scan   its first frame stays in memory, to be the first that is reconstructed; maps that `coils` does not use
+/// are left out
 /// @param coils  gets the coils to leave out
 RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run);
 

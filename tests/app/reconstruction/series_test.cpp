@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/reconstruction/check/run_check.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
@@ -203,6 +204,27 @@ TEST_P(FramesOnDemand, GiveTheImagesOfFramesInMemory) {
     };
     EXPECT_EQ(images(KspaceReading::on_demand, 1), images(KspaceReading::at_once, 1));
     EXPECT_EQ(images(KspaceReading::on_demand, 3), images(KspaceReading::at_once, 3));
+}
+
+TEST_P(FramesOnDemand, AreReadOnceEach) {
+    GetParam().write(interleaved_series(4), path);
+    Scan scan = read(KspaceReading::on_demand);
+    std::vector<int> reads(scan.frames.size(), 0);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        scan.frames[i].read_kspace = [&reads, i, read = scan.frames[i].read_kspace] {
+            ++reads[i];
+            return read();
+        };
+    }
+    ReconstructOptions options = quick();
+    RunControl control;
+    const auto backend = make_cpu_backend(1);
+    {
+        recon::Run run(*backend, only_rank(), control);
+        check_before_run(scan, options.coils, {}, run);
+    }
+    reconstruct(scan, *backend, options, control);
+    EXPECT_EQ(reads, std::vector<int>(reads.size(), 1));
 }
 
 TEST_P(FramesOnDemand, AreCheckedWhenTheyAreLoaded) {
