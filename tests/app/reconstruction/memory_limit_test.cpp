@@ -7,6 +7,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/thread_count.hpp"
 
 namespace recon {
 namespace {
@@ -112,6 +113,7 @@ protected:
     }
 
     std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
+    test::ThreadCount on_any_machine_{2};
     Scan scan_ = scan_of(kind());
     ReconstructOptions options_;
 };

@@ -11,6 +11,7 @@
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/thread_count.hpp"
 
 namespace recon {
 namespace {
@@ -120,6 +121,7 @@ TEST_P(SparseReconstruction, LambdaMeansTheSameInOtherUnitsAndWithMoreSamples) {
 }
 
 TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
+    const test::ThreadCount on_any_machine(2);
     const Simulation one = undersampled("brain");
     const Simulation series = undersampled("brain", 4);
     const std::vector<std::pair<const Simulation*, Terms>> cases = {

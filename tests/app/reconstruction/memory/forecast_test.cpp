@@ -9,6 +9,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/memory_limit.hpp"
+#include "tests/support/thread_count.hpp"
 
 namespace recon {
 namespace {
@@ -211,6 +212,7 @@ class ForecastOf : public ::testing::TestWithParam<std::tuple<test::BackendFacto
 
 TEST_P(ForecastOf, ARunIsNeverBelowWhatItBooksAndClose) {
     const auto backend = std::get<0>(GetParam()).make();
+    const test::ThreadCount on_any_machine(2);
     const Kind& kind = std::get<1>(GetParam());
     std::size_t limit = MemoryBudget::unlimited;
     for (const bool divided : {false, true}) {
@@ -246,6 +248,7 @@ TEST(ForecastOfRanks, IsForTheLargestShare) {
     for (const Index coils : {Index{5}, Index{2}}) {  // divided by coils, and by samples
         Case c = case_of({"Ranks", [](Case&) {}, {44, 36, 1}, coils});
         const Team team = test::cpu_team(3);
+        const test::ThreadCount on_any_machine(2);
         RunControl control;
         const MemoryPlan plan = reconstruct(c.scan, team, c.options, control).front().memory;
         // ranks on the CPU share one memory
