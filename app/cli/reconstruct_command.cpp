@@ -169,7 +169,8 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     record.update(program_record());
     record["options"] = line.given;
     record["command"] = line.command;
-    record["tolerance"] = line.reconstruct.sums_options().tolerance;
+    record["tolerance"] = results.front().tolerance.tolerance;
+    record["tolerance_source"] = results.front().tolerance.source;
     record["threads"] = line.thread_count > 0 ? line.thread_count : usable_cpu_count();
     if (const auto digest = scan_digest.text()) {
         record["scan_sha256"] = *digest;

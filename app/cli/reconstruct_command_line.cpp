@@ -173,6 +173,8 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
 }
 
+constexpr const char* automatic = "auto";
+
 void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Accuracy, speed, device";
     ReconstructOptions& options = line.reconstruct;
@@ -180,9 +182,14 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->transform(named_choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
         ->default_str("single")
         ->group(group);
-    app.add_option("--tol", options.tolerance,
-                   "Relative error of the transforms (default: 1e-6 in single, 1e-12 in double precision)")
-        ->check(number_from(1e-14, 0.1))
+    options.tolerance_from_noise = true;
+    app.add_option_function<std::string>(
+           "--tol",
+           [&options](const std::string& text) { options.tolerance = text == automatic ? 0 : std::stod(text); },
+           "Relative error of the transforms, or auto: from the noise of the data, at most 2 % of the error that it "
+           "makes, 1e-6 to 1e-2 (where the noise is unknown 1e-6, in double precision 1e-12)")
+        ->check(number_from_or(automatic, 1e-14, 0.1))
+        ->default_str(automatic)
         ->group(group);
     const std::vector<std::string> ways = sampling_kinds().names();
     std::vector<std::string> with_automatic = ways;

@@ -9,6 +9,7 @@
 #include "app/reconstruction/regularisation/lambda_choice.hpp"
 #include "app/reconstruction/regularisation/prior_report.hpp"
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
+#include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/scan.hpp"
@@ -34,6 +35,7 @@ struct FrameResult {
     std::optional<MeasuredAccuracy> accuracy;
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames
+    ChosenTolerance tolerance;         ///< of the transforms, the same for all frames
     std::vector<NamedArray> extras;    ///< what else the image file gets of this frame
 };
 

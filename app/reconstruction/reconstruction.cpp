@@ -11,6 +11,7 @@
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
+#include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/parallel/run_ranks.hpp"
@@ -199,10 +200,16 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     return results;
 }
 
-/// Maps that were estimated go to the first frame of each slice.
-void add_coil_maps(CoilMapStore& coil_maps, const PreparedCoils& coils, const Scan& scan,
-                   std::vector<FrameResult>& results) {
+ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolerance& chosen) {
+    options.tolerance = chosen.tolerance;
+    return options;
+}
+
+/// What all frames share. Maps that were estimated go to the first frame of each slice.
+void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const ChosenTolerance& tolerance,
+                    const Scan& scan, std::vector<FrameResult>& results) {
     for (FrameResult& result : results) {
+        result.tolerance = tolerance;
         if (coil_maps.has(result.label.slice)) {
             result.extras.push_back(
                 coil_maps_for_file(coils.as_measured(coil_maps.take(result.label.slice)), scan.geometry.matrix_size));
@@ -229,10 +236,12 @@ MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, cons
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      RunControl& control) {
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
+    const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     CoilMapStore coil_maps;
     Run run(backend, only_rank(), control);
-    std::vector<FrameResult> results = reconstruct_frames(scan, run, options, coils, coil_maps);
-    add_coil_maps(coil_maps, coils, scan, results);
+    std::vector<FrameResult> results =
+        reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils, coil_maps);
+    add_to_results(coil_maps, coils, tolerance, scan, results);
     return results;
 }
 
@@ -240,16 +249,18 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
                                      RunControl& control) {
     require_samples_for_all(scan, team);
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
+    const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
+    const ReconstructOptions effective = with_tolerance(options, tolerance);
     CoilMapStore coil_maps;
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
-        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, options, coils, coil_maps);
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, effective, coils, coil_maps);
         if (run.is_root()) {
             results = std::move(of_rank);
         }
     });
-    add_coil_maps(coil_maps, coils, scan, results);
+    add_to_results(coil_maps, coils, tolerance, scan, results);
     return results;
 }
 

@@ -5,23 +5,14 @@
 #include <functional>
 #include <vector>
 
+#include "core/mri/high_frequencies.hpp"
+
 namespace recon {
 namespace {
 
-constexpr std::size_t least_count = 32;
+constexpr Index least_count = 32;
 constexpr Index most_readouts = 256;  ///< of a coil: more tell nothing new
 constexpr Index shortest_readout = 16;
-
-/// E|n|^2 of complex Gaussian numbers n, given |n|^2; 0 if there are too few of them.
-double robust_variance(std::vector<double>& squares) {
-    squares.erase(std::remove(squares.begin(), squares.end(), 0.0), squares.end());
-    if (squares.size() < least_count) {
-        return 0;
-    }
-    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
-    std::nth_element(squares.begin(), middle, squares.end());
-    return *middle / std::log(2.0);  // |n|^2 is exponentially distributed
-}
 
 using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
 
@@ -40,45 +31,6 @@ double mean_variance(std::span<const cfloat> kspace, Index coil_count, const Squ
     }
     return sum / static_cast<double>(coil_count);
 }
-
-/// |DFT of the windowed readout|^2, scaled to the variance of white noise, at |frequency| >= 3/8 cycles a sample.
-class HighFrequencies {
-public:
-    explicit HighFrequencies(Index length) : length_(length), window_(length), turns_(length) {
-        for (Index i = 0; i < length; ++i) {
-            const double angle = 2 * pi * static_cast<double>(i) / static_cast<double>(length);
-            window_[i] =
-                0.5 - 0.5 * std::cos(angle + pi / static_cast<double>(length));  // symmetric: no zero at an end
-            turns_[i] = std::polar(1.0, -angle);
-            power_ += window_[i] * window_[i];
-        }
-    }
-
-    Index count() const { return 5 * length_ / 8 - first_bin() + 1; }
-
-    /// @param squares  count() of them
-    void find(std::span<const cfloat> readout, std::span<double> squares) const {
-        for (Index n = 0; n < count(); ++n) {
-            const Index bin = first_bin() + n;
-            cdouble sum = 0;
-            Index turn = 0;  // bin * i modulo the length
-            for (Index i = 0; i < length_; ++i) {
-                sum += window_[i] * cdouble(readout[i]) * turns_[turn];
-                turn += bin;
-                turn -= turn >= length_ ? length_ : 0;
-            }
-            squares[n] = std::norm(sum) / power_;
-        }
-    }
-
-private:
-    Index first_bin() const { return (3 * length_ + 7) / 8; }
-
-    Index length_;
-    std::vector<double> window_;
-    std::vector<cdouble> turns_;
-    double power_ = 0;
-};
 
 double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample_count, Index coil_count,
                                     Index samples_per_readout) {

@@ -35,6 +35,15 @@ CLI::Validator number_from(double least, double most) {
                  [=](double value) { return value >= least && value <= most; });
 }
 
+CLI::Validator number_from_or(const std::string& word, double least, double most) {
+    const CLI::Validator numbers = number_from(least, most);
+    return {[=](std::string& text) {
+                const std::string complaint = text == word ? std::string() : numbers(text);
+                return complaint.empty() ? complaint : fmt::format("{}, or {}", complaint, word);
+            },
+            "", "range"};
+}
+
 CLI::Validator number_above(double limit, double most) {
     return range(fmt::format("a number above {:g}, up to {:g}", limit, most),
                  [=](double value) { return value > limit && value <= most; });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace recon {
 
@@ -9,6 +10,8 @@ namespace recon {
 
 /// A number from `least` to `most`.
 CLI::Validator number_from(double least, double most);
+/// The same, or a word.
+CLI::Validator number_from_or(const std::string& word, double least, double most);
 /// A number above `limit`, up to `most`.
 CLI::Validator number_above(double limit, double most);
 /// The same, or "inf", which means that there is no such thing.

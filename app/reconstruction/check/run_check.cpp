@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "core/base/available_memory.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
@@ -71,13 +71,6 @@ ScanCheck look(const Scan& scan, Backend& backend, double most_seconds, const st
         return check_scan_physics(scan, backend, options);
     }
     return check_scan_physics(scan, *make_backend("cpu"), options);  // small things: a device would wait for itself
-}
-
-/// Whether the first frame can be in memory beside what is there. If not, the plan of memory will say so.
-bool first_frame_fits(const Scan& scan) {
-    const Frame& first = scan.frames.front();
-    return !first.kspace.empty() ||
-           static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat) < available_memory().bytes;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <array>
 #include <numeric>
 
+#include "core/base/available_memory.hpp"
+
 namespace recon {
 namespace {
 
@@ -53,6 +55,12 @@ void release_by_all(Frame& frame, Communicator& ranks) {
         frame.release();
         malloc_trim(0);  // or the heap keeps the holes that each frame leaves, and grows with the series
     }
+}
+
+bool first_frame_fits(const Scan& scan) {
+    const Frame& first = scan.frames.front();
+    return !first.kspace.empty() ||
+           static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat) < available_memory().bytes;
 }
 
 std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once) {

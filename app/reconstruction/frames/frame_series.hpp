@@ -20,6 +20,9 @@ void load_for_all(Frame& frame, Run& run);
 /// Gives the memory back once no rank needs it any more. Every rank calls it.
 void release_by_all(Frame& frame, Communicator& ranks);
 
+/// Whether the first frame can be in memory beside what is there. If not, the plan of memory will say so.
+bool first_frame_fits(const Scan& scan);
+
 /// Bytes that k-space on demand will take beyond what of it is in memory now, buffers of its reading included.
 /// @param at_once  frames that are in memory at a time
 std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once);

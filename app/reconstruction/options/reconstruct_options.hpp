@@ -43,7 +43,8 @@ struct ReconstructOptions {
     SampleWeighting weighting = SampleWeighting::none;
     VoxelBasis voxel_basis = VoxelBasis::point;
     Precision precision = Precision::single;
-    double tolerance = 0;  ///< relative error of the sums; 0 means 1e-6 in single and 1e-12 in double precision
+    double tolerance = 0;               ///< relative error of the sums; 0: 1e-6 in single, 1e-12 in double precision
+    bool tolerance_from_noise = false;  ///< where it is 0 (app/reconstruction/tolerance)
     SumsMethod sums = SumsMethod::automatic;
     CoilOptions coils;
     OffResonanceOptions off_resonance;

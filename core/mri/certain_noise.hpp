@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/mri/kspace_excerpt.hpp"
+#include "core/mri/noise_level.hpp"
+
+namespace recon {
+
+/// A level of noise that is not fooled by signal, from where k-space can hold none:
+///
+/// - the highest quarter of the temporal frequencies of readouts whose samples lie so close (0.6 cycles per field of
+///   view) that an object within the field of view cannot be there; believed if the four parts of that band agree, as
+///   white noise has it and what leaks from the signal has not;
+/// - differences between samples at the very centre of k-space that follow one another, where readouts share it.
+///
+/// Of two the lower one. Where neither says anything, as on Cartesian scans without oversampling, sigma is 0, unknown;
+/// data without noise have rounding for noise, or none. noise_level_of_edges always finds something, signal at worst.
+/// @param frame  whose k-space is in memory  @param excerpt  of it
+NoiseLevel certain_noise(const Frame& frame, const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size);
+
+}  // namespace recon
