@@ -16,6 +16,7 @@ namespace {
 
 constexpr double share_of_noise = 0.02;  ///< that transforms may add to its error
 constexpr double loosest = 1e-2;
+constexpr double mostly_rounding = 5e-6;  ///< what lies below that is in single precision
 constexpr Index excerpt_samples = 1 << 16;
 
 /// The largest of 1, 2 and 5 times a power of ten that is not above: scans of one kind get one value, and share Q.
@@ -62,10 +63,11 @@ ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, 
         log_info("transforms: tolerance {:.0e}, as the noise of the data is not known", least);
         return {least, "precision"};
     }
-    const double tolerance = rounded_down(std::clamp(allowed, least, loosest));
+    const bool is_quiet = allowed < mostly_rounding;
+    const double tolerance = is_quiet ? least : rounded_down(std::min(allowed, loosest));
     log_info("transforms: tolerance {:.0e}, {} (sigma {:.3g}, from {})", tolerance,
-             allowed < least ? "the least in single precision; the noise is very small"
-                             : fmt::format("at most {:.0f} % of the error that the noise makes", 100 * share_of_noise),
+             is_quiet ? "the least in single precision, as there is little noise"
+                      : fmt::format("at most {:.0f} % of the error that the noise makes", 100 * share_of_noise),
              noise.sigma, noise.source);
     return {tolerance, noise.source};
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -38,9 +39,9 @@ double largest_value(const Scan& scan) {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-class CertainNoise : public ::testing::TestWithParam<const char*> {};
+class CertainNoiseOf : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(CertainNoise, IsThatOfTheSimulation) {
+TEST_P(CertainNoiseOf, IsThatOfTheSimulation) {
     for (const double snr : {5.0, 100.0}) {
         const Simulation simulation = simulation_of(GetParam(), snr);
         const double expected = simulation.noise_standard_deviation;
@@ -48,12 +49,12 @@ TEST_P(CertainNoise, IsThatOfTheSimulation) {
     }
 }
 
-TEST_P(CertainNoise, IsNotFoundWhereThereIsNone) {
+TEST_P(CertainNoiseOf, IsNotFoundWhereThereIsNone) {
     const Scan scan = simulation_of(GetParam(), infinite).scan;
     EXPECT_LT(certain_noise_of(scan).sigma, 1e-6 * largest_value(scan));
 }
 
-INSTANTIATE_TEST_SUITE_P(, CertainNoise, ::testing::Values("radial", "golden-radial", "spiral"));
+INSTANTIATE_TEST_SUITE_P(, CertainNoiseOf, ::testing::Values("radial", "golden-radial", "spiral"));
 
 TEST(CertainNoise, IsUnknownWhereSamplesLieAsFarApartAsTheyMay) {
     EXPECT_EQ(certain_noise_of(simulation_of("cartesian", infinite, 1).scan).sigma, 0);
