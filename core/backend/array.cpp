@@ -98,6 +98,17 @@ void upload(std::span<const cdouble> host, ArrayView array) {
     array.backend().upload(host.data(), Precision::double_, array);
 }
 
+void upload_real(std::span<const double> host, ArrayView array) {
+    with_precision(array.precision(), [&](auto tag) {
+        std::vector<std::complex<decltype(tag)>> values(host.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < host.size(); ++i) {
+            values[i] = static_cast<decltype(tag)>(host[i]);
+        }
+        upload(values, array);
+    });
+}
+
 void download(ConstArrayView array, std::span<cfloat> host) {
     require_equal_size(array, host.size());
     array.backend().download(array, host.data(), Precision::single);

@@ -110,6 +110,8 @@ private:
 /// Copies host numbers to a backend, converting the precision. @throws ShapeError if the sizes differ
 void upload(std::span<const cfloat> host, ArrayView array);
 void upload(std::span<const cdouble> host, ArrayView array);
+/// Numbers without imaginary part.
+void upload_real(std::span<const double> host, ArrayView array);
 /// Waits for the backend, then copies its numbers to the host, converting the precision.
 void download(ConstArrayView array, std::span<cfloat> host);
 void download(ConstArrayView array, std::span<cdouble> host);

@@ -48,6 +48,16 @@ void ImagePrimitives::difference_normal(const DifferenceWeights& weights, ConstA
     do_difference_normal(weights, x, z);
 }
 
+void ImagePrimitives::smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const {
+    require_images(axis, x, y);
+    if (weights.empty() || weights.size() > most_weights || !(weights.front() > 0) ||
+        std::any_of(weights.begin(), weights.end(), [](double weight) { return !(weight >= 0); })) {
+        throw ShapeError(fmt::format("smoothing: {} weights; expected 1 to {}, none negative, the first positive",
+                                     weights.size(), most_weights));
+    }
+    do_smooth(axis, weights, x, y);
+}
+
 void ImagePrimitives::joint_magnitudes(ConstArrayView z, ArrayView m) const {
     if (z.size() % m.size() != 0 || z.precision() != m.precision()) {
         throw ShapeError(fmt::format("joint magnitudes: {} to {}; expected a whole number of arrays like the second",

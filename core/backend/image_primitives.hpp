@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "core/backend/array.hpp"
 #include "core/backend/block_grid.hpp"
@@ -36,6 +37,14 @@ public:
     /// without the terms that would need a neighbour beyond an end. @throws ShapeError unless x and z are images [x y
     /// z] of one shape, not the same array, and the weights belong to them
     void difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const;
+    /// Weighted means of neighbours along an axis, of those that there are:
+    ///
+    ///     y[n] = sum_j w[|j|] x[n + j e] / sum_j w[|j|],    |j| < weights.size(), n + j e within the axis
+    ///
+    /// @param weights  of the voxel itself, the next ones, and so on; at most `most_weights`, none negative, the first
+    /// positive  @throws ShapeError as `difference`, or for other weights
+    void smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const;
+    static constexpr std::size_t most_weights = 64;
     /// m[n] = sqrt(sum_i |z_i[n]|^2), where the z_i are the arrays like m that `z` consists of. m may be z.
     /// @throws ShapeError unless z consists of whole ones
     void joint_magnitudes(ConstArrayView z, ArrayView m) const;
@@ -58,6 +67,7 @@ private:
     virtual void do_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const = 0;
+    virtual void do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_joint_magnitudes(ConstArrayView z, ArrayView m) const = 0;
     virtual void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const = 0;
     virtual void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const = 0;

@@ -64,6 +64,11 @@ void VectorPrimitives::fill(cdouble value, ArrayView y) {
     do_fill(value, y);
 }
 
+void VectorPrimitives::fill_white(std::uint64_t stream, Index first, ArrayView y) {
+    require_here(y);
+    do_fill_white(WhiteNoise(stream), first, y);
+}
+
 void VectorPrimitives::copy(ConstArrayView x, ArrayView y) {
     require_here(x);
     require_here(y);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/backend/array.hpp"
+#include "core/backend/white_noise.hpp"
 
 namespace recon {
 
@@ -12,6 +13,8 @@ public:
     virtual ~VectorPrimitives() = default;
 
     void fill(cdouble value, ArrayView y);
+    /// y[i] = number first + i of a stream of WhiteNoise
+    void fill_white(std::uint64_t stream, Index first, ArrayView y);
     void copy(ConstArrayView x, ArrayView y);                                ///< y = x; the precisions may differ
     void scale(cdouble alpha, ArrayView y);                                  ///< y = alpha y
     void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y);  ///< y = alpha x + beta y
@@ -33,6 +36,7 @@ public:
 
 private:
     virtual void do_fill(cdouble value, ArrayView y) = 0;
+    virtual void do_fill_white(const WhiteNoise& noise, Index first, ArrayView y) = 0;
     virtual void do_copy(ConstArrayView x, ArrayView y) = 0;
     virtual void do_scale(cdouble alpha, ArrayView y) = 0;
     virtual void do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "core/mri/high_frequencies.hpp"
@@ -13,23 +14,24 @@ namespace {
 constexpr Index least_count = 32;
 constexpr Index most_readouts = 256;  ///< of a coil: more tell nothing new
 constexpr Index shortest_readout = 16;
+/// Outer samples are sought among so many: more tell nothing new.
+constexpr Index most_samples = Index{1} << 20;
 
 using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
 
 /// Mean over the coils; 0 if any has too few numbers.
 double mean_variance(std::span<const cfloat> kspace, Index coil_count, const SquaresOfCoil& squares_of) {
     const std::size_t sample_count = kspace.size() / static_cast<std::size_t>(coil_count);
-    double sum = 0;
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        std::vector<double> squares =
-            squares_of(kspace.subspan(static_cast<std::size_t>(coil) * sample_count, sample_count));
-        const double variance = robust_variance(squares);
-        if (variance == 0) {
-            return 0;
-        }
-        sum += variance;
+    std::vector<double> variances(static_cast<std::size_t>(coil_count));
+#pragma omp parallel for schedule(static) if (coil_count > 1)
+    for (std::size_t coil = 0; coil < variances.size(); ++coil) {
+        std::vector<double> squares = squares_of(kspace.subspan(coil * sample_count, sample_count));
+        variances[coil] = robust_variance(squares);
     }
-    return sum / static_cast<double>(coil_count);
+    if (std::count(variances.begin(), variances.end(), 0.0) > 0) {
+        return 0;
+    }
+    return std::accumulate(variances.begin(), variances.end(), 0.0) / static_cast<double>(coil_count);
 }
 
 double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample_count, Index coil_count,
@@ -52,6 +54,20 @@ double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample
     });
 }
 
+/// All samples, or most_samples of them, spread by the golden ratio: in step with no readout.
+std::vector<Index> spread_samples(Index sample_count) {
+    std::vector<Index> samples(static_cast<std::size_t>(std::min(sample_count, most_samples)));
+    std::iota(samples.begin(), samples.end(), Index{0});
+    if (sample_count > most_samples) {
+        constexpr double golden_ratio = 0.61803398874989485;
+        for (Index& sample : samples) {
+            const double turns = golden_ratio * static_cast<double>(sample);
+            sample = static_cast<Index>((turns - std::floor(turns)) * static_cast<double>(sample_count));
+        }
+    }
+    return samples;
+}
+
 /// Where the `count` largest values are, of equal ones the first.
 std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
     std::vector<double> sorted = values;
@@ -70,7 +86,8 @@ std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
 
 double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajectory& trajectory,
                                  PerAxis<Index> matrix_size, Index coil_count) {
-    const Index sample_count = trajectory.sample_count();
+    const std::vector<Index> samples = spread_samples(trajectory.sample_count());
+    const auto sample_count = static_cast<Index>(samples.size());
     std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] == 1) {
@@ -78,7 +95,7 @@ double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajector
         }
 #pragma omp parallel for schedule(static)
         for (Index m = 0; m < sample_count; ++m) {
-            const double part = 2 * trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
+            const double part = 2 * trajectory.k[axis][samples[m]] / static_cast<double>(matrix_size[axis]);
             radius[m] += part * part;
         }
     }
@@ -87,7 +104,7 @@ double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajector
     return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
         std::vector<double> squares;
         for (const Index m : outer) {
-            squares.push_back(std::norm(cdouble(coil[m])));
+            squares.push_back(std::norm(cdouble(coil[samples[m]])));
         }
         return squares;
     });

@@ -52,6 +52,7 @@ public:
 
 private:
     void do_fill(cdouble value, ArrayView y) override;
+    void do_fill_white(const WhiteNoise& noise, Index first, ArrayView y) override;
     void do_copy(ConstArrayView x, ArrayView y) override;
     void do_scale(cdouble alpha, ArrayView y) override;
     void do_axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y) override;

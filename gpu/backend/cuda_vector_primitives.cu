@@ -22,6 +22,14 @@ __global__ void fill_kernel(DeviceComplex<T> value, DeviceComplex<T>* y, Index s
 }
 
 template <class T>
+__global__ void fill_white_kernel(WhiteNoise noise, Index first, DeviceComplex<T>* y, Index size) {
+    for (Index i = first_element(); i < size; i += element_step()) {
+        const auto number = noise.number<T>(first + i);
+        y[i] = {number.re, number.im};
+    }
+}
+
+template <class T>
 __global__ void scale_kernel(DeviceComplex<T> alpha, DeviceComplex<T>* y, Index size) {
     for (Index i = first_element(); i < size; i += element_step()) {
         y[i] = alpha * y[i];
@@ -170,6 +178,15 @@ void CudaBackend::do_fill(cdouble value, ArrayView y) {
         using T = decltype(tag);
         fill_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
             to_device<T>(value), as_device(y.data<T>()), y.size());
+    });
+    check_launch();
+}
+
+void CudaBackend::do_fill_white(const WhiteNoise& noise, Index first, ArrayView y) {
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        fill_white_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_.stream()>>>(
+            noise, first, as_device(y.data<T>()), y.size());
     });
     check_launch();
 }

@@ -1,6 +1,8 @@
 // Mirrors core/backend/cpu/cpu_image_primitives.cpp.
 #include "gpu/primitives/cuda_image_primitives.cuh"
 
+#include <algorithm>
+
 #include "gpu/device/device_complex.cuh"
 
 namespace recon {
@@ -41,6 +43,30 @@ __global__ void add_adjoint_difference_kernel(const DeviceComplex<T>* x, AxisRun
         const DeviceComplex<T> from_before = runs.is_first(n) ? DeviceComplex<T>{0, 0} : x[n - runs.stride];
         const DeviceComplex<T> from_here = runs.is_last(n) ? DeviceComplex<T>{0, 0} : x[n];
         y[n] = y[n] + (from_before - from_here);
+    }
+}
+
+template <class T>
+struct SmoothingWeights {
+    T values[ImagePrimitives::most_weights];
+    int count;
+};
+
+template <class T>
+__global__ void smooth_kernel(const DeviceComplex<T>* x, AxisRuns runs, SmoothingWeights<T> weights,
+                              DeviceComplex<T>* y) {
+    for (Index n = first_element(); n < runs.size; n += element_step()) {
+        const Index at = n / runs.stride % runs.extent;
+        const int first = -static_cast<int>(min(Index{weights.count} - 1, at));
+        const int last = static_cast<int>(min(Index{weights.count} - 1, runs.extent - 1 - at));
+        DeviceComplex<T> sum{0, 0};
+        T of_weights = 0;
+        for (int j = first; j <= last; ++j) {
+            const T weight = weights.values[abs(j)];
+            of_weights += weight;
+            sum = sum + weight * x[n + j * runs.stride];
+        }
+        y[n] = {sum.re / of_weights, sum.im / of_weights};
     }
 }
 
@@ -100,6 +126,19 @@ void CudaImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, 
         using T = decltype(tag);
         add_adjoint_difference_kernel<T><<<blocks_for(runs.size, threads), threads, 0, queue_->stream()>>>(
             as_device(x.data<T>()), runs, as_device(y.data<T>()));
+    });
+    check_launch();
+}
+
+void CudaImagePrimitives::do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const {
+    const AxisRuns runs = runs_along(x.shape(), axis);
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        SmoothingWeights<T> of_kernel{};
+        of_kernel.count = static_cast<int>(weights.size());
+        std::copy(weights.begin(), weights.end(), of_kernel.values);
+        smooth_kernel<T><<<blocks_for(runs.size, threads), threads, 0, queue_->stream()>>>(
+            as_device(x.data<T>()), runs, of_kernel, as_device(y.data<T>()));
     });
     check_launch();
 }

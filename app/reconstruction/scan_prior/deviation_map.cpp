@@ -3,21 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/backend/backend.hpp"
 #include "core/mri/priors/local_variance.hpp"
 
 namespace recon {
 
-NamedArray deviation_map(std::vector<double> variance, PerAxis<Index> matrix_size, Index samples) {
+NamedArray deviation_map(ArrayView squares, Index samples, double energy) {
+    Backend& backend = squares.backend();
+    const PerAxis<Index> matrix_size = squares.shape().matrix_size();
+    Array ones(backend, squares.shape(), squares.precision());
+    backend.fill(1, ones);
+    const double sum = backend.dot(ones, squares).real();
     constexpr double numbers_wanted = 50;
     const double volume = numbers_wanted / static_cast<double>(samples);
     const auto axis_count = std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; });
-    if (volume > 1) {  // the sum of squared weights of a Gaussian of this width is 1 / volume
-        smooth(matrix_size, std::pow(volume, 1 / static_cast<double>(axis_count)) / std::sqrt(4 * pi), variance);
+    if (volume > 1 && axis_count > 0) {  // the sum of squared weights of a Gaussian of this width is 1 / volume
+        smooth(std::pow(volume, 1 / static_cast<double>(axis_count)) / std::sqrt(4 * pi), squares);
     }
-    std::vector<float> sd;
-    for (const double square : variance) {
-        sd.push_back(static_cast<float>(std::sqrt(square)));
-    }
+    backend.square_root(squares);
+    const double scale = sum > 0 ? std::sqrt(energy / sum) : 0;
+    const std::vector<cfloat> roots = download<float>(squares);
+    std::vector<float> sd(roots.size());
+    std::transform(roots.begin(), roots.end(), sd.begin(),
+                   [scale](cfloat root) { return static_cast<float>(scale * static_cast<double>(root.real())); });
     const auto [x, y, z] = matrix_size;
     return {"uncertainty/sd", {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
 }

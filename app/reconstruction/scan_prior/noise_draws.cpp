@@ -22,10 +22,10 @@ std::vector<double> NoiseDraws::deviations_of_samples(const ScanNoise& noise, co
     for (std::size_t shell = 0; shell < shells.count.size(); ++shell) {
         of_shells.push_back(std::sqrt(noise.variance(statistics_.signal_of(spectrum, shell))));
     }
-    const Trajectory& own = problem_.plans().trajectory();
-    std::vector<double> deviations;
-    for (Index m = 0; m < problem_.backend().listed(own.sample_count()); ++m) {
-        deviations.push_back(of_shells[shells.shell_of(own, m)]);
+    std::vector<double> deviations(statistics_.shell_of_sample.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < deviations.size(); ++m) {
+        deviations[m] = of_shells[statistics_.shell_of_sample[m]];
     }
     return deviations;
 }

@@ -15,7 +15,6 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/priors/local_variance.hpp"
-#include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 namespace recon {
@@ -104,13 +103,11 @@ public:
 
 private:
     Index grid_size() const { return Shape::image(circulant_grid(problem_.context().matrix_size())).element_count(); }
-    /// Spectra and their deviations; variances, differences and what they are made of; energies and weights of samples.
+    /// Spectra and their deviations; what is shown of voxels; energies, weights and shells of samples.
     std::size_t host_bytes() const {
         const auto voxels = static_cast<std::size_t>(problem_.image_shape().element_count());
-        const std::size_t axes =
-            std::max<std::size_t>(1, axes_with_neighbours(problem_.context().matrix_size()).size());
         const auto samples = static_cast<std::size_t>(problem_.plans().trajectory().sample_count());
-        return (8 * static_cast<std::size_t>(grid_size()) + (6 + 6 * axes) * voxels + 2 * samples) * sizeof(double);
+        return (8 * static_cast<std::size_t>(grid_size()) + 4 * voxels + 3 * samples) * sizeof(double);
     }
     double voxel_count() const { return static_cast<double>(problem_.image_shape().element_count()); }
     double energy_stop(double accuracy) const {
@@ -195,8 +192,7 @@ private:
     }
 
     NoiseBalance noise_balance() const {
-        return {statistics_, residual_of_shells(problem_, statistics_.shells, image_, statistics_.rms_of_data()),
-                noise_taken()};
+        return {statistics_, residual_of_shells(problem_, statistics_, image_), noise_taken()};
     }
 
     std::unique_ptr<ScanSystem> find_spectrum(CgReport& cg) {
@@ -263,18 +259,16 @@ private:
     }
 
     /// [x y z axis]
-    std::vector<cfloat> differences_of(ConstArrayView x) const {
+    Array differences_of(ConstArrayView x) const {
         const FiniteDifferences gradient = plain_gradient(problem_);
         Array differences(backend_, gradient.codomain(), gradient.precision());
         gradient.forward(x, differences);
-        return download<float>(differences);
+        return differences;
     }
 
-    /// [x y z axis]
-    std::vector<double> variance_now() const {
-        const std::vector<cfloat> of_image = differences_of(image_), of_error = differences_of(*error_);
-        return backend_.computes() ? local_variance(problem_.context().matrix_size(), of_image, of_error)
-                                   : std::vector<double>{1};
+    LocalVariance variance_now() const {
+        Array of_image = differences_of(image_), of_error = differences_of(*error_);
+        return local_variance(of_image, of_error);
     }
 
     /// Passes in which gradients have the variance that the last image shows where they are. One, but where the data
@@ -287,10 +281,11 @@ private:
         for (report_.local_passes = 1;; ++report_.local_passes) {
             {
                 const auto stage = problem_.context().run.stage(Stage::start);
-                variance_field_ = variance_now();
+                variance_.reset();
+                variance_.emplace(variance_now());
             }
             system.reset();
-            const ScanTerm term = local_term(problem_, priors_.support.get(), variance_field_, local_noise_);
+            const ScanTerm term = local_term(problem_, priors_.support.get(), *variance_, local_noise_);
             system = std::make_unique<ScanSystem>(problem_, priors_, term, of_data_,
                                                   std::sqrt(statistics_.weighting() * noise_.white));
             const Array before = copy_of(image_);
@@ -324,35 +319,26 @@ private:
         if (samples == 0) {
             return;
         }
-        std::vector<double> squares(static_cast<std::size_t>(backend_.listed(image_.size())), 0.0);
-        double sum = 0;
+        Array squares = zero_image(), scaled = zero_image();
+        const double size = norm(*error_) / std::sqrt(voxel_count());
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
             if (draw > 0) {  // the first is there
                 backend_.fill(0, *error_);
                 sample(system, draw, draws_->of_data(draw, noise_, *spectrum_));
             }
-            const std::vector<cfloat> error = download<float>(*error_);
-            for (std::size_t n = 0; n < error.size(); ++n) {
-                squares[n] += std::norm(cdouble(error[n]));
-                sum += std::norm(cdouble(error[n]));
-            }
+            backend_.axpby(size > 0 ? 1 / size : 0, *error_, 0, scaled);
+            backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
         }
         // The sample says where the error is, the predicted error how large it is.
-        const double scale = sum > 0 ? error_size_ * error_size_ / sum : 0;
-        for (double& square : squares) {
-            square *= scale;
-        }
-        if (backend_.computes()) {
-            report_.sd = deviation_map(std::move(squares), problem_.context().matrix_size(), samples);
-        }
+        report_.sd = deviation_map(squares, samples, error_size_ * error_size_);
     }
 
     void describe_resolution() {
         EffectiveResolution voxels;
-        if (variance_field_.empty()) {
+        if (!variance_) {
             voxels.in_tissue = voxels.at_edges = equivalent_width(of_data_, of_prior_.spectrum, axis_count_);
         } else {
-            voxels = local_resolution(problem_, of_data_, variance_field_, local_noise_, image_, axis_count_);
+            voxels = local_resolution(problem_, of_data_, *variance_, local_noise_, image_, axis_count_);
         }
         const double unit = report_.voxel_mm > 0 ? report_.voxel_mm : 1;
         report_.resolution_mm = unit * voxels.in_tissue;
@@ -377,7 +363,7 @@ private:
     std::vector<double> k_of_grid_;
     std::vector<double> of_data_;  ///< eigenvalues of the circulant approximation of E^H E
     ScanTerm of_prior_;
-    std::vector<double> variance_field_;  ///< v, [x y z axis]; empty without the local pass
+    std::optional<LocalVariance> variance_;  ///< without the local pass none
     std::optional<NoiseDraws> draws_;
     std::optional<Array> noise_draw_;  ///< the first, of noise_
     std::optional<Array> error_;       ///< z

@@ -4,11 +4,18 @@
 #include <cmath>
 
 #include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "core/base/ordered_sum.hpp"
 
 namespace recon {
 namespace {
 
-double quantile(std::vector<double> values, double part) {
+/// Of many values, most_values spread over them: more tell nothing new.
+double quantile(const std::vector<float>& all, double part) {
+    constexpr std::size_t most_values = std::size_t{1} << 17;
+    std::vector<float> values(std::min(all.size(), most_values));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = all[i * all.size() / values.size()];
+    }
     const auto place = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
@@ -17,37 +24,41 @@ double quantile(std::vector<double> values, double part) {
 }  // namespace
 
 double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count) {
-    double sum = 0;
-    for (std::size_t i = 0; i < of_data.size(); ++i) {
-        sum += of_data[i] / std::max(of_data[i] + of_prior[i], 1e-300);
-    }
+    const double sum = ordered_sum(std::ssize(of_data), [&](Index n) {
+        const auto i = static_cast<std::size_t>(n);
+        return of_data[i] / std::max(of_data[i] + of_prior[i], 1e-300);
+    });
     const double centre = of_data[0] / std::max(of_data[0] + of_prior[0], 1e-300);
     const double mean = sum / static_cast<double>(of_data.size());
     return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
 }
 
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
-                                     const std::vector<double>& variance, double noise_variance, ConstArrayView image,
+                                     const LocalVariance& variance, double noise_variance, ConstArrayView image,
                                      Index axis_count) {
+    Backend& backend = problem.backend();
+    Array sum(backend, image.shape(), image.precision());  // over the axes
+    backend.copy(variance.relative.slice(0), sum);
+    for (Index slot = 1; slot < axis_count; ++slot) {
+        backend.axpby(1, variance.relative.slice(slot), 1, sum);
+    }
+    const std::vector<cfloat> sums = download<float>(sum);
     const std::vector<cfloat> voxels = download<float>(image);
-    std::vector<double> magnitudes(voxels.size());
+    std::vector<float> magnitudes(voxels.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t n = 0; n < voxels.size(); ++n) {
-        magnitudes[n] = std::sqrt(std::norm(cdouble(voxels[n])));
+        magnitudes[n] = std::abs(voxels[n]);
     }
     const double least = 0.2 * quantile(magnitudes, 0.99);
-    std::vector<double> inside;
+    std::vector<float> inside;
     for (std::size_t n = 0; n < magnitudes.size(); ++n) {
         if (magnitudes[n] >= least) {
-            double mean = 0;
-            for (std::size_t i = n; i < variance.size(); i += voxels.size()) {
-                mean += variance[i] / static_cast<double>(axis_count);
-            }
-            inside.push_back(mean);
+            inside.push_back(sums[n].real());
         }
     }
+    const double unit = variance.scale / static_cast<double>(std::max<Index>(1, axis_count));
     const auto width = [&](double part) {
-        return equivalent_width(of_data, gradient_spectrum(problem, noise_variance, quantile(inside, part)),
+        return equivalent_width(of_data, gradient_spectrum(problem, noise_variance, unit * quantile(inside, part)),
                                 axis_count);
     };
     return {width(0.5), width(0.95)};

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
+#include "core/mri/priors/local_variance.hpp"
 
 namespace recon {
 
@@ -18,9 +19,8 @@ struct EffectiveResolution {
 };
 
 /// Of an image whose gradients were given the variance v(r) (`local_term`).
-/// @param variance  v, [x y z axis]
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
-                                     const std::vector<double>& variance, double noise_variance, ConstArrayView image,
+                                     const LocalVariance& variance, double noise_variance, ConstArrayView image,
                                      Index axis_count);
 
 }  // namespace recon

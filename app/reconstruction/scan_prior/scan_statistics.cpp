@@ -1,10 +1,10 @@
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 
 #include "app/reconstruction/problem/coil_energy.hpp"
-#include "core/mri/priors/white_draw.hpp"
+#include "core/base/ordered_sum.hpp"
 
 namespace recon {
 namespace {
@@ -16,6 +16,7 @@ constexpr double least_coil_energy = 1e-12;
 std::vector<double> basis_gains(const TrajectoryPlans& plans) {
     std::vector<double> gains = plans.sample_factors();
     const std::vector<double>& roots = plans.root_weights();
+#pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < gains.size(); ++m) {
         const double root = roots.empty() ? 1 : roots[m];
         gains[m] = root > 0 ? std::pow(gains[m] / root, 2) : 1;
@@ -37,7 +38,8 @@ ScanStatistics statistics_of_one_sample(const FrameProblem& problem) {
     const ReconstructionContext& context = problem.context();
     const Trajectory one{{{{1}, {1}, {1}}}};
     ScanStatistics result{KspaceShells(one, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
-    result.shells.add(one, std::vector<double>{1}, {});
+    result.shell_of_sample = result.shells.shells_of(one);
+    result.shells.add(one, result.shell_of_sample, std::vector<double>{1}, {});
     result.data_energy = result.weight_sum = result.weight_square_sum = 1;
     result.coil_count = context.scan.coil_count;
     result.value_count = static_cast<double>(context.scan.coil_count * problem.frame().sample_count());
@@ -68,33 +70,31 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
 
     std::vector<double> of_coils(static_cast<std::size_t>(context.scan.coil_count), 0.0);
     std::vector<double> of_samples(samples, 0.0);
-    double weighted_energy = 0;
     for (Index coil = 0; coil < coils.count; ++coil) {
         const std::span<const cfloat> kspace =
             problem.own_kspace().subspan(static_cast<std::size_t>(coil) * samples, samples);
-        std::vector<double> energies(samples);
-#pragma omp parallel for schedule(static)
-        for (std::size_t m = 0; m < samples; ++m) {
-            energies[m] = std::norm(cdouble(kspace[m]));
-            of_samples[m] += energies[m];
-        }
-        of_coils[static_cast<std::size_t>(coils.first + coil)] = std::accumulate(energies.begin(), energies.end(), 0.0);
+        of_coils[static_cast<std::size_t>(coils.first + coil)] = ordered_sum(std::ssize(kspace), [&](Index m) {
+            const double energy = std::norm(cdouble(kspace[m]));
+            of_samples[static_cast<std::size_t>(m)] += energy;
+            return energy;
+        });
     }
     problem.ranks().all_reduce_sum(std::span<double>(of_coils));
     const double largest = *std::max_element(of_coils.begin(), of_coils.end());
     result.coil_count = std::count_if(of_coils.begin(), of_coils.end(),
                                       [&](double energy) { return energy > least_coil_energy * largest; });
 
-    for (std::size_t m = 0; m < samples; ++m) {
-        weighted_energy += roots.empty() ? of_samples[m] : roots[m] * roots[m] * of_samples[m];
-    }
-    result.shells.add(own, of_samples, basis_gains(problem.plans()));
-    std::vector<double> sums{weighted_energy, 0, 0};
-    for (std::size_t m = 0; m < samples; ++m) {
-        const double weight = roots.empty() ? 1 : roots[m] * roots[m];
-        sums[1] += weight;
-        sums[2] += weight * weight;
-    }
+    result.shell_of_sample = result.shells.shells_of(own);
+    result.shells.add(own, result.shell_of_sample, of_samples, basis_gains(problem.plans()));
+    const auto sum_over_samples = [&](auto&& term) {  // of the weight and the number of a sample
+        return ordered_sum(static_cast<Index>(samples), [&](Index m) {
+            const auto sample = static_cast<std::size_t>(m);
+            return term(roots.empty() ? 1 : roots[sample] * roots[sample], sample);
+        });
+    };
+    std::vector<double> sums{sum_over_samples([&](double weight, std::size_t m) { return weight * of_samples[m]; }),
+                             sum_over_samples([](double weight, std::size_t) { return weight; }),
+                             sum_over_samples([](double weight, std::size_t) { return weight * weight; })};
     // Ranks that divide the coils have all samples each.
     Communicator& samples_divided = context.division.along_samples();
     samples_divided.all_reduce_sum(std::span<double>(sums).subspan(1));
@@ -127,12 +127,13 @@ NoiseLevel first_noise(const FrameProblem& problem) {
     return noise;
 }
 
-std::vector<double> residual_of_shells(const FrameProblem& problem, const KspaceShells& shells, ConstArrayView image,
-                                       double unit) {
+std::vector<double> residual_of_shells(const FrameProblem& problem, const ScanStatistics& statistics,
+                                       ConstArrayView image) {
+    // Squares of the data may leave the range of single precision.
+    const double unit = statistics.rms_of_data();
     Backend& backend = problem.backend();
     const Encoding& encoding = problem.encoding();
-    const Trajectory& own = problem.plans().trajectory();
-    const Shape samples = Shape::samples(own.sample_count());
+    const Shape samples = Shape::samples(problem.plans().trajectory().sample_count());
     Array energies(backend, samples, image.precision());
     backend.fill(0, energies);
     for_each_batch(encoding, [&](Index first, Index count) {
@@ -145,54 +146,45 @@ std::vector<double> residual_of_shells(const FrameProblem& problem, const Kspace
     });
     const std::vector<double>& roots = problem.plans().root_weights();
     const std::vector<cfloat> of_samples = download<float>(energies);
-    std::vector<double> result(shells.count.size(), 0.0);
-    for (std::size_t m = 0; m < of_samples.size(); ++m) {
+    std::vector<double> result = statistics.shells.sums(statistics.shell_of_sample, [&](std::size_t m) {
         const double weight = roots.empty() ? 1 : roots[m] * roots[m];
-        if (weight > 0) {
-            result[shells.shell_of(own, static_cast<Index>(m))] +=
-                unit * unit * static_cast<double>(of_samples[m].real()) / weight;
-        }
-    }
+        return weight > 0 ? unit * unit * static_cast<double>(of_samples[m].real()) / weight : 0;
+    });
     problem.ranks().all_reduce_sum(std::span<double>(result));
     return result;
 }
 
-Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std::vector<double>& deviations) {
+Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, std::span<const double> deviations) {
     const ReconstructionContext& context = problem.context();
     Backend& backend = problem.backend();
     const Encoding& encoding = problem.encoding();
     const Share coils = context.division.coils();
     const Share samples = context.division.samples(problem.frame().sample_count());
     const std::vector<double>& roots = problem.plans().root_weights();
-    const Index batch = std::min(coils.count, encoding.coils_at_once());
-    std::vector<float> factors;  // [sample]
-    const Index listed_count = backend.listed(samples.count);
-    for (Index m = 0; m < listed_count && !(roots.empty() && deviations.empty()); ++m) {
-        const double root = roots.empty() ? 1 : roots[static_cast<std::size_t>(m)];
-        factors.push_back(
-            static_cast<float>(deviations.empty() ? root : root * deviations[static_cast<std::size_t>(m)]));
+    std::optional<Array> factors;  // [sample]
+    if (!roots.empty() || !deviations.empty()) {
+        std::vector<double> values(roots.empty() ? deviations.size() : roots.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t m = 0; m < values.size(); ++m) {
+            values[m] = (roots.empty() ? 1 : roots[m]) * (deviations.empty() ? 1 : deviations[m]);
+        }
+        factors.emplace(backend, Shape::samples(samples.count), context.options.precision);
+        upload_real(values, *factors);
     }
     Array image(backend, problem.image_shape(), context.options.precision);
     backend.fill(0, image);
-    for (Index first = 0; first < coils.count; first += batch) {
-        const Index count = std::min(batch, coils.count - first);
-        const MemoryClaim on_host =
-            backend.claim_on_host(static_cast<std::size_t>(samples.count * count) * sizeof(cfloat));
-        std::vector<cfloat> noise(static_cast<std::size_t>(listed_count * count));
-#pragma omp parallel for schedule(static)
+    for_each_batch(encoding, [&](Index first, Index count) {
+        Array noise(backend, Shape::samples(samples.count).with_axis("coil", count), context.options.precision);
         for (Index coil = 0; coil < count; ++coil) {
-            const std::span<cfloat> of_coil =
-                std::span(noise).subspan(static_cast<std::size_t>(coil * listed_count), listed_count);
-            fill_white(static_cast<std::uint64_t>(draw * context.scan.coil_count + coils.first + first + coil),
-                       samples.first, of_coil);
-            for (std::size_t m = 0; m < factors.size(); ++m) {
-                of_coil[m] *= factors[m];
+            const ArrayView of_coil = noise.slice(coil);
+            backend.fill_white(static_cast<std::uint64_t>(draw * context.scan.coil_count + coils.first + first + coil),
+                               samples.first, of_coil);
+            if (factors) {
+                backend.multiply(Conjugate::no, *factors, of_coil, Accumulate::no, of_coil);
             }
         }
-        Array on_backend(backend, Shape::samples(samples.count).with_axis("coil", count), context.options.precision);
-        upload(noise, on_backend);
-        encoding.accumulate_adjoint_coils(on_backend, first, image);
-    }
+        encoding.accumulate_adjoint_coils(noise, first, image);
+    });
     problem.ranks().all_reduce_sum(image);
     return image;
 }

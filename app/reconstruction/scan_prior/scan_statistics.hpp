@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "core/mri/noise_level.hpp"
@@ -11,9 +14,10 @@ namespace recon {
 
 /// What a frame's k-space says of its image before there is one; the same on all ranks.
 struct ScanStatistics {
-    KspaceShells shells;     ///< of all samples, unweighted
-    double data_energy = 0;  ///< |sqrt(w) d|^2
-    double weight_sum = 0;   ///< of w over samples and coils that measured anything
+    KspaceShells shells;                         ///< of all samples, unweighted
+    std::vector<std::uint32_t> shell_of_sample = {};  ///< of this rank's
+    double data_energy = 0;                      ///< |sqrt(w) d|^2
+    double weight_sum = 0;                       ///< of w over samples and coils that measured anything
     double weight_square_sum = 0;
     double value_count = 0;  ///< samples times these coils
     Index coil_count = 0;    ///< that measured anything: others are all zero
@@ -34,12 +38,11 @@ ScanStatistics scan_statistics(const FrameProblem& problem);
 NoiseLevel first_noise(const FrameProblem& problem);
 
 /// |E rho - d|^2 in each of the shells, samples unweighted, of all ranks.
-/// @param unit  of the order of the data, positive: their squares may leave the range of single precision
-std::vector<double> residual_of_shells(const FrameProblem& problem, const KspaceShells& shells, ConstArrayView image,
-                                       double unit);
+std::vector<double> residual_of_shells(const FrameProblem& problem, const ScanStatistics& statistics,
+                                       ConstArrayView image);
 
 /// E^H sqrt(w) n for unit white noise n, [x y z], of all ranks: the same however many there are.
 /// @param deviations  n is multiplied by, [sample] of this rank; empty means 1
-Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, const std::vector<double>& deviations = {});
+Array adjoint_of_white_noise(const FrameProblem& problem, Index draw, std::span<const double> deviations = {});
 
 }  // namespace recon

@@ -5,14 +5,13 @@
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
-#include "core/mri/priors/white_draw.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
 
 namespace recon {
 namespace {
 
 constexpr int most_iterations = 200;
-/// Streams of white_draw: those of a draw's coils come first.
+/// Streams of WhiteNoise: those of a draw's coils come first.
 constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
 
 /// Ends a solver when the run is to stop, and shows nothing.
@@ -32,7 +31,8 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     : problem_(problem),
       support_(priors.support.get()),
       terms_(priors.terms),
-      deviations_(scan.deviations),
+      scan_deviations_(scan.deviations),
+      scan_deviation_(scan.deviation),
       deviation_(deviation) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
@@ -91,18 +91,17 @@ void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
     std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw);
     Array part(image.backend(), image.shape(), image.precision());
     for (const PriorTerm& term : terms_) {
-        const Index count = term.w->codomain().element_count();
-        const MemoryClaim on_host = image.backend().claim_on_host(static_cast<std::size_t>(count) * sizeof(cfloat));
-        std::vector<cfloat> white(static_cast<std::size_t>(image.backend().listed(count)));
-        fill_white(stream++, 0, white);
+        Array white(image.backend(), term.w->codomain(), image.precision());
+        image.backend().fill_white(stream++, 0, white);
         const bool is_scan = &term == &terms_.back();
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < white.size(); ++i) {
-            white[i] *= static_cast<float>(is_scan ? deviations_[i] : deviation_);
+        if (is_scan && !scan_deviations_.empty()) {
+            Array deviations(image.backend(), white.shape(), white.precision());
+            upload_real(scan_deviations_, deviations);
+            image.backend().multiply(Conjugate::no, deviations, white, Accumulate::no, white);
+        } else {
+            image.backend().scale(is_scan ? scan_deviation_ : deviation_, white);
         }
-        Array on_backend(image.backend(), term.w->codomain(), image.precision());
-        upload(white, on_backend);
-        term.w->adjoint(on_backend, part);
+        term.w->adjoint(white, part);
         image.backend().axpby(std::sqrt(term.lambda * problem_.q_centre()), part, 1, image);
     }
 }

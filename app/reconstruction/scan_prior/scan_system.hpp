@@ -45,7 +45,8 @@ private:
     const FrameProblem& problem_;
     const Support* support_;
     std::vector<PriorTerm> terms_;
-    std::vector<double> deviations_;
+    std::vector<double> scan_deviations_;
+    double scan_deviation_;
     double deviation_;
     std::optional<RegularisedSystem> regularised_;
     std::optional<CirculantPreconditioner> circulant_;

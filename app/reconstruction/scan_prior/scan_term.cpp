@@ -44,25 +44,25 @@ PerAxis<double> factors_of(const FrameProblem& problem) {
 }
 
 /// Pairs that both lie inside, 1; others 0: [x y z axis]
-std::vector<double> pairs_inside(const FrameProblem& problem, const Support* support, Index axis_count) {
-    const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
-    const Index pairs = problem.image_shape().element_count() * axis_count;
-    std::vector<double> inside(static_cast<std::size_t>(problem.backend().listed(pairs)), 1.0);
+Array pairs_inside(const FrameProblem& problem, const Support* support) {
+    Backend& backend = problem.backend();
+    const Shape image = problem.image_shape();
+    const std::vector<int> axes = axes_with_neighbours(image.matrix_size());
+    const Precision precision = problem.context().options.precision;
+    Array inside(backend, image.with_axis("axis", std::max<Index>(1, std::ssize(axes))), precision);
+    backend.fill(1, inside);
     if (support == nullptr) {
         return inside;
     }
-    Array ones(problem.backend(), problem.image_shape(), problem.context().options.precision);
-    problem.backend().fill(1, ones);
-    support->restrict_to_support(ones);
-    const std::vector<cfloat> mask = download<float>(ones);
-    if (!problem.backend().computes()) {
-        return inside;
+    Array mask(backend, image, precision);
+    backend.fill(1, mask);
+    support->restrict_to_support(mask);
+    for (std::size_t slot = 0; slot < axes.size(); ++slot) {
+        const ArrayView pairs = inside.slice(static_cast<Index>(slot));
+        backend.image_primitives().difference(axes[slot], mask, pairs);
+        backend.axpby(1, mask, 1, pairs);  // the neighbour
+        backend.multiply(Conjugate::no, mask, pairs, Accumulate::no, pairs);
     }
-    for_each_pair(problem.context().matrix_size(), [&](Index i, Index j, int slot) {
-        if (mask[i] == 0.0F || mask[j] == 0.0F) {
-            inside[static_cast<std::size_t>(slot) * voxels + static_cast<std::size_t>(i)] = 0;
-        }
-    });
     return inside;
 }
 
@@ -101,28 +101,22 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
     return result;
 }
 
-ScanTerm local_term(const FrameProblem& problem, const Support* support, const std::vector<double>& variance,
+ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
                     double noise_variance) {
     Backend& backend = problem.backend();
-    const Shape image = problem.image_shape();
-    const auto axes = std::max<Index>(1, std::ssize(axes_with_neighbours(image.matrix_size())));
-    const std::vector<double> weights = pairs_inside(problem, support, axes);
-    std::vector<double> inverse(weights.size());
-    std::vector<cdouble> complex(weights.size());
-    const double scale = noise_variance / problem.q_centre();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        inverse[i] = weights[i] / variance[i];
-        complex[i] = weights[i] * std::sqrt(scale / variance[i]);
-    }
-    const double sum = std::accumulate(inverse.begin(), inverse.end(), 0.0);
-    const double count = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::vector<double> deviations(weights.size(), std::sqrt(noise_variance));
-    Array on_backend(backend, image.with_axis("axis", axes), problem.context().options.precision);
-    upload(complex, on_backend);
-    return {{1, std::make_shared<const FiniteDifferences>(backend, image, factors_of(problem), std::move(on_backend))},
-            gradient_spectrum(problem, noise_variance, count > 0 ? count / sum : 1),
-            std::move(deviations)};
+    const Array inside = pairs_inside(problem, support);
+    Array weights(backend, inside.shape(), inside.precision());
+    backend.divide(inside, variance.relative, weights);
+    const double inverse_sum = backend.dot(inside, weights).real() / variance.scale;
+    const double pair_count = backend.dot(inside, inside).real();
+    backend.square_root(weights);
+    backend.scale(std::sqrt(noise_variance / (problem.q_centre() * variance.scale)), weights);
+    ScanTerm result;
+    result.term = {1, std::make_shared<const FiniteDifferences>(backend, problem.image_shape(), factors_of(problem),
+                                                                std::move(weights))};
+    result.spectrum = gradient_spectrum(problem, noise_variance, pair_count > 0 ? pair_count / inverse_sum : 1);
+    result.deviation = std::sqrt(noise_variance);
+    return result;
 }
 
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance) {

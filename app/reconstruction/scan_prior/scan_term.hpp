@@ -5,6 +5,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
+#include "core/mri/priors/local_variance.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"
 #include "core/operators/penalties/finite_differences.hpp"
@@ -15,9 +16,10 @@ namespace recon {
 struct ScanTerm {
     PriorTerm term;
     std::vector<double> spectrum;  ///< eigenvalues of Q(0) W^H W where it is circulant, or nearly; of circulant_grid
-    /// sigma of the data at each element of W's codomain. A draw of the prior that the image then shrinks is
-    /// W^H (sigma w), w white.
+    /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of each element
+    /// of W's codomain; or, where this is empty, `deviation` of all.
     std::vector<double> deviations;
+    double deviation = 0;
 };
 
 /// sum_k sigma^2(k) |DFT(rho)(k)|^2 / P(|k|)
@@ -27,8 +29,8 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
                        const ScanNoise& noise, double signal_share);
 
 /// sigma^2 sum_r,axis |grad rho|^2 / v(r), pairs across the border of the support left out.
-/// @param variance  v, [x y z axis], positive
-ScanTerm local_term(const FrameProblem& problem, const Support* support, const std::vector<double>& variance,
+/// @param variance  v, [x y z axis]
+ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
                     double noise_variance);
 
 /// |k| in cycles per mm at the points of circulant_grid.

@@ -13,6 +13,7 @@ class CountingImagePrimitives final : public ImagePrimitives {
 private:
     void do_difference(int, ConstArrayView, ArrayView) const override {}
     void do_add_adjoint_difference(int, ConstArrayView, ArrayView) const override {}
+    void do_smooth(int, std::span<const double>, ConstArrayView, ArrayView) const override {}
     void do_difference_normal(const DifferenceWeights&, ConstArrayView, ArrayView) const override {}
     void do_joint_magnitudes(ConstArrayView, ArrayView) const override {}
     void do_soft_threshold(double, Index, ArrayView) const override {}
@@ -108,6 +109,7 @@ private:
     }
 
     void do_fill(cdouble, ArrayView) override {}
+    void do_fill_white(const WhiteNoise&, Index, ArrayView) override {}
     void do_copy(ConstArrayView, ArrayView) override {}
     void do_scale(cdouble, ArrayView) override {}
     void do_axpby(cdouble, ConstArrayView, cdouble, ArrayView) override {}

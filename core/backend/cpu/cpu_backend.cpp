@@ -150,6 +150,18 @@ private:
         });
     }
 
+    void do_fill_white(const WhiteNoise& noise, Index first, ArrayView y) override {
+        with_precision(y.precision(), [&](auto tag) {
+            using T = decltype(tag);
+            for_each_piece(y.size(), [&](Index offset, Index length) {
+                for (Index i = offset; i < offset + length; ++i) {
+                    const auto [re, im] = noise.number<T>(first + i);
+                    y.data<T>()[i] = {re, im};
+                }
+            });
+        });
+    }
+
     void do_copy(ConstArrayView x, ArrayView y) override {
         convert(x.address(), x.precision(), y.address(), y.precision(), y.size());
     }

@@ -91,6 +91,36 @@ void CpuImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, A
     });
 }
 
+void CpuImagePrimitives::do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const {
+    const AxisBlocks blocks(x.shape(), axis);
+    const auto reach = static_cast<Index>(weights.size()) - 1;
+    const Index extent = blocks.length / blocks.stride;
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+            const std::complex<T>* in = x.data<T>() + block;
+            std::complex<T>* out = y.data<T>() + block;
+            for (Index row = first; row < end;) {  // of voxels that have one place along the axis
+                const Index at = row / blocks.stride;
+                const Index row_end = std::min(end, (at + 1) * blocks.stride);
+                std::fill(out + row, out + row_end, std::complex<T>(0));
+                T sum = 0;
+                for (Index j = std::max(-reach, -at); j <= std::min(reach, extent - 1 - at); ++j) {
+                    const auto weight = static_cast<T>(weights[static_cast<std::size_t>(std::abs(j))]);
+                    sum += weight;
+                    for (Index n = row; n < row_end; ++n) {
+                        out[n] += weight * in[n + j * blocks.stride];
+                    }
+                }
+                for (Index n = row; n < row_end; ++n) {
+                    out[n] /= sum;
+                }
+                row = row_end;
+            }
+        });
+    });
+}
+
 void CpuImagePrimitives::do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const {
     const PerAxis<Index> n = x.shape().matrix_size();
     const PerAxis<Index> stride{1, n[0], n[0] * n[1]};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace recon {
 
@@ -22,6 +23,7 @@ KspaceShells::KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_s
     }
     width_ = largest > 0 ? 1 / largest : 1;
     double edge = 0;
+#pragma omp parallel for schedule(static) reduction(max : edge)
     for (Index m = 0; m < trajectory.sample_count(); ++m) {
         edge = std::max(edge, k_per_mm(trajectory, m));
     }
@@ -46,15 +48,25 @@ std::size_t KspaceShells::shell_at(double k_per_mm) const {
     return std::min(static_cast<std::size_t>(k_per_mm / width_), count.size() - 1);
 }
 
-void KspaceShells::add(const Trajectory& trajectory, std::span<const double> energies, std::span<const double> gains) {
-    for (std::size_t m = 0; m < energies.size(); ++m) {
-        const double k = k_per_mm(trajectory, static_cast<Index>(m));
-        const std::size_t shell = shell_at(k);
-        count[shell] += 1;
-        k_sum[shell] += k;
-        energy[shell] += energies[m];
-        gain[shell] += gains.empty() ? 1 : gains[m];
+std::vector<std::uint32_t> KspaceShells::shells_of(const Trajectory& trajectory) const {
+    std::vector<std::uint32_t> shells(static_cast<std::size_t>(trajectory.sample_count()));
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < shells.size(); ++m) {
+        shells[m] = static_cast<std::uint32_t>(shell_at(k_per_mm(trajectory, static_cast<Index>(m))));
     }
+    return shells;
+}
+
+void KspaceShells::add(const Trajectory& trajectory, std::span<const std::uint32_t> shells,
+                       std::span<const double> energies, std::span<const double> gains) {
+    const auto add_to = [&](std::vector<double>& all, auto&& value) {
+        const std::vector<double> added = sums(shells, value);
+        std::transform(all.begin(), all.end(), added.begin(), all.begin(), std::plus<>());
+    };
+    add_to(count, [](std::size_t) { return 1.0; });
+    add_to(k_sum, [&](std::size_t m) { return k_per_mm(trajectory, static_cast<Index>(m)); });
+    add_to(energy, [&](std::size_t m) { return energies[m]; });
+    add_to(gain, [&](std::size_t m) { return gains.empty() ? 1.0 : gains[m]; });
 }
 
 }  // namespace recon

@@ -1,15 +1,19 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include "core/base/types.hpp"
+#include "core/backend/array.hpp"
 
 namespace recon {
 
 /// Smooths with a Gaussian of the given standard deviation in voxels along each axis, boundaries free: weights add up
-/// to 1 over what lies inside. @param values  [x y z], overwritten
-void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>& values);
+/// to 1 over what lies inside. @param width_voxels  at most 20; 0 leaves all as it is  @param values  images [x y z] or
+/// [x y z batch], overwritten
+void smooth(double width_voxels, ArrayView values);
+
+/// v = scale * relative. Squares of data in any unit would leave the range of single precision.
+struct LocalVariance {
+    Array relative;  ///< [x y z axis], positive, about 1 on the average
+    double scale = 1;
+};
 
 /// The variance that the gradients of an image have from place to place, along each axis: what an image of it shows,
 /// smoothed a little, plus what that image's error leaves out, smoothed much:
@@ -17,9 +21,8 @@ void smooth(PerAxis<Index> matrix_size, double width_voxels, std::vector<double>
 ///     v_a = G_0.7 |grad_a rho|^2 + G_4 |grad_a z|^2
 ///
 /// An edge is steep across and smooth along itself: the axes differ.
-/// @param of_image, of_error  differences of rho and of a sample z of its error, [x y z axis]
-/// @return [x y z axis], positive; all 1 where both are zero
-std::vector<double> local_variance(PerAxis<Index> matrix_size, std::span<const cfloat> of_image,
-                                   std::span<const cfloat> of_error);
+/// @param of_image, of_error  differences of rho and of a sample z of its error, [x y z axis]; overwritten
+/// @return all 1 where both are zero
+LocalVariance local_variance(ArrayView of_image, ArrayView of_error);
 
 }  // namespace recon

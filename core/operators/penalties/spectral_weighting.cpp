@@ -31,12 +31,8 @@ SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape,
         throw ShapeError(name() + ": " + std::to_string(factors.size()) + " factors, expected " +
                          std::to_string(codomain().element_count()));
     }
-    std::vector<cdouble> values(factors.begin(), factors.end());
-    upload(values, factors_);
-    for (cdouble& value : values) {
-        value *= value;
-    }
-    upload(values, squares_);
+    upload_real(factors, factors_);
+    backend.multiply(Conjugate::no, factors_, factors_, Accumulate::no, squares_);
 }
 
 void SpectralWeighting::do_forward(ConstArrayView x, ArrayView y) const {

@@ -80,8 +80,14 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     Array transformed(backend, Shape::image(doubled).with_axis("batch", 1), Precision::double_);
     backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_)->forward(weighted, transformed);
 
-    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(transformed.size()) * sizeof(cdouble));
-    const std::vector<cdouble> fine = download<double>(transformed);
+    const Index plane = doubled[0] * doubled[1];
+    const ArrayView planes = transformed.view().reshaped(Shape{{"plane", plane}, {"z", doubled[2]}});
+    Array needed(backend, Shape{{"plane", plane}, {"z", grid[2]}}, Precision::single);
+    for (Index z = 0; z < grid[2]; ++z) {
+        backend.copy(planes.slice(step[2] * z), needed.slice(z));
+    }
+    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(needed.size()) * sizeof(cfloat));
+    const std::vector<cfloat> fine = download<float>(needed);
     if (!backend.computes()) {
         return {1};
     }
@@ -90,9 +96,9 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     for (Index row = 0; row < grid[1] * grid[2]; ++row) {
         const Index y = row % grid[1], z = row / grid[1];
         for (Index x = 0; x < grid[0]; ++x) {
-            const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * step[2] * z);
+            const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * z);
             spectrum[static_cast<std::size_t>(row * grid[0] + x)] =
-                std::max(0.0, fine[at].real());  // below zero by rounding alone
+                std::max(0.0F, fine[at].real());  // below zero by rounding alone
         }
     }
     return spectrum;
@@ -110,12 +116,12 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");
     }
-    std::vector<cdouble> inverse(spectrum.size());
+    std::vector<double> inverse(spectrum.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < spectrum.size(); ++i) {
         inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
     }
-    upload(inverse, inverse_);
+    upload_real(inverse, inverse_);
 }
 
 void CirculantPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {

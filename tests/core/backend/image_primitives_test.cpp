@@ -47,7 +47,36 @@ TEST_P(ImagePrimitivesOnEveryBackend, TheAdjointDifferenceIsTheAdjointAndAdds) {
     }
 }
 
+TEST_P(ImagePrimitivesOnEveryBackend, SmoothingFollowsItsFormula) {
+    const std::vector<cdouble> x = download<double>(x_);
+    const std::vector<double> weights{2, 1, 0.25, 0.5};
+    Index stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Index extent = shape().extent(axis);
+        backend_->image_primitives().smooth(axis, weights, x_, y_);
+        const std::vector<cdouble> y = download<double>(y_);
+        for (Index n = 0; n < shape().element_count(); ++n) {
+            cdouble sum = 0;
+            double of_weights = 0;
+            for (Index j = -3; j <= 3; ++j) {
+                const Index at = n / stride % extent + j;
+                if (at >= 0 && at < extent) {
+                    sum += weights[std::abs(j)] * x[n + j * stride];
+                    of_weights += weights[std::abs(j)];
+                }
+            }
+            ASSERT_LE(std::abs(y[n] - sum / of_weights), 8 * rounding()) << axis << " " << n;
+        }
+        stride *= extent;
+    }
+}
+
 TEST_P(ImagePrimitivesOnEveryBackend, RefuseWhatIsNoPairOfImages) {
+    const ImagePrimitives& primitives = backend_->image_primitives();
+    EXPECT_THROW(primitives.smooth(0, std::vector<double>{1}, x_, x_), ShapeError);
+    EXPECT_THROW(primitives.smooth(0, {}, x_, y_), ShapeError);
+    EXPECT_THROW(primitives.smooth(0, std::vector<double>{1, -1}, x_, y_), ShapeError);
+    EXPECT_THROW(primitives.smooth(0, std::vector<double>(65, 1.0), x_, y_), ShapeError);
     Array other(*backend_, shape().with_axis("more", 2), precision());
     EXPECT_THROW(backend_->image_primitives().difference(0, x_, other), ShapeError);
     EXPECT_THROW(backend_->image_primitives().difference(3, x_, y_), ShapeError);

@@ -39,6 +39,21 @@ protected:
     }
 };
 
+TEST_P(VectorPrimitives, WhiteNoiseIsTheSameInPartsAndOnEveryBackend) {
+    backend_->fill_white(3, 0, x_);
+    const WhiteNoise noise(3);
+    expect(x_, [&](Index i) {
+        const auto [re, im] = noise.number<double>(i);
+        return cdouble(re, im);
+    });
+    if (size() > 1) {
+        Array part(*backend_, {{"n", size() - 1}}, precision());
+        backend_->fill_white(3, 1, part);
+        const std::vector<cdouble> whole = download<double>(x_), rest = download<double>(part);
+        EXPECT_TRUE(std::equal(rest.begin(), rest.end(), whole.begin() + 1));
+    }
+}
+
 TEST_P(VectorPrimitives, FollowTheirFormulas) {
     const cdouble alpha(0.5, -2);
     const cdouble beta(-1.5, 0.25);

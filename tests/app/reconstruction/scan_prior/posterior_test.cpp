@@ -8,7 +8,6 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
-#include "core/mri/priors/white_draw.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
@@ -61,10 +60,12 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     const std::vector<double> k = k_of_grid(problem, statistics.shells);
     const std::vector<double> of_data =
         circulant_spectrum(backend, *problem.plans().q(), problem.normal_coils(), {n, n, 1}, problem.ranks());
-    std::vector<double> variance(2 * n * n);
-    for (std::size_t i = 0; i < variance.size(); ++i) {
-        variance[i] = 10 + std::abs(test::random_values(1, static_cast<unsigned>(i)).front());
+    std::vector<double> values(2 * n * n);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = 5 + 0.5 * std::abs(test::random_values(1, static_cast<unsigned>(i)).front());
     }
+    LocalVariance variance{Array(backend, problem.image_shape().with_axis("axis", 2), Precision::double_), 2};
+    upload_real(values, variance.relative);
     const double share = statistics.coil_gain / static_cast<double>(statistics.coil_count);
     for (const ScanTerm& term : {spectrum_term(problem, k, spectrum, {sigma * sigma, 0}, share),
                                  local_term(problem, nullptr, variance, sigma * sigma)}) {
@@ -86,8 +87,8 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
             Array z(backend, problem.image_shape(), Precision::double_);
             backend.fill(0, z);
             system.sample(right_side, z, 1e-4 * n * n * sigma * sigma, 1e-4);
-            const std::vector<cdouble> values = download<double>(z);
-            const Eigen::Map<const Eigen::VectorXcd> error(values.data(), n * n);
+            const std::vector<cdouble> voxels = download<double>(z);
+            const Eigen::Map<const Eigen::VectorXcd> error(voxels.data(), n * n);
             found += error * error.adjoint() / draws;
         }
         const Eigen::VectorXd ratio = found.diagonal().real().cwiseQuotient(expected.diagonal().real());

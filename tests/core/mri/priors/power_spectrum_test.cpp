@@ -41,7 +41,7 @@ KspaceShells shells_of(const Trajectory& trajectory, Power power, double sigma, 
             energies.back() += std::norm((coil == 0 ? signal : 0.0) + sigma * gaussian());
         }
     }
-    shells.add(trajectory, energies, {});
+    shells.add(trajectory, shells.shells_of(trajectory), energies, {});
     return shells;
 }
 
