@@ -1,4 +1,5 @@
 #include "core/devices/backend_kind.hpp"
+#include "core/processes/process_group.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/device/device_count.hpp"
 #include "gpu/nccl/gpu_communicator.hpp"
@@ -18,10 +19,20 @@ Team make_cuda_team(std::span<const int> ordinals, const BackendSettings&) {
     return team;
 }
 
+/// Every process of a host takes the device of its number there; one that sees a single device, that one.
+Team join_cuda_ranks(ProcessGroup& group, const BackendSettings&) {
+    Team team;
+    team.backends.push_back(make_cuda_backend(group.place().rank_on_host % cuda_device_count()));
+    team.ranks.push_back(make_gpu_communicator(group, team.first()));
+    team.processes = &group;
+    return team;
+}
+
 const Registration cuda_registered(backend_kinds(), BackendKind{.name = "cuda",
                                                                 .preference = 1,
                                                                 .device_count = cuda_device_count,
                                                                 .make = make_cuda_team,
+                                                                .join = join_cuda_ranks,
                                                                 .start = start_cuda_devices});
 
 }  // namespace

@@ -7,8 +7,11 @@
 #include <functional>
 #include <memory>
 
+#include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/number_range.hpp"
+#include "app/cli/shell/option_names.hpp"
 #include "app/studies/bench/bench.hpp"
+#include "app/studies/bench/ranks_bench.hpp"
 #include "core/backend/cpu/cpu_ceilings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -26,6 +29,7 @@ struct CommandLine {
     Index size = 0;
     std::vector<std::string> parts;
     std::string json_path;
+    bool ranks = false;
 };
 
 struct Part {
@@ -114,6 +118,32 @@ void run(const CommandLine& line) {
     }
 }
 
+/// What messages take between the processes that a launcher has started.
+void run_ranks_bench(const CommandLine& line, ProcessGroup& group) {
+    set_log_level(LogLevel::warning);
+    const int threads = line.thread_count > 0 ? line.thread_count : threads_of_rank(group);
+    const Team team = join_team(group, line.device, {.thread_count = threads});
+    const std::vector<BenchRow> rows = bench_ranks(team);
+    if (group.rank() != 0) {
+        return;
+    }
+    std::printf("%s, %d ranks, %d of them on %s\n", team.first().description().c_str(), group.size(),
+                group.place().ranks_on_host, group.place().host.c_str());
+    nlohmann::json table = nlohmann::json::array();
+    for (const BenchRow& row : rows) {
+        print(row);
+        table.push_back(json_of(row));
+    }
+    if (!line.json_path.empty()) {
+        write_json(line.json_path, {{"program", "recon " RECON_VERSION},
+                                    {"device", team.first().description()},
+                                    {"ranks", group.size()},
+                                    {"ranks_on_host", group.place().ranks_on_host},
+                                    {"columns", columns},
+                                    {"rows", table}});
+    }
+}
+
 }  // namespace
 
 void add_bench_command(CLI::App& app) {
@@ -131,7 +161,17 @@ void add_bench_command(CLI::App& app) {
         ->delimiter(',')
         ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
     bench->add_option("--json", line->json_path, "The table as JSON");
-    bench->callback([line] { run(*line); });
+    bench->add_flag("--ranks", line->ranks,
+                    "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
+    bench->callback([line, &app] {
+        if (!line->ranks) {
+            return run(*line);
+        }
+        if (!is_one_of_several()) {
+            throw UsageError("bench --ranks measures messages between ranks: mpirun -n 2 recon bench --ranks");
+        }
+        run_with_others(option_names(app), [&](ProcessGroup* group) { run_ranks_bench(*line, *group); });
+    });
 }
 
 }  // namespace recon

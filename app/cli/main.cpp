@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/shell/exit_code.hpp"
+#include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/thread_waiting.hpp"
@@ -59,6 +60,8 @@ int main(int argc, char** argv) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& wrong) {
         return fail(ErrorKind::usage, recon::explanation(wrong, app));
+    } catch (const recon::EndedTogether& ended) {
+        return ended.exit_code;
     } catch (const recon::Cancelled& stopped) {
         std::fprintf(stderr, "recon: stopped by %s: %s\n", recon::name_of_signal(), stopped.what());
         return recon::exit_code_of_signal();

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/rank_role.hpp"
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/run_outputs.hpp"
 #include "app/cli/scan/scan_word.hpp"
+#include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/options_in_force.hpp"
 #include "app/cli/shell/signals.hpp"
@@ -18,6 +20,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/comparison_report.hpp"
 #include "app/report/coverage_map.hpp"
+#include "app/report/rank_record.hpp"
 #include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
 #include "app/report/uncertainty_picture.hpp"
@@ -107,9 +110,11 @@ Progress progress_of(const ReconstructCommandLine& line) {
     return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
 }
 
-void run(ReconstructCommandLine& line, RunControl& control) {
+void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group) {
     const Stopwatch total;
     set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
+    const RankRole role(group);
+    role.adapt(line);
     if (line.scan_path.empty()) {
         throw UsageError(
             "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
@@ -125,7 +130,7 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     const std::size_t memory_limit =
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
-    check_outputs(line);
+    role.check_outputs_for_all(line);
     Scan scan;
     {
         const DeviceStart while_the_file_is_read(line.device);
@@ -137,16 +142,18 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
-    ScanDigest scan_digest(line.scan_path);
-    const Team team = make_team(line.device, {.thread_count = line.thread_count});
+    std::optional<ScanDigest> scan_digest;
+    if (role.is_root()) {
+        scan_digest.emplace(line.scan_path);
+    }
+    const Team team = role.team(line);
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
-        backend->memory().set_limit(memory_limit);
+        backend->memory().set_limit(role.memory_limit(*backend, memory_limit));
     }
 
     if (!line.checkpoint.path.empty()) {
-        control.checkpoint =
-            open_checkpoint(line.checkpoint, run_identity(line.given, inputs_of(line), outputs_of(line), team));
+        control.checkpoint = role.checkpoint(line, scan, team);
     }
     RunRecord field_map_check;
     {
@@ -155,7 +162,17 @@ void run(ReconstructCommandLine& line, RunControl& control) {
         field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
         trust.add_field_map(field_map_check);
     }
+    if (group != nullptr) {
+        group->begin_work();
+    }
     std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, control);
+    RunRecord ranks;
+    if (group != nullptr) {
+        ranks = ranks_record(team, {total.seconds(), group->waited_seconds(), line.thread_count});
+    }
+    if (!role.is_root()) {
+        return;
+    }
     for (const FrameResult& result : results) {
         trust.add(result.findings);
     }
@@ -172,8 +189,11 @@ void run(ReconstructCommandLine& line, RunControl& control) {
     record["tolerance"] = results.front().tolerance.tolerance;
     record["tolerance_source"] = results.front().tolerance.source;
     record["threads"] = line.thread_count > 0 ? line.thread_count : usable_cpu_count();
-    if (const auto digest = scan_digest.text()) {
+    if (const auto digest = scan_digest->text()) {
         record["scan_sha256"] = *digest;
+    }
+    if (!ranks.empty()) {
+        record["ranks"] = ranks;
     }
     record["check"] = trust.record();
     if (!field_map_check.empty()) {
@@ -204,11 +224,14 @@ void run(ReconstructCommandLine& line, RunControl& control) {
 }
 
 /// @throws Cancelled saying what has become of the output
-void run_watched(ReconstructCommandLine& line) {
+void run_watched(ReconstructCommandLine& line, ProcessGroup* group) {
     RunControl control;
     control.progress = progress_of(line);
     control.partial = line.keep_partial ? PartialImage::keep : PartialImage::discard;
     const SignalWatch watch(control.cancel);
+    if (group != nullptr) {
+        group->watch(control.cancel);
+    }
     const auto keep_what_is_done = [&] {
         if (control.checkpoint) {
             control.checkpoint->write_ends();
@@ -218,7 +241,7 @@ void run_watched(ReconstructCommandLine& line) {
                    : std::string();
     };
     try {
-        run(line, control);
+        run(line, control, group);
     } catch (const Cancelled&) {
         throw Cancelled(line.out_path + " is as it was before" + keep_what_is_done());
     } catch (const std::exception&) {
@@ -228,7 +251,7 @@ void run_watched(ReconstructCommandLine& line) {
     if (control.cancel.requested() && line.keep_partial) {
         throw Cancelled(line.out_path + " holds the image as it was then" + keep_what_is_done());
     }
-    if (control.checkpoint) {
+    if (control.checkpoint && RankRole(group).owns(*control.checkpoint, line)) {
         control.checkpoint->remove();
     }
 }
@@ -260,7 +283,11 @@ void add_reconstruct_command(CLI::App& app) {
                 }
             }
             line->option_names = option_names(app);
-            run_watched(*line);
+            if (line->reconstruct.divide != RankDivision::none && is_one_of_several()) {
+                run_with_others(line->option_names, [&](ProcessGroup* group) { run_watched(*line, group); });
+            } else {
+                run_watched(*line, nullptr);
+            }
         }
     });
 }

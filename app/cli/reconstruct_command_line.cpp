@@ -203,6 +203,15 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")
         ->capture_default_str()
         ->group(group);
+    app.add_option("--divide", options.divide,
+                   "What ranks that mpirun or srun has started divide: auto, coils or frames; none: each is alone "
+                   "(docs/mpi.md)")
+        ->transform(named_choice<RankDivision>({{"auto", RankDivision::automatic},
+                                                {"coils", RankDivision::coils},
+                                                {"frames", RankDivision::frames},
+                                                {"none", RankDivision::none}}))
+        ->default_str("auto")
+        ->group(group);
     app.add_option("--threads", line.thread_count, "CPU threads (default: all cores)")->check(threads())->group(group);
     app.add_option(
            "--memory-limit", line.memory_limit,

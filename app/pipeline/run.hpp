@@ -2,6 +2,7 @@
 
 #include <any>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -76,6 +77,8 @@ public:
     void kept(const SolutionKeeper::Visit& result, Make&& make);
 
     /// Rank 0 makes something, the others wait for it and get a copy: make it small, or shared. Every rank calls it.
+    /// Ranks of other processes get its bytes; what is made of more than those, or nothing, serves ranks of one
+    /// process.
     template <class Make>
     auto from_root(Stage stage, Make&& make);
 
@@ -121,6 +124,14 @@ auto Run::from_root(Stage stage_of_root, Make&& make) {
         meet();
     } else if (ranks_.size() == 1) {
         return stage(stage_of_root, std::forward<Make>(make));
+    } else if (!ranks_.in_one_process()) {
+        if constexpr (std::is_trivially_copyable_v<Made>) {
+            Made made = is_root() ? stage(stage_of_root, std::forward<Make>(make)) : Made();
+            ranks_.broadcast(std::as_writable_bytes(std::span(&made, 1)));
+            return made;
+        } else {
+            throw Error("ranks of several processes were to share an object of one of them");
+        }
     } else {
         if (is_root()) {
             control_.handed_over = stage(stage_of_root, std::forward<Make>(make));

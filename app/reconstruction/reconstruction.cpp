@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/frame_parcel.hpp"
+#include "app/reconstruction/frames/frame_division.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
@@ -74,16 +76,12 @@ private:
         return true;
     }
 
-    /// Whether the reference of a prior has not been judged where this frame lies.
-    bool is_new_place(const Frame& frame) {
-        const bool is_new = frame.orientation || !reference_judged_;
-        reference_judged_ = true;
-        return is_new;
-    }
+    /// Whether the reference of a prior has not been judged where this frame lies: the first of the scan is the first
+    /// to be reconstructed, whoever does it.
+    bool is_new_place(const Frame& frame) const { return frame.orientation || &frame == &context_.scan.frames.front(); }
 
     const ReconstructionContext& context_;
     std::optional<TrajectoryPlans> plans_;
-    bool reference_judged_ = false;
 };
 
 /// What takes the most memory: the longest frame, and of those with and without density weights each; all frames of the
@@ -154,8 +152,10 @@ bool ends_with_images(const Run& run) {
     return keeps;
 }
 
+/// @param order  of the frames to reconstruct; the results of others have a label alone
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,
-                                            const PreparedCoils& coils, CoilMapStore& coil_maps) {
+                                            const PreparedCoils& coils, CoilMapStore& coil_maps,
+                                            const std::vector<std::size_t>& order) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
     const MemoryPlan memory = plan_of_reconstruction(scan, backend, options, ranks.size());
@@ -164,7 +164,8 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     backend.memory().restart_peak();
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
-    const ReconstructionContext context{run, scan, backend, division, options, memory, coil_maps, coils.numbers()};
+    const ReconstructionContext context{
+        run, scan, backend, division, options, memory, coil_maps, coils.numbers(), order.size() < scan.frames.size()};
     run.begin_journal();
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
@@ -173,7 +174,9 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     }
     Reconstructor reconstructor(context);
     std::vector<FrameResult> results(scan.frames.size());
-    const std::vector<std::size_t> order = order_of_work(scan.frames);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        results[i].label = scan.frames[i].label;
+    }
     std::size_t done = 0;
     try {
         for (; done < order.size(); ++done) {
@@ -211,17 +214,20 @@ void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const C
     for (FrameResult& result : results) {
         result.tolerance = tolerance;
         if (coil_maps.has(result.label.slice)) {
-            result.extras.push_back(
-                coil_maps_for_file(coils.as_measured(coil_maps.take(result.label.slice)), scan.geometry.matrix_size));
+            std::vector<cfloat> maps = coil_maps.take(result.label.slice);
+            if (!result.image.empty()) {  // which another process has otherwise
+                result.extras.push_back(
+                    coil_maps_for_file(coils.as_measured(std::move(maps)), scan.geometry.matrix_size));
+            }
         }
     }
 }
 
 void require_samples_for_all(const Scan& scan, const Team& team) {
     for (const Frame& frame : scan.frames) {
-        if (frame.sample_count() < static_cast<Index>(team.ranks.size())) {
+        if (frame.sample_count() < static_cast<Index>(team.rank_count())) {
             throw UsageError(fmt::format("`device` {}: {} devices for {} samples; name fewer", team.name(),
-                                         team.ranks.size(), frame.sample_count()));
+                                         team.rank_count(), frame.sample_count()));
         }
     }
 }
@@ -240,22 +246,37 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     CoilMapStore coil_maps;
     Run run(backend, only_rank(), control);
     std::vector<FrameResult> results =
-        reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils, coil_maps);
+        reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils, coil_maps, order_of_work(scan.frames));
     add_to_results(coil_maps, coils, tolerance, scan, results);
     return results;
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      RunControl& control) {
-    require_samples_for_all(scan, team);
+    const bool by_frames = team.processes != nullptr && divides_frames(scan, team.rank_count(), options);
+    if (!by_frames) {
+        require_samples_for_all(scan, team);
+    }
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     const ReconstructOptions effective = with_tolerance(options, tolerance);
     CoilMapStore coil_maps;
     std::vector<FrameResult> results;
+    if (by_frames) {
+        const auto of_ranks = frames_of_ranks(scan, team.rank_count());
+        const std::vector<std::size_t>& own = of_ranks.at(static_cast<std::size_t>(team.processes->rank()));
+        Run run(team.first(), only_rank(), control);
+        log_info("ranks: {} processes divide {} frames", of_ranks.size(), scan.frames.size());
+        release_others(scan, own);
+        results = reconstruct_frames(scan, run, effective, coils, coil_maps, own);
+        add_to_results(coil_maps, coils, tolerance, scan, results);
+        gather_frames(results, of_ranks, *team.processes);
+        return results;
+    }
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
-        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, effective, coils, coil_maps);
+        std::vector<FrameResult> of_rank =
+            reconstruct_frames(scan, run, effective, coils, coil_maps, order_of_work(scan.frames));
         if (run.is_root()) {
             results = std::move(of_rank);
         }

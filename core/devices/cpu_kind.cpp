@@ -1,8 +1,17 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/devices/backend_kind.hpp"
+#include "core/processes/process_communicator.hpp"
 
 namespace recon {
 namespace {
+
+Team join_cpu_ranks(ProcessGroup& group, const BackendSettings& settings) {
+    Team team;
+    team.backends.push_back(make_cpu_backend(settings.thread_count));
+    team.ranks.push_back(make_process_communicator(group));
+    team.processes = &group;
+    return team;
+}
 
 const Registration cpu_registered(backend_kinds(),
                                   BackendKind{.name = "cpu",
@@ -12,7 +21,8 @@ const Registration cpu_registered(backend_kinds(),
                                               .make =
                                                   [](std::span<const int>, const BackendSettings& settings) {
                                                       return Team::of_one(make_cpu_backend(settings.thread_count));
-                                                  }});
+                                                  },
+                                              .join = join_cpu_ranks});
 
 }  // namespace
 }  // namespace recon

@@ -11,6 +11,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/processes/process_communicator.hpp"
+#include "core/processes/process_group.hpp"
 
 namespace recon {
 namespace {
@@ -98,6 +100,46 @@ DeviceChoice parse_devices(const std::string& name) {
     }
     require_distinct(choice, name);
     return choice;
+}
+
+namespace {
+
+/// Whether every process finds a device of that kind for itself.
+bool all_have(const BackendKind& kind, Communicator& ranks, const ProcessPlace& place) {
+    bool enough = false;
+    try {
+        enough = !kind.numbered || kind.device_count() >= place.ranks_on_host;
+    } catch (const BackendUnavailable& unavailable) {
+        log_info("no {}: {}", kind.name, unavailable.what());
+    }
+    return ranks.sum(enough ? 0 : 1) == 0;
+}
+
+}  // namespace
+
+Team join_team(ProcessGroup& group, const std::string& name, const BackendSettings& settings) {
+    const DeviceChoice choice = parse_devices(name);
+    if (name.find(':') != std::string::npos) {
+        throw UsageError(
+            fmt::format("device {}: with several ranks name the kind alone, {}; each takes a device of its "
+                        "host by its number there",
+                        name, choice.kind->name));
+    }
+    if (choice.kind != nullptr) {
+        if (choice.kind->join == nullptr) {
+            throw UsageError(fmt::format("device {}: cannot be shared out to processes", name));
+        }
+        return choice.kind->join(group, settings);
+    }
+    const std::unique_ptr<Communicator> ranks = make_process_communicator(group);
+    std::vector<const BackendKind*> kinds = backend_kinds().all();
+    std::ranges::stable_sort(kinds, std::greater(), &BackendKind::preference);
+    for (const BackendKind* kind : kinds) {
+        if (kind->join != nullptr && all_have(*kind, *ranks, group.place())) {
+            return kind->join(group, settings);
+        }
+    }
+    throw BackendUnavailable("this build of recon has no backend for several processes");
 }
 
 Team make_team(const std::string& name, const BackendSettings& settings) {

@@ -23,6 +23,12 @@ DeviceChoice parse_devices(const std::string& name);
 /// @throws as parse_devices; BackendUnavailable if a device is not there, or those named cannot work together
 Team make_team(const std::string& name, const BackendSettings& settings = {});
 
+/// This process's part of the team that all processes of a group make, each with a device of its own of the same kind.
+/// For "auto" a GPU each, if every host has as many as ranks, else the CPU.
+/// @param name  "auto" or a kind
+/// @throws as make_team; UsageError if devices are named by number; RanksAborted
+Team join_team(ProcessGroup& group, const std::string& name, const BackendSettings& settings = {});
+
 /// The backend of one device. @throws as make_team; UsageError if several are named
 std::unique_ptr<Backend> make_backend(const std::string& name, const BackendSettings& settings = {});
 

@@ -9,15 +9,24 @@
 
 namespace recon {
 
-/// The devices that reconstruct together, a rank each.
+class ProcessGroup;
+
+/// The devices that reconstruct together, a rank each: all of them, or, where each rank is a process, this one's.
 struct Team {
     std::vector<std::unique_ptr<Backend>> backends;
     std::vector<std::unique_ptr<Communicator>> ranks;
 
+    ProcessGroup* processes = nullptr;  ///< whose ranks they are; null: of this process alone. Outlives the team
+
     static Team of_one(std::unique_ptr<Backend> backend);
 
     Backend& first() const { return *backends.front(); }
-    Backend& backend_of(const Communicator& rank) const { return *backends.at(rank.rank()); }
+    Backend& backend_of(const Communicator& rank) const {
+        return rank.in_one_process() ? *backends.at(rank.rank()) : first();
+    }
+    int rank_count() const { return ranks.front()->size(); }
+    /// Whether it has rank 0, which says and writes what there is to.
+    bool has_root() const { return ranks.front()->rank() == 0; }
     std::string name() const;  ///< as on the command line: "cpu", "cuda:0,1"
 };
 

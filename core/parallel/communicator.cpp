@@ -9,11 +9,12 @@ Communicator& only_rank() {
     return self;
 }
 
-Share share_of(Index total, const Communicator& ranks) {
-    const Index each = total / ranks.size();
-    const Index longer_count = total % ranks.size();
-    return {ranks.rank() * each + std::min<Index>(ranks.rank(), longer_count),
-            each + (ranks.rank() < longer_count ? 1 : 0)};
+Share share_of(Index total, const Communicator& ranks) { return share_of(total, ranks.rank(), ranks.size()); }
+
+Share share_of(Index total, int rank, int rank_count) {
+    const Index each = total / rank_count;
+    const Index longer_count = total % rank_count;
+    return {rank * each + std::min<Index>(rank, longer_count), each + (rank < longer_count ? 1 : 0)};
 }
 
 }  // namespace recon

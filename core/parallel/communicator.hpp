@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "core/backend/array.hpp"
@@ -30,6 +31,12 @@ public:
         return value;
     }
 
+    /// Rank 0's bytes, on all ranks. @throws ShapeError if the sizes differ
+    virtual void broadcast(std::span<std::byte> bytes) = 0;
+
+    /// Whether the ranks are threads of one process, which see the same objects; else each has copies of its own.
+    virtual bool in_one_process() const { return true; }
+
     virtual void abort() noexcept = 0;
 };
 
@@ -40,6 +47,7 @@ public:
     int size() const override { return 1; }
     void all_reduce_sum(ArrayView) override {}
     void all_reduce_sum(std::span<double>) override {}
+    void broadcast(std::span<std::byte>) override {}
     void abort() noexcept override {}
 };
 
@@ -55,5 +63,6 @@ struct Share {
 /// Consecutive, disjoint shares of `total` things, which differ by one at most; the last ones are empty where there are
 /// more ranks than things.
 Share share_of(Index total, const Communicator& ranks);
+Share share_of(Index total, int rank, int rank_count);
 
 }  // namespace recon

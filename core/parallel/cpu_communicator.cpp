@@ -18,6 +18,7 @@ public:
         meeting_->wait();
     }
     void all_reduce_sum(std::span<double> values) override { meeting_->sum(rank_, values); }
+    void broadcast(std::span<std::byte> bytes) override { meeting_->broadcast(rank_, bytes); }
     void abort() noexcept override { meeting_->abort(); }
 
 private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace recon {
 
@@ -39,6 +40,14 @@ void RankMeeting::sum(int rank, std::span<double> values) {
     }
     wait();  // before anyone overwrites what the others read
     std::copy(total.begin(), total.end(), values.begin());
+}
+
+void RankMeeting::broadcast(int rank, std::span<std::byte> bytes) {
+    const Offer& of_first = exchange(rank, {bytes.data(), static_cast<Index>(bytes.size())}).front();
+    if (rank != 0 && !bytes.empty()) {
+        std::memcpy(bytes.data(), of_first.data, bytes.size());
+    }
+    wait();
 }
 
 void RankMeeting::abort() noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -36,6 +37,8 @@ public:
 
     /// values = sum of the ranks' values, added in the order of the ranks. @throws as exchange
     void sum(int rank, std::span<double> values);
+    /// bytes = those of rank 0. @throws as exchange
+    void broadcast(int rank, std::span<std::byte> bytes);
 
     /// From now on `wait` throws on every rank, those that wait already included.
     void abort() noexcept;

@@ -18,6 +18,16 @@ ncclResult_t ncclCommInitAll(ncclComm_t* communicators, int count, const int* de
     return real(communicators, count, devices);
 }
 
+ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
+    static const auto real = nccl().find(ncclGetUniqueId, "ncclGetUniqueId");
+    return real(id);
+}
+
+ncclResult_t ncclCommInitRank(ncclComm_t* communicator, int count, ncclUniqueId id, int rank) {
+    static const auto real = nccl().find(ncclCommInitRank, "ncclCommInitRank");
+    return real(communicator, count, id, rank);
+}
+
 ncclResult_t ncclCommDestroy(ncclComm_t communicator) {
     static const auto real = nccl().find(ncclCommDestroy, "ncclCommDestroy");
     return real(communicator);

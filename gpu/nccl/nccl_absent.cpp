@@ -3,10 +3,20 @@
 
 namespace recon {
 
-std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(const std::vector<std::unique_ptr<Backend>>&) {
+namespace {
+
+[[noreturn]] void refuse() {
     throw BackendUnavailable(
         "this build of recon has no NCCL, which several GPUs need; name one GPU, or build where libnccl-dev is "
         "installed");
 }
+
+}  // namespace
+
+std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(const std::vector<std::unique_ptr<Backend>>&) {
+    refuse();
+}
+
+std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup&, Backend&) { refuse(); }
 
 }  // namespace recon

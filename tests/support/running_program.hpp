@@ -19,14 +19,17 @@ namespace recon::test {
 /// The program at work, its output in a file.
 class RunningProgram {
 public:
-    RunningProgram(const std::string& arguments, std::string output) : output_(std::move(output)) {
+    /// @param launcher  the words before the program, if there are any
+    RunningProgram(const std::string& arguments, std::string output, const std::string& launcher = "")
+        : output_(std::move(output)) {
         std::filesystem::remove(output_);  // or what an earlier one said could be taken for its words
         pid_ = fork();
         if (pid_ == 0) {
             const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
             dup2(file, STDOUT_FILENO);
             dup2(file, STDERR_FILENO);
-            execl("/bin/sh", "sh", "-c", ("exec " + std::string(program_path()) + " " + arguments).c_str(), nullptr);
+            execl("/bin/sh", "sh", "-c", ("exec " + launcher + std::string(program_path()) + " " + arguments).c_str(),
+                  nullptr);
             _exit(127);
         }
     }

@@ -106,7 +106,7 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     identity["devices"] = RunRecord::object();
     const std::string name = team.first().name();
     identity["devices"]["the kind of device"] = name.substr(0, name.find(':'));
-    identity["devices"]["the number of devices"] = team.ranks.size();
+    identity["devices"]["the number of devices"] = team.rank_count();
     for (const auto& [option, value] : options.items()) {
         if (!left_out.contains(option)) {
             identity["options"]["--" + option] = value;

@@ -10,8 +10,10 @@ namespace recon {
 namespace {
 
 std::atomic<CancelSource*> watched = nullptr;
-volatile std::sig_atomic_t received = SIGINT;
+volatile std::sig_atomic_t received = 0;
 volatile std::sig_atomic_t ends_at_once = 0;
+volatile std::sig_atomic_t code_of_ranks = 0;
+volatile std::sig_atomic_t is_mute = 0;
 
 void set_handlers(void (*handler)(int)) {
     std::signal(SIGINT, handler);
@@ -24,8 +26,8 @@ extern "C" void on_signal(int signal) {
     if (ends_at_once != 0) {
         const char* const line = signal == SIGTERM ? "recon: stopped by SIGTERM: nothing was written\n"
                                                    : "recon: stopped by Ctrl-C: nothing was written\n";
-        [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, std::strlen(line));
-        _exit(128 + signal);
+        [[maybe_unused]] const ssize_t written = is_mute != 0 ? 0 : write(STDERR_FILENO, line, std::strlen(line));
+        _exit(code_of_ranks != 0 ? code_of_ranks : 128 + signal);
     }
     if (CancelSource* const source = watched) {
         source->request();
@@ -48,8 +50,15 @@ EndAtOnce::EndAtOnce() { ends_at_once = 1; }
 
 EndAtOnce::~EndAtOnce() { ends_at_once = 0; }
 
-int exit_code_of_signal() { return 128 + received; }
+void end_at_once_with(int exit_code, Speaks speaks) {
+    code_of_ranks = exit_code;
+    is_mute = speaks == Speaks::not_at_all ? 1 : 0;
+}
 
-const char* name_of_signal() { return received == SIGTERM ? "SIGTERM" : "Ctrl-C"; }
+int exit_code_of_signal() { return 128 + (received != 0 ? received : SIGINT); }
+
+const char* name_of_signal() {
+    return received == SIGTERM ? "SIGTERM" : received == SIGINT ? "Ctrl-C" : "a signal to another rank";
+}
 
 }  // namespace recon

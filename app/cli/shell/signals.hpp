@@ -24,9 +24,14 @@ public:
     EndAtOnce& operator=(const EndAtOnce&) = delete;
 };
 
+/// For one of several ranks that end together: `EndAtOnce` ends it with this code, and says nothing unless it speaks
+/// for all.
+enum class Speaks { for_all, not_at_all };
+void end_at_once_with(int exit_code, Speaks speaks);
+
 /// The exit code that says which signal has asked for a stop, 128 and its number, as shells have it.
 int exit_code_of_signal();
-/// "Ctrl-C" or "SIGTERM"
+/// "Ctrl-C" or "SIGTERM", or that neither has come to this process
 const char* name_of_signal();
 
 }  // namespace recon

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
+#include "app/reconstruction/frames/frame_division.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/check/check_finding.hpp"
@@ -93,14 +94,60 @@ CoilEnergy energy_of(Scan& scan) {
     return energy;
 }
 
-/// Estimates the maps of the frame's slice on the first rank, unless they are there; the others wait.
-void estimate_for_all(const ReconstructionContext& context, const Frame& frame) {
+/// The frame that the maps of a slice come from: the one in need of them, but where processes divide the frames the
+/// same on all of them. @param other  holds it, if it has to be read
+const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
+    if (!context.frames_divided) {
+        return frame;
+    }
+    const Frame& source = frame_of_coil_maps(context.scan, frame.label.slice);
+    if (&source == &frame || !source.kspace.empty()) {
+        return source;
+    }
+    other = source;
+    other.load();
+    return other;
+}
+
+/// Gives the coils of each process a copy of their maps, which rank 0 has estimated and keeps.
+void share_estimated_maps(const ReconstructionContext& context, Index slice) {
     CoilMapStore& store = context.coil_maps;
-    const Index slice = frame.label.slice;
+    Communicator& ranks = context.ranks();
+    if (ranks.in_one_process()) {
+        return;
+    }
+    const auto stage = context.run.stage(Stage::coil_maps);
+    const Share own = context.division.coils();
+    const auto voxel_count = static_cast<std::size_t>(context.image_shape().element_count());
+    const std::size_t own_count = ranks.rank() == 0 ? 0 : voxel_count * static_cast<std::size_t>(own.count);
+    MemoryClaim claim = context.backend.claim_on_host(own_count * sizeof(cfloat));
+    std::vector<cfloat> one(voxel_count), maps;
+    maps.reserve(own_count);
+    for (Index coil = 0; coil < context.scan.coil_count; ++coil) {
+        if (ranks.rank() == 0) {
+            std::copy_n(store.of(slice).begin() + coil * static_cast<Index>(voxel_count), voxel_count, one.begin());
+        }
+        ranks.broadcast(std::as_writable_bytes(std::span(one)));
+        if (ranks.rank() != 0 && coil >= own.first && coil < own.first + own.count) {
+            maps.insert(maps.end(), one.begin(), one.end());
+        }
+    }
+    if (ranks.rank() != 0) {
+        store.add(slice, std::move(maps), std::move(claim));
+    }
+}
+
+/// Estimates the maps of the frame's slice on the first rank, unless they are there; the others wait.
+void estimate_for_all(const ReconstructionContext& context, const Frame& frame_in_need) {
+    CoilMapStore& store = context.coil_maps;
+    const Index slice = frame_in_need.label.slice;
+    const bool missing = !store.has(slice);
     context.run.from_root(Stage::coil_maps, [&] {
         if (store.has(slice)) {
             return;
         }
+        Frame other;
+        const Frame& frame = source_of_maps(context, frame_in_need, other);
         const Index coil_count = context.scan.coil_count;
         const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
                                         context.off_resonance());
@@ -116,6 +163,9 @@ void estimate_for_all(const ReconstructionContext& context, const Frame& frame) 
             store.add(slice, {cfloat(1)}, std::move(maps_claim));
         }
     });
+    if (missing) {
+        share_estimated_maps(context, slice);
+    }
 }
 
 }  // namespace
@@ -203,7 +253,8 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
     const Share coils = context.division.coils();
     const Shape image = context.image_shape();
     const Shape maps_shape = image.with_axis("coil", coils.count);
-    const auto own_maps = context.backend.computes()
+    const bool is_part = static_cast<Index>(all_maps.size()) == maps_shape.element_count();  // of another process
+    const auto own_maps = context.backend.computes() && !is_part
                               ? all_maps.subspan(coils.first * image.element_count(), maps_shape.element_count())
                               : all_maps;
     if (context.memory.coil_maps == Residency::streamed) {

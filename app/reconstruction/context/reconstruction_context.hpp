@@ -18,8 +18,9 @@ struct ReconstructionContext {
     const Division& division;
     const ReconstructOptions& options;
     const MemoryPlan& memory;
-    CoilMapStore& coil_maps;  ///< of all ranks
+    CoilMapStore& coil_maps;               ///< of all ranks
     std::vector<Index> coil_numbers = {};  ///< what the scan's file calls its coils; empty: they are virtual
+    bool frames_divided = false;           ///< other processes reconstruct some of the scan's frames
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

@@ -42,7 +42,11 @@ std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames) {
 
 void load_for_all(Frame& frame, Run& run) {
     if (frame.is_on_demand()) {
-        run.from_root(Stage::read, [&] { frame.load(); });
+        if (run.ranks().in_one_process()) {
+            run.from_root(Stage::read, [&] { frame.load(); });
+        } else {
+            run.stage(Stage::read, [&] { frame.load(); });
+        }
     }
 }
 
@@ -50,8 +54,10 @@ void release_by_all(Frame& frame, Communicator& ranks) {
     if (!frame.is_on_demand()) {
         return;
     }
-    ranks.sum(0);  // nobody reads it any more
-    if (ranks.rank() == 0) {
+    if (ranks.in_one_process()) {
+        ranks.sum(0);  // nobody reads it any more
+    }
+    if (ranks.rank() == 0 || !ranks.in_one_process()) {
         frame.release();
         malloc_trim(0);  // or the heap keeps the holes that each frame leaves, and grows with the series
     }

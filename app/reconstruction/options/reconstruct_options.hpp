@@ -24,6 +24,9 @@ enum class OffResonanceMethod { segments, exact };
 enum class FieldMapOutside { measured, extrapolate };
 enum class FieldMapCheck { yes, no };
 
+/// What processes that a launcher has started divide between them; none: each is alone, and reconstructs everything.
+enum class RankDivision { automatic, coils, frames, none };
+
 struct OffResonanceOptions {
     bool correct = false;  ///< with the field map of the scan
     OffResonanceMethod method = OffResonanceMethod::segments;
@@ -51,6 +54,7 @@ struct ReconstructOptions {
     bool baseline = false;
     bool measure_accuracy = true;
     DiskCacheOptions q_cache;  ///< off unless it names a folder
+    RankDivision divide = RankDivision::automatic;
 
     /// Whether a circulant is made of Q.
     bool needs_circulant() const {

@@ -1,0 +1,94 @@
+#include "app/cli/rank_role.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/shell/launch.hpp"
+#include "app/reconstruction/frames/frame_division.hpp"
+#include "core/base/available_memory.hpp"
+#include "core/base/log.hpp"
+#include "core/devices/device_choice.hpp"
+#include "core/processes/process_communicator.hpp"
+
+namespace recon {
+namespace {
+
+/// The first option that two processes were given differently, with both values.
+std::string difference(const RunRecord& first, const RunRecord& own) {
+    for (const auto& [option, value] : first.items()) {
+        if (!own.contains(option) || own.at(option) != value) {
+            return fmt::format("--{} is {} on rank 0 and {} here", option, value.dump(),
+                               own.contains(option) ? own.at(option).dump() : "not given");
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+void RankRole::adapt(ReconstructCommandLine& line) const {
+    if (group_ == nullptr) {
+        return;
+    }
+    const RunRecord of_first = RunRecord::parse(group_->text_of_root(line.given.dump()));
+    if (of_first != line.given) {
+        const std::string found = difference(of_first, line.given);
+        throw UsageError(fmt::format(
+            "the ranks of one run were given different options: {}; for runs that have nothing to do with each other "
+            "give `divide` none",
+            found.empty() ? difference(line.given, of_first) : found));
+    }
+    line.thread_count = line.thread_count > 0 ? line.thread_count : threads_of_rank(*group_);
+    log_info("ranks: {} processes, {} on this host ({}), {} threads each", group_->size(),
+             group_->place().ranks_on_host, group_->place().host, line.thread_count);
+    if (!is_root()) {
+        line.quiet = true;
+        line.trust.check = false;
+        line.reconstruct.off_resonance.check = FieldMapCheck::no;
+        line.reference_path.clear();
+    }
+}
+
+void RankRole::check_outputs_for_all(const ReconstructCommandLine& line) const {
+    if (is_root()) {
+        check_outputs(line);
+    }
+    if (group_ != nullptr) {
+        make_process_communicator(*group_)->sum(0);
+    }
+}
+
+Team RankRole::team(const ReconstructCommandLine& line) const {
+    const BackendSettings settings{.thread_count = line.thread_count};
+    return group_ == nullptr ? make_team(line.device, settings) : join_team(*group_, line.device, settings);
+}
+
+std::size_t RankRole::memory_limit(const Backend& backend, std::size_t asked) const {
+    if (group_ == nullptr || !backend.memory_is_host()) {
+        return asked;
+    }
+    return std::min(asked, available_memory().bytes / static_cast<std::size_t>(group_->place().ranks_on_host));
+}
+
+std::shared_ptr<Checkpoint> RankRole::checkpoint(const ReconstructCommandLine& line, const Scan& scan,
+                                                 const Team& team) const {
+    const auto identity = [&] { return run_identity(line.given, inputs_of(line), outputs_of(line), team); };
+    if (group_ == nullptr) {
+        return open_checkpoint(line.checkpoint, identity());
+    }
+    const RunRecord of_first = RunRecord::parse(group_->text_of_root(is_root() ? identity().dump() : ""));
+    CheckpointCommandLine own = line.checkpoint;
+    if (!is_root() && divides_frames(scan, team.rank_count(), line.reconstruct)) {
+        own.path += fmt::format(".rank{}", group_->rank());
+    }
+    const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(own, of_first);
+    make_process_communicator(*group_)->sum(0);  // rank 0 must not write before all have looked
+    return checkpoint;
+}
+
+bool RankRole::owns(const Checkpoint& checkpoint, const ReconstructCommandLine& line) const {
+    return is_root() || checkpoint.path() != line.checkpoint.path;
+}
+
+}  // namespace recon

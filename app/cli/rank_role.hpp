@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "app/cli/reconstruct_command_line.hpp"
+#include "app/pipeline/checkpoint/checkpoint.hpp"
+#include "core/devices/team.hpp"
+#include "core/mri/scan.hpp"
+#include "core/processes/process_group.hpp"
+
+namespace recon {
+
+/// What is particular to one of several processes that reconstruct together. Without a group, the only process, there
+/// is nothing particular.
+class RankRole {
+public:
+    explicit RankRole(ProcessGroup* group) : group_(group) {}
+
+    /// Whether this process looks after the scan, the outputs and the log for all.
+    bool is_root() const { return group_ == nullptr || group_->rank() == 0; }
+
+    /// Leaves to rank 0 what it does for all; sets the number of threads. @throws UsageError if other processes were
+    /// given other options
+    void adapt(ReconstructCommandLine& line) const;
+
+    /// Fails on all processes where rank 0 fails. @throws as check_outputs; RanksAborted
+    void check_outputs_for_all(const ReconstructCommandLine& line) const;
+
+    Team team(const ReconstructCommandLine& line) const;
+    /// Of the memory of the backend this process may use so much: no more than its part of what is free on the host.
+    std::size_t memory_limit(const Backend& backend, std::size_t asked) const;
+
+    /// Every process has one; but that of rank 0 alone is written where all work on each frame.
+    std::shared_ptr<Checkpoint> checkpoint(const ReconstructCommandLine& line, const Scan& scan,
+                                           const Team& team) const;
+    /// Whether this process's checkpoint is its own to remove.
+    bool owns(const Checkpoint& checkpoint, const ReconstructCommandLine& line) const;
+
+private:
+    ProcessGroup* group_;
+};
+
+}  // namespace recon

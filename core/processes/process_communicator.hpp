@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "core/parallel/communicator.hpp"
+
+namespace recon {
+
+class ProcessGroup;
+
+/// The ranks of processes that a launcher has started together, for arrays in the host's memory. Sums have the bytes of
+/// ranks that are threads (cpu_communicator.hpp): every element has one rank that adds it up, in the order of the
+/// ranks and in double precision. @param group  outlives it
+std::unique_ptr<Communicator> make_process_communicator(ProcessGroup& group);
+
+}  // namespace recon
