@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/studies/bench/bench.hpp"
+#include "app/studies/bench/bench_comparison.hpp"
 #include "app/studies/bench/ranks_bench.hpp"
 #include "core/backend/cpu/cpu_ceilings.hpp"
 #include "core/base/error.hpp"
@@ -29,6 +31,7 @@ struct CommandLine {
     Index size = 0;
     std::vector<std::string> parts;
     std::string json_path;
+    std::string compare_path;
     bool ranks = false;
 };
 
@@ -74,6 +77,22 @@ DeviceCeilings ceilings_of(Backend& backend) {
     return backend.name() == "cpu" ? measure_cpu_ceilings() : measure_gpu_ceilings(backend);
 }
 
+void print_slower(const BenchTable& before, const std::vector<BenchRow>& now) {
+    const std::vector<BenchChange> changes = bench_changes(before, now);
+    const std::vector<BenchChange> slower = slower_lines(changes);
+    std::printf("compared with %zu lines of %s: %zu slower by more than a tenth\n", changes.size(),
+                before.device.c_str(), slower.size());
+    if (changes.empty()) {
+        std::printf("no line has the same work and size; compare tables of one --size and --only\n");
+    }
+    for (const BenchChange& change : slower) {
+        std::printf("%s\n", fmt::format("slower: {:<36}{:<50}{:>10}, was {}: {:+.0f} %", change.work, change.size,
+                                        duration(change.now_s), duration(change.before_s),
+                                        100 * (change.now_s / change.before_s - 1))
+                                .c_str());
+    }
+}
+
 bool asked_for(const CommandLine& line, const std::string& part) {
     return line.parts.empty() || std::find(line.parts.begin(), line.parts.end(), part) != line.parts.end();
 }
@@ -82,6 +101,10 @@ void run(const CommandLine& line) {
     set_log_level(LogLevel::warning);
     if (!line.json_path.empty()) {
         const AtomicOutput probe(line.json_path);
+    }
+    std::optional<BenchTable> before;
+    if (!line.compare_path.empty()) {
+        before = BenchTable::read(line.compare_path);
     }
     const auto backend = make_backend(line.device, {.thread_count = line.thread_count});
     const BenchSetting setting{*backend, ceilings_of(*backend),
@@ -96,6 +119,7 @@ void run(const CommandLine& line) {
         1e-12 * ceilings.copy_bytes_per_s, 1e-12 * ceilings.shared_bytes_per_s, 1e-12 * ceilings.fp32_flops,
         1e-12 * ceilings.special_functions_per_s, 1e-12 * ceilings.tensor_flops);
     nlohmann::json rows = nlohmann::json::array();
+    std::vector<BenchRow> all;
     for (const Part& part : parts) {
         if (!asked_for(line, part.name)) {
             continue;
@@ -103,7 +127,11 @@ void run(const CommandLine& line) {
         for (const BenchRow& row : part.run ? part.run(setting) : std::vector{bench_cold_start(backend->name())}) {
             print(row);
             rows.push_back(json_of(row));
+            all.push_back(row);
         }
+    }
+    if (before) {
+        print_slower(*before, all);
     }
     if (!line.json_path.empty()) {
         write_json(line.json_path, {{"program", "recon " RECON_VERSION},
@@ -161,6 +189,10 @@ void add_bench_command(CLI::App& app) {
         ->delimiter(',')
         ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
     bench->add_option("--json", line->json_path, "The table as JSON");
+    bench
+        ->add_option("--compare", line->compare_path,
+                     "A table of before (--json): say at the end what became slower by more than a tenth")
+        ->check(CLI::ExistingFile);
     bench->add_flag("--ranks", line->ranks,
                     "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
     bench->callback([line, &app] {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -34,6 +36,30 @@ TEST(Bench, WholeReconstructionsShowTheTrueImage) {
     for (const nlohmann::json& row : rows) {
         EXPECT_LT(row["error"].get<double>(), 0.2) << row["size"];  // noise of SNR 20, and few voxels
     }
+}
+
+TEST(Bench, SaysWhatBecameSlower) {
+    const test::TemporaryFolder folder;
+    const std::string json = folder / "before.json";
+    const std::string command = "bench --device cpu --size 8 --only toeplitz ";
+    ASSERT_EQ(test::run_recon(command + "--json " + json).exit_code, 0);
+    nlohmann::json table = test::read_json(json);
+    const std::size_t count = table["rows"].size();
+    for (nlohmann::json& row : table["rows"]) {
+        row["seconds"] = row["seconds"].get<double>() * 1e6;
+    }
+    table["rows"][1]["seconds"] = 1e-12;
+    table["rows"][count - 1]["size"] = "another";
+    std::ofstream(json) << table;
+    const auto run = test::run_recon(command + "--compare " + json);
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("compared with " + std::to_string(count - 1) + " lines"), std::string::npos)
+        << run.output;
+    EXPECT_NE(run.output.find(": 1 slower"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("slower: " + table["rows"][1]["work"].get<std::string>()), std::string::npos);
+    std::ofstream(json) << "{}";
+    EXPECT_EQ(test::run_recon(command + "--compare " + json).exit_code, 3);
+    EXPECT_EQ(test::run_recon(command + "--compare /nowhere.json").exit_code, 2);
 }
 
 TEST(Bench, PartsCanBeChosen) {
