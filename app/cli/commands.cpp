@@ -15,7 +15,7 @@
 #include "app/cli/report/report_command.hpp"
 #include "app/cli/scan/info_command.hpp"
 #include "app/cli/simulate_command.hpp"
-#include "app/cli/study_command.hpp"
+#include "app/cli/study/study_command.hpp"
 #include "core/base/registry.hpp"
 
 namespace recon {

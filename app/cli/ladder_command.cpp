@@ -6,14 +6,12 @@
 #include <memory>
 
 #include "app/cli/shell/number_range.hpp"
+#include "app/cli/shell/study_outputs.hpp"
 #include "app/studies/heart/heart_ladder_report.hpp"
 #include "app/studies/ladder/ladder.hpp"
 #include "app/studies/ladder/ladder_report.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "data/files/atomic_output.hpp"
-#include "data/files/json_writer.hpp"
-#include "data/files/write_bytes.hpp"
 
 namespace recon {
 namespace {
@@ -40,35 +38,19 @@ void print(const std::string& text) {
     std::fflush(stdout);
 }
 
-void write_page(const std::string& path, const std::string& page) {
-    if (!path.empty()) {
-        write_bytes(path, std::as_bytes(std::span(page)));
-    }
-}
-
-void probe_outputs(const LadderArguments& arguments) {
-    set_log_level(LogLevel::warning);
-    for (const std::string& path : {arguments.json, arguments.html}) {
-        if (!path.empty()) {
-            const AtomicOutput probe(path);  // fails now rather than after the work
-        }
-    }
-}
-
 void run_heart(const LadderArguments& arguments) {
     if (arguments.list) {
         list_steps(heart::all_steps());
         return;
     }
-    probe_outputs(arguments);
+    set_log_level(LogLevel::warning);
+    probe_outputs({arguments.json, arguments.html});
     print(heart::ladder_head());
     const heart::LadderReport report =
         heart::climb(arguments.heart, [](const heart::LadderRecord& record) { print(heart::ladder_line(record)); });
     print(heart::ladder_foot(report));
-    if (!arguments.json.empty()) {
-        write_json(arguments.json, heart::ladder_json(report, arguments.heart));
-    }
-    write_page(arguments.html, heart::ladder_page(report));
+    write_json_if_asked(arguments.json, heart::ladder_json(report, arguments.heart));
+    write_page_if_asked(arguments.html, heart::ladder_page(report));
 }
 
 void run(const LadderArguments& arguments) {
@@ -76,7 +58,8 @@ void run(const LadderArguments& arguments) {
         list_steps(ladder::all_steps());
         return;
     }
-    probe_outputs(arguments);
+    set_log_level(LogLevel::warning);
+    probe_outputs({arguments.json, arguments.html});
     print(ladder::table_head());
     const ladder::Report report =
         ladder::climb(arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
@@ -84,10 +67,8 @@ void run(const LadderArguments& arguments) {
     fmt::print("errors: relative L2 against sums in double at {} voxels", report.error_voxel_count);
     fmt::print("{}\n",
                report.image.empty() ? "" : "; image: against the one made with sums in double, of " + report.image);
-    if (!arguments.json.empty()) {
-        write_json(arguments.json, report_json(report, arguments.settings));
-    }
-    write_page(arguments.html, report_page(report));
+    write_json_if_asked(arguments.json, report_json(report, arguments.settings));
+    write_page_if_asked(arguments.html, report_page(report));
     for (const ladder::StepRecord& step : report.steps) {
         if (step.sums[0].check && !step.sums[0].check->passed()) {
             throw CheckFailed(fmt::format(

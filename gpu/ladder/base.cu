@@ -7,7 +7,7 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts counts{{75, 2}, {82, 2}};
+constexpr LoopCounts counts{{75, 2, 11}, {82, 2, 12}};
 
 template <Sum sum>
 __global__ void base_kernel(const Sample<sum>* samples, Index sample_count, Voxel* voxels, Index voxel_count) {

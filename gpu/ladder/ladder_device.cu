@@ -1,5 +1,7 @@
 #include "gpu/ladder/ladder_device.cuh"
 
+#include <cmath>
+
 #include "core/base/error.hpp"
 
 namespace recon::ladder {
@@ -23,6 +25,17 @@ std::vector<Voxel> voxel_structures(const Problem& problem) {
         voxels[n] = {problem.r[0][n], problem.r[1][n], problem.r[2][n], {0, 0}};
     }
     return voxels;
+}
+
+RawSamples raw_samples(const Problem& problem) {
+    RawSamples raw;
+    for (Index m = 0; m < problem.sample_count(); ++m) {
+        const float phi = std::sqrt(problem.phi_squared[m]);
+        raw.phi.push_back({phi, 0});
+        const cfloat d = problem.phi_conj_data.empty() || phi == 0 ? cfloat(0) : problem.phi_conj_data[m] / phi;
+        raw.data.push_back({d.real(), d.imag()});
+    }
+    return raw;
 }
 
 DeviceSamples::DeviceSamples(CudaQueue& queue, const Problem& problem, Sum sum) {
@@ -102,6 +115,9 @@ Work loop_work(const Problem& problem, Sum sum, const LoopCounts& counts, double
     Work work;
     work.instructions = count.instructions * pairs;
     work.special_functions = count.special_functions * pairs;
+    // A voxel and launch: its position, its sum so far where it is not the first, and the sum written.
+    work.words = count.words * pairs +
+                 voxels * (3.0 * static_cast<double>(launches) + 2.0 * static_cast<double>(2 * launches - 1));
     work.requested_bytes = requested * pairs;
     work.device_bytes = samples * sample_bytes +
                         voxels * (12.0 * static_cast<double>(launches) + 8.0 * static_cast<double>(2 * launches - 1));

@@ -83,6 +83,12 @@ std::vector<Sample<sum>> sample_structures(const Problem& problem) {
 
 std::vector<Voxel> voxel_structures(const Problem& problem);
 
+/// phi and d that a problem's |phi|^2 and conj(phi) d come from, as a scanner gives them: phi real. [sample]
+struct RawSamples {
+    std::vector<ComplexPair> phi, data;
+};
+RawSamples raw_samples(const Problem& problem);
+
 /// Holds a problem's samples or voxels on a device, in arrays of their own.
 class DeviceSamples {
 public:
@@ -121,10 +127,12 @@ private:
 std::vector<cfloat> results_of(CudaQueue& queue, const DeviceBuffer<ComplexPair>& results);
 std::vector<cfloat> results_of(CudaQueue& queue, const DeviceBuffer<Voxel>& voxels);
 
-/// Instructions of a compiled inner loop, per pair; tests/benchmark/ladder_instructions reads them off machine code.
+/// Of an inner loop, per pair: its compiled instructions, which tests/benchmark/ladder_instructions reads off machine
+/// code, and the words of off-chip memory in its source (Work::words).
 struct LoopCount {
     double instructions;
     double special_functions;
+    double words = 0;
 };
 struct LoopCounts {
     LoopCount q, fhd;

@@ -45,17 +45,18 @@ struct Problem {
 struct Tuning {
     int threads = 1024;              ///< of a block
     Index samples_per_launch = 256;  ///< what one launch has in constant memory
-    int unroll = 1;                  ///< 1, 2, 4 or 8
+    int unroll = 1;                  ///< 1, 2, 4, 8 or 16
 };
 std::string text(const Tuning& tuning);  ///< "256 threads, 2048 samples a launch, unrolled by 4"
 
 /// 20 bytes each in 64 KiB, rounded down to a power of two.
 constexpr Index most_constant_samples = 2048;
 
-/// One point of the experimental tuning.
+/// One point of a sweep.
 struct TuningTrial {
     Tuning tuning;
     double seconds;
+    std::string variant{};  ///< what else differs between the points: "structures", "arrays"
 };
 
 /// What one run costs the units of a GPU. Instructions are those of the compiled inner loop, per thread; zero where a
@@ -68,6 +69,9 @@ struct Work {
     double fp32_operations = 0;  ///< additions and products of a library's matrix product
     double atomics = 0;          ///< additions to global memory
     double device_bytes = 0;     ///< least traffic to the device's memory: every launch reads and writes anew
+    /// Four-byte words that threads load from and store to off-chip memory, as the source is written and caches apart:
+    /// what a course counts by hand.
+    double words = 0;
     double requested_bytes = 0;  ///< what threads ask of global memory, a warp's broadcast once: caches serve most
 };
 
@@ -84,7 +88,7 @@ struct StepRun {
     std::vector<double> seconds;      ///< of each repeat: the sums alone, all data in place; on a GPU by its own clock
     double prepare_seconds = 0;       ///< copies to the device, and plans
     Work work;                        ///< of one repeat
-    std::vector<TuningTrial> trials;  ///< of the step that tunes
+    std::vector<TuningTrial> trials;  ///< of a step that sweeps
     std::optional<Tuning> tuning;     ///< how the kernel was launched, where that can be chosen
     std::string remark;               ///< what else there is to say
 };
@@ -99,6 +103,7 @@ struct Step {
     std::string bound;   ///< what limits it
     Place place = Place::gpu;
     bool needs_grid = false;
+    std::string wrong{};  ///< why its sums may be wrong, on purpose; empty: they are right
     StepRun (*run)(const Devices& devices, const Problem& problem, Sum sum, int repeats) = nullptr;
 
     /// Why this step cannot run; empty if it can.

@@ -9,8 +9,8 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts global_counts{{92, 2}, {103, 2}};
-constexpr LoopCounts register_counts{{85, 2}, {95, 2}};
+constexpr LoopCounts global_counts{{92, 2, 11}, {103, 2, 12}};
+constexpr LoopCounts register_counts{{85, 2, 4}, {95, 2, 5}};
 
 template <Sum sum>
 __global__ void layout_global_kernel(SampleArrays samples, Index sample_count, VoxelArrays voxels, Index voxel_count,

@@ -20,6 +20,16 @@ Positions positions_of(const Problem& problem) {
     return positions;
 }
 
+Problem problem_of(const Trajectory& trajectory, const std::vector<cfloat>& kspace, const VoxelGrid& grid) {
+    Problem problem = Problem::on_grid(grid);
+    for (int axis = 0; axis < 3; ++axis) {
+        problem.k[axis].assign(trajectory.k[axis].begin(), trajectory.k[axis].end());
+    }
+    problem.phi_squared.assign(kspace.size(), 1);
+    problem.phi_conj_data = kspace;
+    return problem;
+}
+
 std::vector<cfloat> sample_values(const Problem& problem, Sum sum) {
     return sum == Sum::fhd ? problem.phi_conj_data
                            : std::vector<cfloat>(problem.phi_squared.begin(), problem.phi_squared.end());

@@ -6,7 +6,7 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;
-constexpr LoopCounts counts{{68, 2}, {75, 2}};
+constexpr LoopCounts counts{{68, 2, 4}, {75, 2, 5}};
 
 template <Sum sum>
 __global__ void regalloc_kernel(const Sample<sum>* samples, Index sample_count, Voxel* voxels, Index voxel_count) {

@@ -6,7 +6,7 @@ namespace recon::ladder {
 namespace {
 
 constexpr int threads = 256;  ///< and samples of a tile
-constexpr LoopCounts counts{{57, 2}, {68, 2}};
+constexpr LoopCounts counts{{57, 2, 4.0 / threads}, {68, 2, 5.0 / threads}};
 
 template <Sum sum>
 __global__ void __launch_bounds__(threads) shared_kernel(SampleArrays samples, Index sample_count, VoxelArrays voxels,

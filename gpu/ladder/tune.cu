@@ -18,9 +18,9 @@ StepRun run(const Devices& devices, const Problem& problem, Sum sum, int repeats
     const Problem trial_problem = problem.first_samples(std::min(problem.sample_count(), samples_of_a_trial))
                                       .first_voxels(std::min(problem.voxel_count(), voxels_of_a_trial));
     std::vector<TuningTrial> trials;
-    for (const int threads : {64, 128, 256, 512, 1024}) {
-        for (const Index samples : {256, 512, 1024, 2048}) {
-            for (const int unroll : {1, 2, 4, 8}) {
+    for (const int threads : {32, 64, 128, 256, 512, 1024}) {
+        for (const Index samples : {32, 64, 128, 256, 512, 1024, 2048}) {
+            for (const int unroll : {1, 2, 4, 8, 16}) {
                 const Tuning tuning{threads, samples, unroll};
                 const StepRun trial = run_tuned(devices, trial_problem, sum, repeats_of_a_trial, tuning);
                 trials.push_back({tuning, *std::min_element(trial.seconds.begin(), trial.seconds.end())});

@@ -10,6 +10,7 @@ constexpr LoopCounts counts_1{{18, 2}, {25, 2}};
 constexpr LoopCounts counts_2{{16.5, 2}, {21, 2}};
 constexpr LoopCounts counts_4{{15.25, 2}, {19.75, 2}};
 constexpr LoopCounts counts_8{{14.625, 2}, {19.125, 2}};
+constexpr LoopCounts counts_16{{14.3125, 2}, {18.8125, 2}};
 
 __constant__ float constant_memory[most_constant_samples * sizeof(Sample<Sum::fhd>) / sizeof(float)];
 
@@ -38,7 +39,8 @@ auto kernel_of(const Tuning& tuning) {
         case 2: return tuned_kernel<sum, 2>;
         case 4: return tuned_kernel<sum, 4>;
         case 8: return tuned_kernel<sum, 8>;
-        default: throw UsageError("tuning: no kernel for " + text(tuning) + "; it is unrolled by 1, 2, 4 or 8");
+        case 16: return tuned_kernel<sum, 16>;
+        default: throw UsageError("tuning: no kernel for " + text(tuning) + "; it is unrolled by 1, 2, 4, 8 or 16");
     }
 }
 
@@ -86,7 +88,8 @@ Work tuned_work(const Problem& problem, Sum sum, const Tuning& tuning) {
     const LoopCounts& counts = tuning.unroll == 1   ? counts_1
                                : tuning.unroll == 2 ? counts_2
                                : tuning.unroll == 4 ? counts_4
-                                                    : counts_8;
+                               : tuning.unroll == 8 ? counts_8
+                                                    : counts_16;
     return loop_work(problem, sum, counts, 0, launches);
 }
 

@@ -1,6 +1,6 @@
-// Unroll: two, four or eight samples in one pass of the loop. Counting, comparing and jumping are shared, and the
-// instructions of several samples fill each other's waiting times. Lesson: with 64 warps to choose from, the waiting
-// times were filled already; what unrolling does depends on everything else, see Tune.
+// Unroll: two, four, eight or sixteen samples in one pass of the loop. Counting, comparing and jumping are shared, and
+// the instructions of several samples fill each other's waiting times. Lesson: with 64 warps to choose from, the
+// waiting times were filled already; what unrolling does depends on everything else, see Tune.
 #include <string>
 
 #include "gpu/ladder/gpu_steps.cuh"
@@ -29,5 +29,6 @@ Step unroll_step() {
 Step unroll_2_step() { return unroll_step<2>(); }
 Step unroll_4_step() { return unroll_step<4>(); }
 Step unroll_8_step() { return unroll_step<8>(); }
+Step unroll_16_step() { return unroll_step<16>(); }
 
 }  // namespace recon::ladder

@@ -10,6 +10,7 @@
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/signals.hpp"
+#include "app/cli/shell/study_outputs.hpp"
 #include "app/heart/heart_file.hpp"
 #include "app/heart/heart_movie.hpp"
 #include "app/heart/heart_run.hpp"
@@ -17,7 +18,6 @@
 #include "core/base/log_binding.hpp"
 #include "core/base/stopwatch.hpp"
 #include "data/files/file_identity.hpp"
-#include "data/files/json_writer.hpp"
 
 namespace recon {
 namespace {
@@ -70,11 +70,7 @@ void run(const HeartArguments& arguments) {
         std::vector<NamedFile>{
             {"--resume", arguments.settings.resume == arguments.out ? "" : arguments.settings.resume}},
         std::vector<NamedFile>{{"--out", arguments.out}, {"--json", arguments.json}});
-    for (const std::string& path : {arguments.out, arguments.json}) {
-        if (!path.empty()) {
-            const AtomicOutput probe(path);  // fails now rather than after the work
-        }
-    }
+    probe_outputs({arguments.out, arguments.json});
     std::optional<heart::HeartFile> file;
     std::optional<heart::Movie> movie;
     ProgressLine progress(arguments.quiet);
@@ -111,9 +107,7 @@ void run(const HeartArguments& arguments) {
     if (movie) {
         movie->finish();
     }
-    if (!arguments.json.empty()) {
-        write_json(arguments.json, record);
-    }
+    write_json_if_asked(arguments.json, record);
     std::fputs(heart::report_text(report).c_str(), stdout);
 }
 
@@ -155,8 +149,7 @@ void add_heart_command(CLI::App& app) {
             ->check(number_above(0, 1e9));
     command->add_option("--precision", s.precision, "double or single")
         ->transform(named_choice<Precision>({{"double", Precision::double_}, {"single", Precision::single}}));
-    command->add_option("--device", s.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-    command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(threads());
+    add_device_options(*command, s.device, s.thread_count, "auto, cpu, cuda or cuda:N");
     CLI::Option* out = command->add_option("--out", arguments->out, "HDF5 file of the frames and the last state");
     CLI::Option* movie =
         command->add_option("--movie", arguments->movie, "Folder for a PNG of each frame and all as movie.png");

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/heart/cpu_excitation.hpp"
-#include "gpu/backend/gpu_backend.hpp"
-#include "gpu/backend/gpu_ceilings.hpp"
-#include "gpu/device/device_count.hpp"
 
 namespace recon::heart {
 namespace {
@@ -23,22 +21,6 @@ constexpr Index most_checked_steps = 200;
 /// gpu/heart/excitation_cell.cuh.
 constexpr double instructions_a_cell = 21;
 
-std::vector<Step> chosen_steps(const LadderSettings& settings) {
-    std::vector<Step> steps = all_steps();
-    for (const std::string& id : settings.steps) {
-        if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.id == id; })) {
-            throw UsageError("`steps`: there is no step " + id +
-                             " in the story of the heart; recon ladder `list` names them");
-        }
-    }
-    if (!settings.steps.empty()) {
-        std::erase_if(steps, [&](const Step& step) {
-            return std::find(settings.steps.begin(), settings.steps.end(), step.id) == settings.steps.end();
-        });
-    }
-    return steps;
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     double most = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -46,11 +28,6 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
         most = difference > most || std::isnan(difference) ? difference : most;
     }
     return most;
-}
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
 }
 
 class Climb {
@@ -65,7 +42,13 @@ public:
         }
         backends_.push_back(make_cpu_backend(settings.thread_count));
         devices_.cpu = backends_.front().get();
-        find_gpus();
+        ladder::FoundGpus found = ladder::find_gpus(settings.device, 1);
+        devices_.no_gpu = found.none;
+        ceilings_ = found.ceilings;
+        for (std::unique_ptr<Backend>& gpu : found.backends) {
+            devices_.gpus.push_back(gpu.get());
+            backends_.push_back(std::move(gpu));
+        }
         const double cells = static_cast<double>(settings.size) * static_cast<double>(settings.size);
         checked_steps_ = std::clamp(static_cast<Index>(operations_of_the_check / cells), Index{2},
                                     std::min(most_checked_steps, std::max<Index>(step_count_, 2)));
@@ -105,22 +88,6 @@ public:
     }
 
 private:
-    void find_gpus() {
-        if (settings_.device == "cpu") {
-            devices_.no_gpu = "the device asked for is the CPU";
-            return;
-        }
-        try {
-            cuda_device_count();
-            backends_.push_back(make_cuda_backend(0));
-            devices_.gpus.push_back(backends_.back().get());
-            ceilings_ = measure_gpu_ceilings(*devices_.gpus.front());
-        } catch (const BackendUnavailable& unavailable) {
-            devices_.gpus.clear();
-            devices_.no_gpu = unavailable.what();
-        }
-    }
-
     static double seconds_of(Excitation& sheet, Index steps) {
         sheet.synchronize();
         const Stopwatch watch;
@@ -158,7 +125,7 @@ private:
         const ExcitationState last = sheet->state();
         record.largest = last.largest();
         record.root_mean_square = last.root_mean_square();
-        const double timed_seconds = median(runs);
+        const double timed_seconds = ladder::median(runs);
         const double cells = static_cast<double>(settings_.size) * static_cast<double>(settings_.size);
         const double cells_a_second = cells * static_cast<double>(record.timed_steps) / timed_seconds;
         record.seconds = timed_seconds * static_cast<double>(step_count_) / static_cast<double>(record.timed_steps);
@@ -193,7 +160,7 @@ private:
 }  // namespace
 
 LadderReport climb(const LadderSettings& settings, const std::function<void(const LadderRecord&)>& done) {
-    const std::vector<Step> steps = chosen_steps(settings);
+    const std::vector<Step> steps = ladder::chosen_steps(all_steps(), settings.steps, "in the story of the heart");
     const Climb climb(settings);
     LadderReport report = climb.report();
     for (const Step& step : steps) {

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
+#include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/fourier/direct_sums.hpp"
 #include "data/formats/parboil/parboil_file.hpp"
 #include "data/simulation/random_phantom.hpp"
-#include "gpu/backend/gpu_backend.hpp"
-#include "gpu/backend/gpu_ceilings.hpp"
-#include "gpu/device/device_count.hpp"
 #include "gpu/ladder/product_steps.hpp"
 
 namespace recon::ladder {
@@ -92,33 +91,19 @@ private:
     std::vector<cdouble> exact_[2];
 };
 
-std::vector<Step> chosen_steps(const Settings& settings) {
-    std::vector<Step> steps = all_steps();
-    for (const std::string& id : settings.steps) {
-        if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.id == id; })) {
-            throw UsageError("`steps`: there is no step " + id + "; recon ladder `list` names them");
-        }
-    }
-    if (!settings.steps.empty()) {
-        std::erase_if(steps, [&](const Step& step) {
-            return std::find(settings.steps.begin(), settings.steps.end(), step.id) == settings.steps.end();
-        });
-    }
-    return steps;
-}
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-}
-
 class Climb {
 public:
     Climb(const Settings& settings, const std::function<void(const StepRecord&)>& done)
         : settings_(settings), done_(done), problem_(load(settings)), oracle_(problem_) {
         backends_.push_back(make_cpu_backend(settings.thread_count));
         devices_.cpu = backends_.front().get();
-        find_gpus();
+        FoundGpus found = find_gpus(settings.device, std::numeric_limits<int>::max());
+        devices_.no_gpu = found.none;
+        ceilings_ = found.ceilings;
+        for (std::unique_ptr<Backend>& gpu : found.backends) {
+            devices_.gpus.push_back(gpu.get());
+            backends_.push_back(std::move(gpu));
+        }
         if (!settings.reference.empty()) {
             reference_ = read_parboil_output(settings.reference);
             if (static_cast<Index>(reference_.size()) != problem_.voxel_count()) {
@@ -149,7 +134,7 @@ public:
             report.image = image_->description();
             report.image_truth = image_->best();
         }
-        for (const Step& step : chosen_steps(settings_)) {
+        for (const Step& step : chosen_steps(all_steps(), settings_.steps)) {
             for (const int gpu_count : gpu_counts(step)) {
                 report.steps.push_back(climb(step, gpu_count));
                 done_(report.steps.back());
@@ -159,23 +144,6 @@ public:
     }
 
 private:
-    void find_gpus() {
-        if (settings_.device == "cpu") {
-            devices_.no_gpu = "the device asked for is the CPU";
-            return;
-        }
-        try {
-            for (int ordinal = 0; ordinal < cuda_device_count(); ++ordinal) {
-                backends_.push_back(make_cuda_backend(ordinal));
-                devices_.gpus.push_back(backends_.back().get());
-            }
-            ceilings_ = measure_gpu_ceilings(*devices_.gpus.front());
-        } catch (const BackendUnavailable& unavailable) {
-            devices_.gpus.clear();
-            devices_.no_gpu = unavailable.what();
-        }
-    }
-
     /// 1, 2, 4, 8 ... of the GPUs that are there, for steps that use several.
     std::vector<int> gpu_counts(const Step& step) const {
         std::vector<int> counts{1};

@@ -2,33 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "app/studies/ladder/toeplitz_image.hpp"
 #include "core/operators/q_kernel.hpp"
-#include "core/operators/toeplitz_normal.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "gpu/ladder/product_steps.hpp"
-#include "solver/conjugate_gradient.hpp"
 
 namespace recon::ladder {
-namespace {
-
-Problem problem_of(const Frame& scan, const VoxelGrid& grid) {
-    Problem problem = Problem::on_grid(grid);
-    for (int axis = 0; axis < 3; ++axis) {
-        problem.k[axis].assign(scan.trajectory->k[axis].begin(), scan.trajectory->k[axis].end());
-    }
-    problem.phi_squared.assign(scan.sample_count(), 1);
-    problem.phi_conj_data = scan.kspace;
-    return problem;
-}
-
-Array uploaded(Backend& backend, const Shape& shape, const std::vector<cfloat>& values) {
-    Array array(backend, shape, Precision::double_);
-    upload(values, array);
-    return array;
-}
-
-}  // namespace
-
 ImageTask::ImageTask(Index size, Backend& backend) : backend_(backend), matrix_size_{size, size, size} {
     SimulationOptions options;
     options.trajectory = "cones";
@@ -39,8 +18,8 @@ ImageTask::ImageTask(Index size, Backend& backend) : backend_(backend), matrix_s
     options.snr = snr;
     const Simulation simulation = simulate_scan(options);
     const Frame& scan = simulation.scan.frames.front();
-    problems_[0] = problem_of(scan, half_of_differences(matrix_size_));
-    problems_[1] = problem_of(scan, VoxelGrid::image(matrix_size_));
+    problems_[0] = problem_of(*scan.trajectory, scan.kspace, half_of_differences(matrix_size_));
+    problems_[1] = problem_of(*scan.trajectory, scan.kspace, VoxelGrid::image(matrix_size_));
     truth_.assign(simulation.truth.begin(), simulation.truth.end());
     const std::vector<cfloat> image = solve(exact_sum(Sum::q), exact_sum(Sum::fhd));
     double_image_.assign(image.begin(), image.end());
@@ -61,14 +40,7 @@ std::vector<cfloat> ImageTask::exact_sum(Sum sum) const {
 }
 
 std::vector<cfloat> ImageTask::solve(const std::vector<cfloat>& half_of_q, const std::vector<cfloat>& fhd) const {
-    const Shape shape = Shape::image(matrix_size_);
-    Array q(backend_, VoxelGrid::differences(matrix_size_).shape, Precision::double_);
-    backend_.mirror_conjugate(uploaded(backend_, half_of_differences(matrix_size_).shape, half_of_q), q);
-    const ToeplitzNormal normal(backend_, shape, q, Precision::double_);
-    Array image(backend_, shape, Precision::double_);
-    backend_.fill(0, image);
-    solve_cg(normal, uploaded(backend_, shape, fhd), image, CgOptions{.iterations = iterations});
-    return download<float>(image);
+    return toeplitz_image({backend_, matrix_size_, Precision::double_, iterations}, half_of_q, fhd);
 }
 
 ImageRecord ImageTask::reconstruct(const Step& step, const Devices& devices) const {

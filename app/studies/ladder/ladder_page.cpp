@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "app/studies/ladder/html_page.hpp"
@@ -69,19 +70,43 @@ std::string sum_section(const Report& report, int sum) {
            dot_plot(name + ": speed and error", "pairs/s", "relative L2 error", dots);
 }
 
+/// Where the samples are, over how many of them a launch has.
+std::string places_section(const Report& report, int sum) {
+    std::map<std::string, Line> lines;
+    for (const StepRecord& record : report.steps) {
+        for (const TuningTrial& trial : record.sums[sum].run.trials) {
+            if (!trial.variant.empty()) {
+                const std::string label = fmt::format("{}, {} threads", trial.variant, trial.tuning.threads);
+                lines[label].label = label;
+                lines[label].points.emplace_back(trial.tuning.samples_per_launch, 1e3 * trial.seconds);
+            }
+        }
+    }
+    std::vector<Line> list;
+    for (auto& [label, line] : lines) {
+        list.push_back(std::move(line));
+    }
+    return list.empty() ? std::string()
+                        : svg::log_plot(fmt::format("{}: samples in constant memory as structures or arrays, or in "
+                                                    "global memory",
+                                                    plain_names[sum]),
+                                        "samples a launch", "ms", svg::Scale::logarithmic, list);
+}
+
 /// Threads of a block against samples of a launch, a map for each unrolling.
 std::string tuning_section(const Report& report, int sum) {
     std::vector<TuningTrial> trials;
     for (const StepRecord& record : report.steps) {
         const auto& more = record.sums[sum].run.trials;
-        trials.insert(trials.end(), more.begin(), more.end());
+        std::ranges::copy_if(more, std::back_inserter(trials),
+                             [](const TuningTrial& trial) { return trial.variant.empty(); });
     }
     if (trials.empty()) {
         return {};
     }
     std::map<int, HeatMap> maps;
     double best = trials.front().seconds;
-    for (const auto& [tuning, seconds] : trials) {  // in the order of threads, samples, unrolling
+    for (const auto& [tuning, seconds, variant] : trials) {  // in the order of threads, samples, unrolling
         HeatMap& map = maps[tuning.unroll];
         map.title = fmt::format("unrolled by {}", tuning.unroll);
         const std::string rows = std::to_string(tuning.threads), columns = std::to_string(tuning.samples_per_launch);
@@ -192,7 +217,8 @@ std::string report_page(const Report& report) {
     return html_page("recon ladder", head + lessons(report) + sum_section(report, 0) + sum_section(report, 1) +
                                          image_section(report) +
                                          (tuning_section(report, 0).empty() ? "" : "<h2>Tuning</h2>\n") +
-                                         tuning_section(report, 0) + tuning_section(report, 1) + multi_section(report));
+                                         tuning_section(report, 0) + tuning_section(report, 1) +
+                                         places_section(report, 0) + places_section(report, 1) + multi_section(report));
 }
 
 }  // namespace recon::ladder

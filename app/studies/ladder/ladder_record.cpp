@@ -31,6 +31,9 @@ json sum_json(const SumRecord& record) {
                    {"gflop_per_s", 1e-9 * record.flops},
                    {"device_bytes", record.run.work.device_bytes},
                    {"requested_bytes", record.run.work.requested_bytes},
+                   {"instructions", record.run.work.instructions},
+                   {"special_functions", record.run.work.special_functions},
+                   {"off_chip_words", record.run.work.words},
                    {"atomics", record.run.work.atomics},
                    {"bound", record.bound.unit},
                    {"part_of_bound", record.bound.share},
@@ -63,18 +66,28 @@ json step_json(const StepRecord& record) {
             {"title", record.step.title},
             {"change", record.step.change},
             {"bound", record.step.bound},
+            {"wrong", record.step.wrong},
             {"gpus", record.step.place == Place::cpu ? 0 : record.gpu_count},
             {"q", sum_json(record.sums[0])},
             {"fhd", sum_json(record.sums[1])},
             {"image", image_json(record.image)}};
 }
 
-/// All tries of the tuning, as rows [threads, samples a launch, unrolling, seconds].
-json trials_json(const Report& report, int sum) {
+/// All tries of the tuning, as rows [threads, samples a launch, unrolling, seconds], and those of the places of the
+/// samples in memory, which have the place before the seconds.
+json trials_json(const Report& report, int sum, bool of_places) {
     json rows = json::array();
     for (const StepRecord& step : report.steps) {
         for (const TuningTrial& trial : step.sums[sum].run.trials) {
-            rows.push_back({trial.tuning.threads, trial.tuning.samples_per_launch, trial.tuning.unroll, trial.seconds});
+            if (trial.variant.empty() == of_places) {
+                continue;
+            }
+            json row{trial.tuning.threads, trial.tuning.samples_per_launch, trial.tuning.unroll};
+            if (of_places) {
+                row.push_back(trial.variant);
+            }
+            row.push_back(trial.seconds);
+            rows.push_back(row);
         }
     }
     return rows;
@@ -105,7 +118,8 @@ json report_json(const Report& report, const Settings& settings) {
               {"tensor_flops", ceilings.tensor_flops}}},
             {"image", report.image},
             {"image_of_exact_sums", report.image.empty() ? json(nullptr) : deviation_json(report.image_truth)},
-            {"tuning_trials", {{"q", trials_json(report, 0)}, {"fhd", trials_json(report, 1)}}},
+            {"tuning_trials", {{"q", trials_json(report, 0, false)}, {"fhd", trials_json(report, 1, false)}}},
+            {"place_trials", {{"q", trials_json(report, 0, true)}, {"fhd", trials_json(report, 1, true)}}},
             {"steps", steps}};
 }
 

@@ -58,6 +58,9 @@ std::string table_line(const StepRecord& record) {
         record.sums[1].part < 1) {
         explain("F^H d", record.sums[1], text);
     }
+    if (!record.step.wrong.empty()) {
+        text += fmt::format("    wrong on purpose: {}\n", record.step.wrong);
+    }
     if (!record.image.skipped.empty() && record.image.skipped != record.sums[0].skipped) {
         text += fmt::format("    image: skipped: {}\n", record.image.skipped);
     }

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/studies/ladder/climbing.hpp"
 #include "app/studies/stone2008/product_sums.hpp"
+#include "app/studies/stone2008/stone_devices.hpp"
 #include "app/studies/stone2008/stone_scan.hpp"
-#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/devices/device_choice.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/operators/toeplitz_normal.hpp"
+#include "gpu/ladder/product_steps.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon::stone {
@@ -29,17 +30,8 @@ constexpr const char* gridding_gpu = "gridding-gpu";
 constexpr const char* product_single = "recon";
 constexpr const char* product_double = "recon-double";
 
-/// Steps of the ladder that make no row: the first needs no better proof that it is the wrong way, the others need
-/// several GPUs, which [Stone 2008] had not.
-bool belongs(const Step& step) { return step.id != "base-atomic" && step.place != ladder::Place::gpus; }
-
 Precision precision_of(const std::string& id) {
     return id == "cpu-double" || id == "double" || id == product_double ? Precision::double_ : Precision::single;
-}
-
-double median(std::vector<double> values) {
-    std::ranges::nth_element(values, values.begin() + values.size() / 2);
-    return values[values.size() / 2];
 }
 
 class Study {
@@ -47,20 +39,13 @@ public:
     Study(const Settings& settings, const std::function<void(const Row&)>& done)
         : settings_(settings),
           done_(done),
+          devices_(settings.device, settings.thread_count),
           scan_(simulate(settings.size, settings.samples, settings.snr, settings.seed)),
           truth_(scan_.truth.begin(), scan_.truth.end()) {
-        cpu_ = make_cpu_backend(settings.thread_count);
-        devices_.cpu = cpu_.get();
-        find_gpu();
         for (const Sum sum : {Sum::q, Sum::fhd}) {
-            ladder::Problem& problem = problems_[sum == Sum::q ? 0 : 1];
-            problem = ladder::Problem::on_grid(sum == Sum::q ? VoxelGrid::differences(scan_.matrix_size)
-                                                             : VoxelGrid::image(scan_.matrix_size));
-            for (int axis = 0; axis < 3; ++axis) {
-                problem.k[axis].assign(scan_.trajectory.k[axis].begin(), scan_.trajectory.k[axis].end());
-            }
-            problem.phi_squared.assign(scan_.kspace.size(), 1);
-            problem.phi_conj_data = scan_.kspace;
+            problems_[sum == Sum::q ? 0 : 1] = ladder::problem_of(
+                scan_.trajectory, scan_.kspace,
+                sum == Sum::q ? VoxelGrid::differences(scan_.matrix_size) : VoxelGrid::image(scan_.matrix_size));
         }
     }
 
@@ -69,15 +54,15 @@ public:
         report_.sample_count = scan_.trajectory.sample_count();
         report_.readout_count = scan_.readout_count;
         report_.q_voxel_count = problems_[0].voxel_count();
-        report_.cpu = cpu_->description();
-        report_.gpu = gpu_ ? gpu_->description() : devices_.no_gpu;
+        report_.cpu = devices_.cpu().description();
+        report_.gpu = devices_.gpu_text();
         log_info("{0} x {0} x {0} voxels, {1} samples: {2} spirals on cones of {3} samples; Q at {4} differences",
                  settings_.size, report_.sample_count, scan_.readout_count, scan_.samples_per_readout,
                  report_.q_voxel_count);
-        reference_ = product_sums(scan_, best_backend(), Precision::double_);
-        add_gridding(gridding_cpu, *cpu_);
-        if (gpu_) {
-            add_gridding(gridding_gpu, *gpu_);
+        reference_ = product_sums(scan_, devices_.best(), Precision::double_);
+        add_gridding(gridding_cpu, devices_.cpu());
+        if (devices_.gpu() != nullptr) {
+            add_gridding(gridding_gpu, *devices_.gpu());
         }
         for (const Step& step : ladder::all_steps()) {
             if (belongs(step) && asked_for(step.id)) {
@@ -85,7 +70,7 @@ public:
             }
         }
         if (asked_for(product_single)) {
-            add(row_of(product_sums(scan_, best_backend(), Precision::single), Precision::single));
+            add(row_of(product_sums(scan_, devices_.best(), Precision::single), Precision::single));
         }
         if (asked_for(product_double)) {
             add(row_of(reference_, Precision::double_));
@@ -94,27 +79,9 @@ public:
     }
 
 private:
-    void find_gpu() {
-        if (settings_.device == "cpu") {
-            devices_.no_gpu = "the device asked for is the CPU";
-            return;
-        }
-        try {
-            gpu_ = make_backend(settings_.device == "auto" ? "cuda" : settings_.device,
-                                {.thread_count = settings_.thread_count});
-            devices_.gpus = {gpu_.get()};
-        } catch (const BackendUnavailable& unavailable) {
-            if (settings_.device != "auto") {
-                throw;
-            }
-            devices_.no_gpu = unavailable.what();
-        }
-    }
-
     bool asked_for(const std::string& id) const {
         return settings_.steps.empty() || std::ranges::find(settings_.steps, id) != settings_.steps.end();
     }
-    Backend& best_backend() const { return gpu_ ? *gpu_ : *cpu_; }
     Shape image_shape() const { return Shape::image(scan_.matrix_size); }
 
     void add(Row row) {
@@ -130,7 +97,7 @@ private:
         row.q = SumTime{.seconds = sums.q_seconds};
         row.fhd = SumTime{.seconds = sums.fhd_seconds};
         row.image_origin = ImageOrigin::own;
-        solve(best_backend(), precision, sums.q, sums.fhd, row);
+        solve(devices_.best(), precision, sums.q, sums.fhd, row);
         return row;
     }
 
@@ -142,7 +109,7 @@ private:
         const VoxelGrid grid = VoxelGrid::image(scan_.matrix_size);
         if (density_.empty()) {
             const Stopwatch watch;
-            density_ = pipe_menon_weights(best_backend(), scan_.trajectory, scan_.matrix_size);
+            density_ = pipe_menon_weights(devices_.best(), scan_.trajectory, scan_.matrix_size);
             report_.density_seconds = watch.seconds();
         }
         std::vector<cfloat> weighted = scan_.kspace;
@@ -153,7 +120,7 @@ private:
         Array image(backend, grid.shape, Precision::single);
         upload(weighted, samples);
         const Nufft nufft(backend, scan_.trajectory, grid, gridding_tolerance, Precision::single);
-        Row row{.id = id, .title = fmt::format("gridding + FFT, {}", &backend == cpu_.get() ? "CPU" : "GPU")};
+        Row row{.id = id, .title = fmt::format("gridding + FFT, {}", &backend == &devices_.cpu() ? "CPU" : "GPU")};
         std::vector<double> seconds;
         for (int i = -1; i < settings_.repeat; ++i) {  // -1: to warm up
             backend.synchronize();
@@ -164,7 +131,7 @@ private:
                 seconds.push_back(watch.seconds());
             }
         }
-        row.fhd.seconds = median(seconds);
+        row.fhd.seconds = ladder::median(seconds);
         row.image_origin = ImageOrigin::own;
         row.image = deviation(download<float>(image), truth_);
         add(std::move(row));
@@ -172,7 +139,7 @@ private:
 
     Row row_of(const Step& step) {
         Row row{.id = step.id, .title = step.title};
-        row.skipped = step.obstacle(devices_, problems_[0]);
+        row.skipped = step.obstacle(devices_.for_steps(), problems_[0]);
         if (!row.skipped.empty()) {
             return row;
         }
@@ -182,7 +149,7 @@ private:
             row.q = measure(step, Sum::q, q_values, row.remark);
             row.fhd = measure(step, Sum::fhd, fhd_values, row.remark);
             const Precision precision = precision_of(step.id);
-            Backend& backend = step.place == ladder::Place::cpu ? *cpu_ : *gpu_;
+            Backend& backend = step.place == ladder::Place::cpu ? devices_.cpu() : *devices_.gpu();
             if (!row.extrapolated()) {
                 row.image_origin = ImageOrigin::own;
                 solve(backend, precision, std::vector<cdouble>(q_values.begin(), q_values.end()),
@@ -210,7 +177,8 @@ private:
         const Index few = step.place == ladder::Place::cpu ? 16 : 8192;
         const double enough_s = settings_.time_limit_s / 8;
         for (Index samples = std::min(few, all); samples < all;) {
-            const double seconds = median(step.run(devices_, problem.first_samples(samples), sum, 1).seconds);
+            const double seconds =
+                ladder::median(step.run(devices_.for_steps(), problem.first_samples(samples), sum, 1).seconds);
             const double predicted_s = time_of(seconds, samples).seconds;
             if (predicted_s <= settings_.time_limit_s) {
                 break;
@@ -221,10 +189,10 @@ private:
             const double growth = std::clamp(2 * enough_s / seconds, 2.0, 64.0);
             samples = std::min(static_cast<Index>(growth * static_cast<double>(samples)), all / 2);
         }
-        StepRun run = step.run(devices_, problem, sum, settings_.repeat);
+        StepRun run = step.run(devices_.for_steps(), problem, sum, settings_.repeat);
         values = std::move(run.values);
         remark = run.remark;
-        return time_of(median(run.seconds), all);
+        return time_of(ladder::median(run.seconds), all);
     }
 
     /// Conjugate gradients with Q in Toeplitz form; fills in the solver's time, and the image's error if the row has
@@ -250,13 +218,11 @@ private:
 
     const Settings& settings_;
     const std::function<void(const Row&)>& done_;
+    StudyDevices devices_;
     Scan scan_;
     std::vector<cdouble> truth_;
     ladder::Problem problems_[2];  ///< Q, F^H d
-    std::unique_ptr<Backend> cpu_;
-    std::unique_ptr<Backend> gpu_;
-    ladder::Devices devices_;
-    ProductSums reference_;  ///< in double
+    ProductSums reference_;        ///< in double
     std::vector<double> density_;
     Report report_;
 };

@@ -11,7 +11,7 @@
 
 namespace recon::stone {
 
-/// What `recon study stone2008` shall do.
+/// The times half of the study.
 struct Settings {
     Index size = 64;            ///< voxels along each axis
     Index samples = 3'200'000;  ///< about so many
@@ -52,7 +52,8 @@ struct Row {
     std::optional<Deviation> image{};  ///< against the truth, no scale fitted
     std::string remark{};
 
-    double total_seconds() const { return (q ? q->seconds : 0) + fhd.seconds + solver_seconds; }
+    /// As the papers count it: Q is computed once a trajectory, and stands by itself.
+    double reconstruction_seconds() const { return fhd.seconds + solver_seconds; }
     bool extrapolated() const { return fhd.extrapolated() || (q && q->extrapolated()); }
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/studies/stone2008/stone_published.hpp"
 #include "app/studies/stone2008/stone_report.hpp"
 #include "app/studies/stone2008/stone_scan.hpp"
 #include "core/base/error.hpp"
@@ -87,15 +88,51 @@ TEST(StoneStudy, BeyondTheTimeLimitIsExtrapolated) {
 
 TEST(StoneStudy, ReportHasEveryRowBesideThePublishedOne) {
     const Report report = run_study(small(1e6, {"cpu-threads", "gridding-cpu"}), [](const Row&) {});
-    const nlohmann::json json = report_json(report);
+    const nlohmann::json json = report_json({report, {}});
     ASSERT_EQ(json["rows"].size(), 2U);
     EXPECT_EQ(json["rows"][0]["id"], "gridding-cpu");
-    EXPECT_DOUBLE_EQ(json["rows"][0]["published"]["total_minutes"], 0.39);
+    EXPECT_DOUBLE_EQ(json["rows"][0]["published"]["reconstruction_minutes"], 0.39);
     EXPECT_FALSE(json["rows"][0].contains("q"));
     EXPECT_FALSE(json["rows"][1].contains("published"));
     EXPECT_FALSE(json["rows"][1]["q"]["extrapolated"]);
+    EXPECT_DOUBLE_EQ(json["rows"][1]["reconstruction_seconds"],
+                     json["rows"][1]["fhd"]["seconds"].get<double>() + json["rows"][1]["solver_seconds"].get<double>());
+}
+
+// The papers' own figures: 3.19 minutes without Q, their naive row beside the kernel with the voxel in registers, and
+// the four headlines as quotients of their rows.
+TEST(StonePublished, FiguresAreThoseOfThePapers) {
     EXPECT_EQ(published_for("cpu-threads"), nullptr);
-    EXPECT_NEAR(published_for("tune")->total_min(), 7.5 + 1.5 + 1.69, 1e-9);
+    EXPECT_EQ(published_for("base"), nullptr);
+    EXPECT_DOUBLE_EQ(published_for("regalloc")->q_min, 260.2);
+    const PublishedTimes tuned = *published_for("tune"), serial = *published_for("cpu-single"),
+                         gridding = *published_for("gridding-cpu");
+    EXPECT_NEAR(tuned.reconstruction_min(), 3.19, 1e-9);
+    const double quotients[] = {serial.q_min / tuned.q_min, serial.fhd_min / tuned.fhd_min,
+                                serial.reconstruction_min() / tuned.reconstruction_min(),
+                                tuned.reconstruction_min() / gridding.reconstruction_min()};
+    const std::vector<Ratio> ratios = headline_ratios(Report{});
+    ASSERT_EQ(ratios.size(), 4U);
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+        EXPECT_NEAR(ratios[i].published, quotients[i], 0.5) << ratios[i].id;
+        EXPECT_FALSE(ratios[i].same_step || ratios[i].program) << ratios[i].id << ": nothing ran";
+    }
+    EXPECT_DOUBLE_EQ(published_image_for("gridding")->error_percent, 41.7);
+}
+
+TEST(StonePublished, HeadlinesAreQuotientsOfTheRows) {
+    Report report;
+    report.rows = {
+        {.id = "cpu-single", .title = "", .q = SumTime{.seconds = 100}, .fhd = {.seconds = 40}, .solver_seconds = 10},
+        {.id = "tune", .title = "", .q = SumTime{.seconds = 2}, .fhd = {.seconds = 4}, .solver_seconds = 1},
+        {.id = "gridding-cpu", .title = "", .fhd = {.seconds = 0.5}},
+        {.id = "recon", .title = "", .skipped = "not here"}};
+    const std::vector<Ratio> ratios = headline_ratios(report);
+    EXPECT_DOUBLE_EQ(*ratios[0].same_step, 50);
+    EXPECT_DOUBLE_EQ(*ratios[1].same_step, 10);
+    EXPECT_DOUBLE_EQ(*ratios[2].same_step, 10);
+    EXPECT_DOUBLE_EQ(*ratios[3].same_step, 10);
+    EXPECT_FALSE(ratios[0].program);
 }
 
 TEST(StoneStudy, RefusesRowsThatDoNotExist) {

@@ -4,7 +4,7 @@
 
 namespace recon {
 
-/// `recon study stone2008`: the whole experiment of a paper, on the machine at hand.
+/// `recon study NAME`: experiments on the machine at hand, those of papers and others.
 void add_study_command(CLI::App& app);
 
 }  // namespace recon

@@ -1,0 +1,43 @@
+#include "app/cli/shell/study_outputs.hpp"
+
+#include <cstdio>
+#include <span>
+
+#include "app/cli/shell/number_range.hpp"
+#include "data/files/atomic_output.hpp"
+#include "data/files/json_writer.hpp"
+#include "data/files/write_bytes.hpp"
+
+namespace recon {
+
+void print_line(const std::string& line) {
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+void probe_outputs(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        if (!path.empty()) {
+            const AtomicOutput probe(path);
+        }
+    }
+}
+
+void write_json_if_asked(const std::string& path, const nlohmann::json& document) {
+    if (!path.empty()) {
+        write_json(path, document);
+    }
+}
+
+void write_page_if_asked(const std::string& path, const std::string& page) {
+    if (!path.empty()) {
+        write_bytes(path, std::as_bytes(std::span(page)));
+    }
+}
+
+void add_device_options(CLI::App& command, std::string& device, int& thread_count, const std::string& help) {
+    command.add_option("--device", device, help)->capture_default_str();
+    command.add_option("--threads", thread_count, "CPU threads (default: all cores)")->check(threads());
+}
+
+}  // namespace recon
