@@ -1,5 +1,6 @@
 #include "app/studies/sodium/sodium_study.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/reconstruction/reconstruction.hpp"
@@ -63,13 +64,15 @@ FrameResult reconstructed(Scan& scan, const Settings& settings, std::string& dev
     return std::move(reconstruct(scan, *backend, options, control).front());
 }
 
-/// Of the magnitude: half of the variance of a complex error lies along the image's phase.
+/// Of the magnitude, empty if the scan was too poor to tell a prior by: half of the variance of a complex error lies
+/// along the image's phase.
 std::vector<float> magnitude_deviation(const FrameResult& result) {
-    const auto* values = result.scan ? std::get_if<std::vector<float>>(&result.scan->sd.values) : nullptr;
-    if (values == nullptr) {
+    const auto found =
+        std::ranges::find_if(result.extras, [](const NamedArray& extra) { return extra.name == "uncertainty/sd"; });
+    if (found == result.extras.end()) {
         return {};
     }
-    std::vector<float> deviation = *values;
+    std::vector<float> deviation = std::get<std::vector<float>>(found->values);
     for (float& value : deviation) {
         value *= static_cast<float>(std::sqrt(0.5));
     }

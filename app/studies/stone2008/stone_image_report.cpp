@@ -71,9 +71,15 @@ std::string image_notes(const ImageReport& report) {
             100 * gridding->figures.all.relative_l2, 100 * anatomical->figures.all.relative_l2,
             100 * gridding->figures.object.relative_l2, 100 * anatomical->figures.object.relative_l2);
         notes +=
-            "- Noise and W make it, not least squares alone: the rows between have no reference.\n"
+            "- Noise and W make it, not least squares alone.\n"
             "- Gridding has no filter against noise here, as it had none there.\n"
             "- The reference writes itself into the image; what sodium alone shows is averaged with its neighbours.\n";
+    }
+    if (const ImageRow* by_itself = row_of(report, "scan")) {
+        notes += fmt::format(
+            "- A reference is not the only way: the program's default has none and comes to {:.1f} %, {:.1f} % in the "
+            "object.\n",
+            100 * by_itself->figures.all.relative_l2, 100 * by_itself->figures.object.relative_l2);
     }
     if (report.leakage) {
         notes += fmt::format(

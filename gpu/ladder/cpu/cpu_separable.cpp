@@ -2,7 +2,7 @@
 // becomes a matrix product without a sine inside. Lesson: the algorithm gains more than any tuning of the loop. The
 // product's own exact sums (docs/exact-sums.md).
 #include "core/backend/backend.hpp"
-#include "gpu/ladder/cpu_steps.hpp"
+#include "gpu/ladder/cpu/cpu_steps.hpp"
 #include "gpu/ladder/product_steps.hpp"
 
 namespace recon::ladder {

@@ -2,7 +2,7 @@
 // the originals had it. Lesson: a sine and a cosine a pair is what costs, and single precision is hardly faster.
 #include <cmath>
 
-#include "gpu/ladder/cpu_steps.hpp"
+#include "gpu/ladder/cpu/cpu_steps.hpp"
 
 namespace recon::ladder {
 namespace {

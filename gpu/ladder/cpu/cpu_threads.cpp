@@ -2,7 +2,7 @@
 // before its sine is taken. Lesson: measure a GPU against this, not against one thread of scalar code. The sums are the
 // product's own for voxels anywhere (core/backend/cpu/cpu_position_sums.cpp).
 #include "core/backend/backend.hpp"
-#include "gpu/ladder/cpu_steps.hpp"
+#include "gpu/ladder/cpu/cpu_steps.hpp"
 #include "gpu/ladder/product_steps.hpp"
 
 namespace recon::ladder {

@@ -1,4 +1,4 @@
-#include "gpu/ladder/cpu_steps.hpp"
+#include "gpu/ladder/cpu/cpu_steps.hpp"
 
 #include <chrono>
 
