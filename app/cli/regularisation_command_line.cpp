@@ -31,7 +31,7 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
     app.add_option(
            "--noise-sigma", options.noise_sigma,
            "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
-           "image, risk and discrepancy (default: from noise acquisitions, else from the data's edges)")
+           "image, risk and discrepancy (default: from noise acquisitions, else found with the scan's spectrum)")
         ->check(number_above(0, 1e30))
         ->group(group);
     app.add_option("--lambda-png", line.lambda_png_path, "Picture of the curves that --lambda auto chose by")

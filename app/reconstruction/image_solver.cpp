@@ -48,7 +48,7 @@ constexpr int candidate_iterations = 100;
 
 /// Chooses the lambda of `term`, and sets it.
 ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& solver, PriorTerms& priors,
-                         PriorTerm& term, ArrayView image) {
+                         PriorTerm& term, const NoiseLevel& noise, ArrayView image) {
     LambdaTerms terms;
     terms.solve = [&](double lambda, ConstArrayView right_side, ArrayView x, double energy_stop) {
         term.lambda = lambda;
@@ -70,7 +70,7 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
         }
         return sum;
     };
-    const ChosenLambda chosen = choose_lambda(problem, terms, image);
+    const ChosenLambda chosen = choose_lambda(problem, terms, noise, image);
     term.lambda = chosen.choice.lambda;
     return chosen;
 }
@@ -85,6 +85,10 @@ ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayVie
             return report;
         }
     }
+    NoiseLevel noise;
+    if (context.options.regularisation.chooses_lambda() && lambda_needs_noise(context.options.regularisation.lambda)) {
+        noise = report.scan ? report.scan->noise : noise_of_scan(problem);
+    }
     {
         const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
         start_image(problem, regularised.system(), priors.support.get(), image);
@@ -93,7 +97,7 @@ ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayVie
                                                regularised.right_side(), problem.q_centre(), priors.support.get()};
             if (context.options.regularisation.chooses_lambda()) {
                 SparseLambda path(problem, sparse);
-                report.lambda = path.choose(image);
+                report.lambda = path.choose(noise, image);
                 context.run.begin_image();
                 report.admm = path.solve(report.lambda->choice.lambda, image);
             } else {
@@ -108,7 +112,7 @@ ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayVie
     const auto term = std::find_if(priors.terms.begin(), priors.terms.end(),
                                    [](const PriorTerm& one) { return one.origin == LambdaOrigin::automatic; });
     if (term != priors.terms.end()) {
-        report.lambda = choose_term(problem, solver, priors, *term, image);
+        report.lambda = choose_term(problem, solver, priors, *term, noise, image);
     }
     context.run.begin_image();
     const auto stage = context.run.stage(Stage::solve);

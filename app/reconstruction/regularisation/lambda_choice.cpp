@@ -28,23 +28,6 @@ void add_statistics(const FrameProblem& problem, LambdaProblem& task) {
     task.data.count = sums[1];
 }
 
-NoiseLevel noise_level(const FrameProblem& problem) {
-    const LambdaOptions& options = problem.context().options.regularisation.lambda;
-    const Scan& scan = problem.context().scan;
-    if (options.noise_sigma) {
-        return {*options.noise_sigma, "given"};
-    }
-    if (!scan.noise.empty()) {
-        return noise_level_of_acquisition(scan.noise);
-    }
-    const Frame& frame = problem.frame();
-    if (!problem.backend().computes()) {
-        return {1, "none"};
-    }
-    return noise_level_of_edges(frame.kspace, *frame.trajectory, scan.geometry.matrix_size, scan.coil_count,
-                                scan.samples_per_readout);
-}
-
 /// White noise with the shape of the frame's k-space, [sample coil] of this rank: the same for any number of ranks.
 class NoiseDraw {
 public:
@@ -133,7 +116,12 @@ std::vector<ConstArrayView> views_of(const std::vector<Array>& arrays) { return 
 
 }  // namespace
 
-ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, ArrayView image) {
+bool lambda_needs_noise(const LambdaOptions& options) {
+    return needs_noise_variance(options.method) || options.noise_sigma;
+}
+
+ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, const NoiseLevel& noise,
+                           ArrayView image) {
     const ReconstructionContext& context = problem.context();
     const auto stage = context.run.stage(Stage::lambda);
     ChosenLambda chosen;
@@ -153,8 +141,8 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
     if (task.data_energy == 0) {
         throw InputError("`lambda` auto: the data are all zero; nothing to choose lambda by");
     }
-    if (needs_noise_variance(chosen.method) || context.options.regularisation.lambda.noise_sigma) {
-        chosen.noise = noise_level(problem);
+    if (lambda_needs_noise(context.options.regularisation.lambda)) {
+        chosen.noise = noise;
         if (chosen.noise.sigma == 0) {
             throw InputError(
                 fmt::format("{}: no noise level can be told from so few samples; give `noise_sigma`, or use "

@@ -32,10 +32,15 @@ struct ChosenLambda {
 /// For an image that is kept.
 void visit(Archive& archive, ChosenLambda& chosen);
 
-/// Chooses lambda for a frame. Noise level: given, else of the noise acquisitions, else of the data's edges.
+/// Whether the noise level of the scan has a say in lambda.
+bool lambda_needs_noise(const LambdaOptions& options);
+
+/// Chooses lambda for a frame.
+/// @param noise  of a sample, if it is needed
 /// @param image  start value on entry; a solution near the chosen one on return
-/// @throws InputError if the method needs the noise level and the scan does not tell
-ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, ArrayView image);
+/// @throws InputError if the noise level is needed and unknown (sigma 0)
+ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, const NoiseLevel& noise,
+                           ArrayView image);
 
 /// The curve for the record of the run, for the image file (`lambda/...`), and as a picture.
 RunRecord lambda_record(const ChosenLambda& chosen);

@@ -46,7 +46,7 @@ AdmmReport SparseLambda::solve(double lambda, ArrayView image) {
     return solver.solve(image);
 }
 
-ChosenLambda SparseLambda::choose(ArrayView image) {
+ChosenLambda SparseLambda::choose(const NoiseLevel& noise, ArrayView image) {
     LambdaTerms terms;
     double now = 0;
     terms.response = LambdaProblem::Response::nonlinear;
@@ -62,7 +62,7 @@ ChosenLambda SparseLambda::choose(ArrayView image) {
         return iterations;
     };
     terms.penalty = [&](ConstArrayView x) { return penalty(now, x); };
-    return choose_lambda(problem_, terms, image);
+    return choose_lambda(problem_, terms, noise, image);
 }
 
 }  // namespace recon

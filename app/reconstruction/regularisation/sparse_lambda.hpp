@@ -15,8 +15,8 @@ public:
     /// @param data  the problem of the scan's data; what it refers to outlives this object
     SparseLambda(const FrameProblem& problem, const SparseSolver::Problem& data);
 
-    /// @param image  start value on entry; a solution near the chosen one on return
-    ChosenLambda choose(ArrayView image);
+    /// @param noise  as in choose_lambda  @param image  start value on entry; a solution near the chosen one on return
+    ChosenLambda choose(const NoiseLevel& noise, ArrayView image);
     /// The image at the chosen lambda, from there.
     AdmmReport solve(double lambda, ArrayView image);
 

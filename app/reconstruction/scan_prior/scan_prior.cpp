@@ -1,5 +1,7 @@
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -63,18 +65,29 @@ public:
         report_.voxel_mm = axis_count_ > 0 ? std::pow(product, 1 / static_cast<double>(axis_count_)) : 0;
     }
 
-    /// Whether there is anything to tell a prior by.
-    bool is_possible() {
+    /// Why there is nothing to tell noise and spectrum by; empty if there is.
+    std::string obstacle() const {
         if (statistics_.data_energy == 0) {
-            log_warning("scan prior: the data are all zero, and so is the image");
-            return false;
+            return "the data are all zero, and so is the image";
         }
-        if (statistics_.value_count < least_values || axis_count_ == 0) {
-            log_warning("scan prior: {} numbers tell neither noise nor spectrum; plain least squares instead",
-                        statistics_.value_count);
-            return false;
+        return statistics_.value_count < least_values || axis_count_ == 0
+                   ? fmt::format("{} numbers tell neither noise nor spectrum; plain least squares instead",
+                                 statistics_.value_count)
+                   : "";
+    }
+
+    /// As noise_of_scan, where there is enough to tell it by.
+    NoiseLevel noise() {
+        prepare();
+        CgReport cg;
+        find_spectrum(cg);
+        const KspaceShells& shells = statistics_.shells;
+        double sum = 0, count = 0;
+        for (std::size_t s = 0; s < shells.count.size(); ++s) {
+            sum += shells.count[s] * noise_.variance(statistics_.signal_of(*spectrum_, s));
+            count += shells.count[s];
         }
-        return true;
+        return {std::sqrt(sum / count), "the scan's spectrum"};
     }
 
     ScanPriorReport run(ScanPrior kind, CgReport& cg) {
@@ -373,12 +386,29 @@ private:
 
 ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& priors, ArrayView image, CgReport& cg) {
     ScanPriorCourse course(problem, priors, image);
-    if (!course.is_possible()) {
+    if (const std::string obstacle = course.obstacle(); !obstacle.empty()) {
+        log_warning("scan prior: {}", obstacle);
         return {};
     }
     ScanPriorReport report = course.run(problem.context().options.regularisation.scan, cg);
     log_scan_prior(report);
     return report;
+}
+
+NoiseLevel noise_of_scan(const FrameProblem& problem) {
+    const ReconstructionContext& context = problem.context();
+    if (context.options.regularisation.lambda.noise_sigma) {
+        return {*context.options.regularisation.lambda.noise_sigma, "given"};
+    }
+    if (context.scan.noise.empty()) {
+        PriorTerms none;
+        Array image(problem.backend(), problem.image_shape(), context.options.precision);
+        ScanPriorCourse course(problem, none, image);
+        if (course.obstacle().empty()) {
+            return course.noise();
+        }
+    }
+    return first_noise(problem);
 }
 
 }  // namespace recon

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/reconstruction/reconstruction.hpp"
+#include "app/reconstruction/scan_prior/scan_prior.hpp"
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
@@ -98,6 +99,15 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
         const double scatter = expected.diagonal().real().sum() / std::sqrt(draws);
         EXPECT_NEAR((found - expected).norm() / scatter, 1, 0.15);
     }
+}
+
+/// A few short readouts, whose edges say little.
+TEST(NoiseOfScan, IsFoundWhereTheEdgesMissIt) {
+    const Simulation simulation = simulate_brain(24, 2, 100);
+    test::PreparedProblem prepared(simulation.scan, {});
+    const double truth = simulation.noise_standard_deviation;
+    EXPECT_GT(std::abs(first_noise(prepared.problem()).sigma / truth - 1), 0.2);
+    EXPECT_NEAR(noise_of_scan(prepared.problem()).sigma / truth, 1, 0.1);
 }
 
 /// (sum psf / psf(0))^(1/2), of an image that is linear in the data.
