@@ -13,7 +13,6 @@
 #include "core/base/error.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/describe_image.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
@@ -212,7 +211,6 @@ void describe_group(const H5File& file, const std::string& group, int depth, std
 }  // namespace
 
 std::string describe_file(const std::string& path, const ScanReadOptions& options) {
-    const CrashGuard guard(path);
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
         throw missing_file(path);

@@ -4,40 +4,41 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <recon_commit.hpp>
-#include <span>
-#include <vector>
 
+#include "core/base/startable_threads.hpp"
 #include "data/files/content_hash.hpp"
 
 namespace recon {
 namespace {
 
-std::optional<std::string> digest_of_file(const std::string& path) {
+std::optional<std::string> digest_text(const std::string& path, const std::stop_token& stop) {
     constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 30;  // a few seconds
-    constexpr std::size_t piece = 1 << 20;
     std::error_code failed;
     const std::uintmax_t size = std::filesystem::file_size(path, failed);
     if (failed || size > most_bytes) {
         return std::nullopt;
     }
-    ContentHash hash;
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> buffer(piece);
-    while (file.read(buffer.data(), static_cast<std::streamsize>(piece)) || file.gcount() > 0) {
-        hash.add_bytes(std::as_bytes(std::span(buffer.data(), static_cast<std::size_t>(file.gcount()))));
+    try {
+        const std::optional<Digest> digest = digest_of_file(path, stop);
+        return digest ? std::optional(text_of(*digest)) : std::nullopt;
+    } catch (const std::exception&) {  // unreadable by now, or no memory: the record goes without
+        return std::nullopt;
     }
-    return text_of(hash.digest());
 }
 
 }  // namespace
 
 ScanDigest::ScanDigest(const std::string& path)
-    // Deferred where no thread can be had.
-    : digest_(std::async(std::launch::async | std::launch::deferred, [path] { return digest_of_file(path); })) {}
+    : path_(path), thread_(helper_thread([this](const std::stop_token& stop) { text_ = digest_text(path_, stop); })) {}
 
-std::optional<std::string> ScanDigest::text() { return digest_.get(); }
+std::optional<std::string> ScanDigest::text() {
+    if (thread_.joinable()) {
+        thread_.join();
+        return text_;
+    }
+    return digest_text(path_, {});
+}
 
 RunRecord program_record() {
     std::array<char, 256> host{};

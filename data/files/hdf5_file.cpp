@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "data/files/file_identity.hpp"
+#include "data/files/hdf5_probe.hpp"
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {
@@ -66,6 +67,7 @@ H5File H5File::open(const std::string& path) {
     if (!looks_like_hdf5(path)) {
         throw InputError(fmt::format("{}: is not an HDF5 file", path));
     }
+    require_sound_hdf5(path);
     auto implementation = std::make_unique<Implementation>();
     implementation->file = H5Handle(
         h5_check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), path, "opening the HDF5 file (is it complete?)"),

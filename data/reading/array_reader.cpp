@@ -8,7 +8,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
@@ -65,7 +64,6 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
 template <class T>
 std::vector<T> read_fitting(const std::string& path, const std::string& asked, const Texts& usual,
                             const std::string& what, const std::vector<Index>& expected) {
-    const CrashGuard guard(path);
     const H5File file = H5File::open(path);
     const std::string dataset = find_array(file, asked, usual, what, expected);
     const H5Info info = file.dataset_info(dataset);

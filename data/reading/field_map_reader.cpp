@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/file_and_dataset.hpp"
 #include "data/reading/placed_image_reader.hpp"
@@ -26,7 +25,6 @@ bool has_matrix(const H5Info& info, const PerAxis<Index>& matrix) {
 /// @throws InputError unless a dataset has a usual name, or one is the only candidate
 std::string find_map(const std::string& path, const PerAxis<Index>& image_matrix, const std::vector<std::string>& usual,
                      const std::string& what) {
-    const CrashGuard guard(path);
     const H5File file = H5File::open(path);
     std::vector<std::string> all = numeric_datasets(file);
     for (const std::string& name : usual) {

@@ -100,7 +100,7 @@ void require_count(std::size_t found, const FrameSamples& samples, Index expecte
     }
 }
 
-void check_kspace(const FrameSamples& samples, std::span<const cfloat> kspace) {
+void check_kspace(const FrameSamples& samples, Index frame, std::span<const cfloat> kspace) {
     require_count(kspace.size(), samples, samples.sample_count * samples.coil_count, "k-space data");
     require_finite(kspace, samples.path, "the k-space data", [&](Index i) { return samples.place(i); });
     const auto is_zero = [](const cfloat& value) { return value == cfloat(0); };
@@ -113,7 +113,7 @@ void check_kspace(const FrameSamples& samples, std::span<const cfloat> kspace) {
     if (dead_coils == samples.coil_count) {
         throw InputError(fmt::format("{}: the k-space data of {} are all zero", samples.path, text_of(samples.label)));
     }
-    if (dead_coils > 0) {
+    if (dead_coils > 0 && frame > 0) {  // those of the first are left out, and named then
         log_warning("{}: {} of {} coils hold only zeros in {}", samples.path, dead_coils, samples.coil_count,
                     text_of(samples.label));
     }
@@ -129,7 +129,7 @@ void check_kspace_of_all(Scan& scan) {
     transform_kspace(scan, [samples = std::make_shared<const std::vector<FrameSamples>>(std::move(samples)), checked](
                                Index frame, std::vector<cfloat>& kspace) {
         if (!(*checked)[static_cast<std::size_t>(frame)]) {
-            check_kspace((*samples)[static_cast<std::size_t>(frame)], kspace);
+            check_kspace((*samples)[static_cast<std::size_t>(frame)], frame, kspace);
             (*checked)[static_cast<std::size_t>(frame)] = true;
         }
     });

@@ -7,7 +7,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
@@ -43,10 +42,9 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
 
 namespace {
 
-/// Damaged files may crash the HDF5 library, and large ones need more memory than there is.
+/// Large files need more memory than there is.
 template <class Read>
 auto guarded(const std::string& path, Read&& read) {
-    const CrashGuard guard(path);
     try {
         return read();
     } catch (const std::bad_alloc&) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
@@ -97,7 +96,6 @@ StoredTrajectory read_trajectory(const std::string& name) {
         throw missing_file(file.path);
     }
     require_file_or_folder(file.path);
-    const CrashGuard guard(file.path);
     const Format* scan = format_of(file.path, &Format::scan_reader);
     if (scan != nullptr && scan->read_array == nullptr && file.dataset.empty()) {
         return trajectory_of_scan(file.path);

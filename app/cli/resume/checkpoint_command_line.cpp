@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "core/base/error.hpp"
@@ -21,18 +20,6 @@ const std::set<std::string> without_effect{"checkpoint", "every",  "resume",    
                                            "verbose",    "cache",  "no-cache",    "cache-size",   "threads",
                                            "strict",     "device", "memory-limit"};
 
-void add_contents(ContentHash& hash, const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> piece(std::size_t{16} << 20);
-    while (file) {
-        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        hash.add_list(std::span<const char>(piece.data(), static_cast<std::size_t>(file.gcount())));
-    }
-    if (!file.eof()) {
-        throw InputError(fmt::format("{}: cannot be read", path.string()));
-    }
-}
-
 std::string digest_of_input(const std::string& name) {
     ContentHash hash;
     std::error_code ignored;
@@ -46,13 +33,13 @@ std::string digest_of_input(const std::string& name) {
         std::sort(files.begin(), files.end());
         for (const fs::path& file : files) {
             hash.add(file.filename().string());
-            add_contents(hash, file);
+            hash.add(digest_of_file(file.string()).value());
         }
     } else {
         const std::size_t colon = name.rfind(':');  // FILE:/dataset
         const bool has_dataset = colon != std::string::npos && !fs::exists(name, ignored);
         hash.add(has_dataset ? name.substr(colon) : std::string());
-        add_contents(hash, has_dataset ? name.substr(0, colon) : name);
+        hash.add(digest_of_file(has_dataset ? name.substr(0, colon) : name).value());
     }
     return text_of(hash.digest()).substr(0, 16);
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/error.hpp"
-#include "data/files/crash_guard.hpp"
 
 namespace recon {
 
@@ -19,6 +18,5 @@ constexpr int exit_code_of(ErrorKind kind) {
     }
     return 1;
 }
-static_assert(CrashGuard::exit_code == exit_code_of(ErrorKind::input));
 
 }  // namespace recon

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "data/files/crash_guard.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
@@ -68,7 +67,6 @@ PageContents read_page_contents(const std::string& path) {
     PageContents contents;
     contents.path = path;
     contents.image = read_placed_image(path, "/image").image;
-    const CrashGuard guard(path);
     const H5File file = H5File::open(path);
     contents.record = record_of(file);
     if (file.has_dataset("/baseline/image")) {

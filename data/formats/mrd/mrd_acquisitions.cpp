@@ -9,6 +9,7 @@
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "data/files/hdf5_types.hpp"
+#include "data/files/rehearsal/rehearsal.hpp"
 
 namespace recon {
 namespace {
@@ -200,6 +201,14 @@ void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visi
     if (MrdHeap(file_.id(), table.dataset, column_of(part)).visit(wanted, number_counts, consume)) {
         return;
     }
+    // The library follows damaged references to anywhere in memory.
+    rehearse(file_.path(), [&] { visit_in_pieces(table, wanted, number_counts, part, [](std::size_t, auto) {}); });
+    visit_in_pieces(table, wanted, number_counts, part, consume);
+}
+
+void MrdAcquisitions::visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
+                                      std::span<const std::size_t> number_counts, Part part,
+                                      const MrdHeap::Consume& consume) const {
     constexpr std::size_t most_rows = 4096;
     constexpr std::size_t most_numbers = std::size_t{1} << 20;
     for (std::size_t first = 0; first < wanted.size();) {

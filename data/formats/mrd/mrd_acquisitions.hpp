@@ -47,6 +47,8 @@ public:
 private:
     std::size_t stored_bytes(Index acquisition, Part part) const;
     struct OpenTable;
+    void visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
+                         std::span<const std::size_t> number_counts, Part part, const MrdHeap::Consume& consume) const;
     void visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
                        const MrdHeap::Consume& consume) const;
     void require_announced(Index acquisition, Part part, std::size_t found) const;

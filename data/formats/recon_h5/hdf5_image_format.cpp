@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "data/files/crash_guard.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
@@ -107,7 +106,6 @@ Geometry placed_geometry(const H5File& file, const std::string& dataset, PerAxis
 bool is_hdf5(const std::string& path) { return H5File::looks_like_hdf5(path); }
 
 StoredImage read_hdf5_image(const std::string& path, const std::string& dataset) {
-    const CrashGuard guard(path);
     StoredImage stored = read_image(path, dataset);
     const H5File file = H5File::open(path);
     stored.image.geometry = placed_geometry(file, stored.dataset, stored.image.geometry.matrix_size);
@@ -118,7 +116,6 @@ StoredImage read_hdf5_image(const std::string& path, const std::string& dataset)
 }
 
 StoredArray read_hdf5_array(const std::string& path, const ArrayName& name) {
-    const CrashGuard guard(path);
     const H5File file = H5File::open(path);
     const std::string dataset = choose_array(numeric_datasets(file), name, path);
     file.require_plausible_size(dataset);
