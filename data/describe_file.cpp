@@ -215,6 +215,7 @@ std::string describe_file(const std::string& path, const ScanReadOptions& option
     if (!std::filesystem::exists(path, ignored)) {
         throw missing_file(path);
     }
+    require_file_or_folder(path);
     const Format* const scan = format_of(path, &Format::scan_reader);
     const Format* const image = format_of(path, &Format::read_image);
     const Format* const array = format_of(path, &Format::read_array);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/log.hpp"
+
 namespace recon {
 namespace {
 
@@ -27,6 +29,9 @@ StageScope::StageScope(RunControl& control, Stage stage, Run* run)
         throw Cancelled();
     } else {
         bound_.emplace(cancel_);
+    }
+    if (!run_ || run_->is_root()) {
+        log_debug("stage {}", name_of(stage));
     }
     if (MemoryBudget* const books = memory()) {
         peak_before_ = books->peak();

@@ -37,8 +37,11 @@ private:
 
 void require_sound_hdf5(const std::string& path) {
     static SoundFiles sound;
+    if (!H5File::looks_like_hdf5(path)) {
+        return;
+    }
     const std::vector<FileStamp> stamps = stamps_of(path);
-    if (!H5File::looks_like_hdf5(path) || sound.has(stamps)) {
+    if (sound.has(stamps)) {
         return;
     }
     rehearse(path, [&path] { walk_hdf5(path); });

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int deepest_hdf5_group = 32;
 constexpr std::size_t most_objects = 200'000;
-constexpr hsize_t most_small_bytes = hsize_t{1} << 20;   ///< of a dataset whose elements are read
+constexpr hsize_t most_small_bytes = hsize_t{1} << 16;   ///< of a dataset whose elements are read
 constexpr hsize_t most_piece_bytes = hsize_t{16} << 20;  ///< of a larger one at a time
 
 struct NamedLink {

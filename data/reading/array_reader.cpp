@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
@@ -107,6 +108,7 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
                                    const std::string& dataset) {
     const Texts usual{"coil_maps", "csm", "sensitivities", "maps"};
     const std::vector<Index> expected{coil_count, matrix_size[2], matrix_size[1], matrix_size[0]};
+    require_file_or_folder(path);
     const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
     const Format* const arrays = is_other ? format_of(path, &Format::read_array) : nullptr;
     const std::vector<cfloat> maps = arrays != nullptr ? maps_of_array(path, dataset, *arrays, usual, expected)

@@ -126,6 +126,9 @@ TEST_F(Faults, ThreadsRefused) {
     }
 }
 
+/// The one that walks through the scan before it is read (data/files/hdf5_probe.hpp).
+TEST_F(Faults, AProcessRefused) { EXPECT_EQ(exit_code_with("process:1", ""), 0); }
+
 TEST_F(Faults, ASmallStackIsEnough) {
     const std::string command = "sh -c 'ulimit -s 128; " + std::string(test::program_path()) + " --scan " + scan_ +
                                 options_ + "--out " + (folder_ / "image.h5") + "'";

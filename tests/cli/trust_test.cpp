@@ -1,6 +1,7 @@
 // Doubt about a scan is said, in the log and in the record; with --strict it is an error, and nothing is written.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/mri/check/scan_fix.hpp"
@@ -87,6 +88,16 @@ TEST_F(Trust, AZeroImageIsAnError) {
     EXPECT_EQ(run.exit_code, 3) << run.output;
     EXPECT_NE(run.output.find("the image is zero"), std::string::npos) << run.output;
     EXPECT_FALSE(std::filesystem::exists(out()));
+}
+
+TEST_F(Trust, ADeadCoilIsToldOnce) {
+    const Index samples = scan_.frames[0].sample_count();
+    std::fill_n(scan_.frames[0].kspace.begin() + samples, samples, cfloat(0));
+    const auto run = reconstruct("");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    const std::size_t first = run.output.find("zeros");
+    ASSERT_NE(first, std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("zero", first + 1), std::string::npos) << run.output;
 }
 
 TEST_F(Trust, NamedCoilsAreLeftOut) {

@@ -21,7 +21,10 @@ constexpr std::size_t most_unwritten_bytes = std::size_t{256} << 20;
 constexpr double largest_share = 0.05;
 constexpr std::size_t copy_bytes = std::size_t{4} << 20;
 
-std::string shown(const RunRecord& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string shown(const RunRecord& value) {
+    return value.is_string() ? value.get<std::string>()
+                             : value.dump(-1, ' ', false, RunRecord::error_handler_t::replace);
+}
 
 /// What differs first, with its two values; empty: nothing.
 std::string first_difference(const RunRecord& then, const RunRecord& now, const std::string& name) {

@@ -181,7 +181,7 @@ void write_checkpoint_file(const std::string& path, const RunRecord& header,
     const auto put_text = [&](std::string_view text) { sink(std::as_bytes(std::span(text))); };
     const auto put_length = [&](std::uint64_t length) { sink(std::as_bytes(std::span(&length, 1))); };
     put_text(magic);
-    const std::string header_text = header.dump();
+    const std::string header_text = header.dump(-1, ' ', false, RunRecord::error_handler_t::replace);
     put_length(0);
     put_length(header_text.size());
     put_text(header_text);

@@ -19,6 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the format is little-endian, and so is this reader");
 
 std::string read_bytes(const std::string& path) {
+    require_file_or_folder(path);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
         throw missing_file(path);

@@ -27,6 +27,7 @@ constexpr Index largest_count = std::numeric_limits<std::int32_t>::max();
 class Reader {
 public:
     explicit Reader(const std::string& path) : path_(path) {
+        require_file_or_folder(path);
         std::error_code failed;
         if (!std::filesystem::is_regular_file(path, failed)) {
             throw missing_file(path);

@@ -8,7 +8,6 @@
 
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
-#include "data/files/numeric_datasets.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -170,54 +169,6 @@ TEST_F(Hdf5FileTest, OutputFollowsLinksAndRefusesFolders) {
     expect_error<InputError>([&] { AtomicOutput(folder / "none/a.h5"); }, {"none", "does not exist"});
     AtomicOutput("/dev/null").commit();
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-}
-
-TEST_F(Hdf5FileTest, WhatLeadsOutOfTheFileIsRefused) {
-    const std::string other = folder / "other.h5";
-    {
-        H5File file = H5File::create(other);
-        file.write("/secret", std::vector<float>{1, 2, 3, 4});
-        file.close();
-        H5File linking = H5File::create(path);
-        linking.write("/plain", std::vector<float>{1});
-        ASSERT_GE(H5Lcreate_external(other.c_str(), "/secret", linking.id(), "/outside", H5P_DEFAULT, H5P_DEFAULT), 0);
-        const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
-        ASSERT_GE(H5Pset_external(properties, other.c_str(), 0, 16), 0);
-        const hsize_t extent = 4;
-        const hid_t space = H5Screate_simple(1, &extent, nullptr);
-        const hid_t dataset =
-            H5Dcreate2(linking.id(), "/stored", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-        ASSERT_GE(dataset, 0);
-        H5Dclose(dataset);
-        H5Sclose(space);
-        H5Pclose(properties);
-        linking.close();
-    }
-    const H5File file = H5File::open(path);
-    EXPECT_TRUE(file.has_dataset("/plain"));
-    expect_error<InputError>([&] { file.has_dataset("/outside"); }, {"a.h5", "/outside", "link into another file"});
-    expect_error<InputError>([&] { file.has_dataset("/stored"); }, {"a.h5", "/stored", "other files"});
-}
-
-TEST_F(Hdf5FileTest, GroupsInACircleAndDeepOnesAreRefused) {
-    {
-        H5File file = H5File::create(path);
-        file.write("/a/numbers", std::vector<float>{1});
-        ASSERT_GE(H5Lcreate_hard(file.id(), "/a", file.id(), "/a/again", H5P_DEFAULT, H5P_DEFAULT), 0);
-        ASSERT_GE(H5Lcreate_hard(file.id(), "/a", file.id(), "/a/and_again", H5P_DEFAULT, H5P_DEFAULT), 0);
-        file.close();
-    }
-    expect_error<InputError>([&] { numeric_datasets(H5File::open(path)); }, {"a.h5", "32 levels"});
-    {
-        H5File file = H5File::create(path);
-        std::string deep;
-        for (int level = 0; level < 300; ++level) {
-            deep += "/g";
-        }
-        file.create_group(deep);
-        file.close();
-    }
-    expect_error<InputError>([&] { numeric_datasets(H5File::open(path)); }, {"a.h5", "32 levels"});
 }
 
 /// Every byte of an object's header wrong in turn: the object is read, or said to be unreadable, never taken for

@@ -8,6 +8,7 @@
 //                                memory  blocks of 100 kB and more, those of the HDF5 library excepted, which crashes
 //                                        where it is refused one: ENOMEM
 //                                threads no more than N at a time beside the first: EAGAIN
+//                                process fork: EAGAIN
 //     RECON_FAULT_LOG=FILE       exists once the fault has happened
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -155,6 +156,14 @@ int rename(const char* from, const char* to) noexcept {
         return -1;
     }
     return static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
+pid_t fork() noexcept {
+    if (fails("process")) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return next<decltype(&::fork)>("fork")();
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),

@@ -1,0 +1,84 @@
+#include "data/files/rehearsal/rehearsal.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "tests/support/error_matchers.hpp"
+
+namespace recon {
+namespace {
+
+using test::expect_error;
+
+void rehearse_here(const std::function<void()>& work) {
+    rehearse("a.h5", work, {.memory_bytes = std::size_t{256} << 20, .processor_s = 1, .wall_s = 2});
+}
+
+TEST(Rehearsal, WhatGoesWellLeavesNoTrace) {
+    int value = 1;
+    EXPECT_NO_THROW(rehearse_here([&] { value = 2; }));
+    EXPECT_EQ(value, 1);
+}
+
+TEST(Rehearsal, CrashesAreRefusals) {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL}) {
+        expect_error<InputError>([&] { rehearse_here([&] { std::raise(signal); }); }, {"a.h5", "crash", "intact copy"});
+    }
+    expect_error<InputError>([] { rehearse_here([] { _exit(0x55); }); }, {"a.h5", "it ended the process"});
+}
+
+TEST(Rehearsal, TheStackMayOverflow) {
+    const std::function<int(int)> endless = [&](int depth) { return depth + endless(depth + 1); };
+    expect_error<InputError>([&] { rehearse_here([&] { endless(0); }); }, {"a.h5"});
+}
+
+TEST(Rehearsal, LoopsAndWaitsEnd) {
+    const auto loop = [] {
+        for (std::atomic<int> i = 0;; ++i) {
+        }
+    };
+    const auto wait = [] {
+        for (;;) {
+            pause();
+        }
+    };
+    expect_error<InputError>([&] { rehearse_here(loop); }, {"a.h5", "more than 1 s"});
+    expect_error<InputError>([&] { rehearse_here(wait); }, {"a.h5", "more than 2 s"});
+}
+
+TEST(Rehearsal, MemoryIsLimited) {
+    expect_error<InputError>([] { rehearse_here([] { std::vector<char> block(std::size_t{1} << 30, 'x'); }); },
+                             {"a.h5", "more than 256 MB"});
+}
+
+TEST(Rehearsal, ErrorsArePassedOn) {
+    expect_error<InputError>([] { rehearse_here([] { throw InputError("a.h5: is odd"); }); }, {"a.h5: is odd"});
+    try {
+        rehearse_here([] { throw DeviceError("a.h5: no memory"); });
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::device);
+    }
+}
+
+/// As in a rehearsal itself: no process of a process.
+TEST(Rehearsal, NothingIsRehearsedWithinOne) {
+    EXPECT_NO_THROW(rehearse_here([] {
+        bool ran = false;
+        rehearse_here([&] { ran = true; });
+        if (ran) {
+            throw InputError("twice");
+        }
+    }));
+    const WithoutRehearsal none;
+    EXPECT_NO_THROW(rehearse_here([] { std::abort(); }));
+}
+
+}  // namespace
+}  // namespace recon
