@@ -81,8 +81,7 @@ void read_in_every_role(const std::string& path) {
         try {
             read();
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::internal ||
-                std::string(error.what()).find("ended the process") != std::string::npos) {
+            if (is_finding(error)) {
                 throw;
             }
         }

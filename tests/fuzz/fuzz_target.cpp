@@ -5,8 +5,7 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
-
-#include "core/base/error.hpp"
+#include <string_view>
 
 namespace recon::test {
 namespace {
@@ -14,11 +13,6 @@ namespace {
 [[noreturn]] void give_up(const FuzzTarget& target, const char* what) {
     std::fprintf(stderr, "fuzz target %s: %s\n", target.name.c_str(), what);
     std::abort();
-}
-
-/// A sanitizer has found something in the process that goes first (data/files/rehearsal).
-bool is_hidden_finding(const Error& error) {
-    return std::string(error.what()).find("it ended the process") != std::string::npos;
 }
 
 }  // namespace
@@ -44,11 +38,16 @@ const FuzzTarget& fuzz_target(const std::string& name) {
     return *found;
 }
 
+bool is_finding(const Error& error) {
+    return error.kind() == ErrorKind::internal ||
+           std::string_view(error.what()).ends_with("(it ended the process); get an intact copy");
+}
+
 void require_survival(const FuzzTarget& target, Bytes bytes) {
     try {
         target.run(bytes);
     } catch (const Error& error) {
-        if (error.kind() == ErrorKind::internal || is_hidden_finding(error)) {
+        if (is_finding(error)) {
             give_up(target, error.what());
         }
     } catch (const std::bad_alloc&) {  // the program says so, and ends

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
+
 namespace recon::test {
 
 using Bytes = std::span<const std::byte>;
@@ -23,6 +25,9 @@ const FuzzTarget& fuzz_target(const std::string& name);
 
 /// Runs the target. Ends the process, after a line, if anything is thrown but a refusal of the input.
 void require_survival(const FuzzTarget& target, Bytes bytes);
+
+/// A defect of ours, or what a sanitizer has found in the process that goes first (data/files/rehearsal).
+bool is_finding(const Error& error);
 
 // fuzz_target.cpp makes its list of these.
 std::vector<FuzzTarget> option_targets();

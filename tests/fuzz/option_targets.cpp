@@ -36,7 +36,7 @@ void parse_all_options(const std::string& text) {
         try {
             parse();
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::internal) {
+            if (is_finding(error)) {
                 throw;
             }
         }

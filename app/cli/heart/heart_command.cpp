@@ -102,7 +102,7 @@ void run(const HeartArguments& arguments) {
     const heart::Report report = heart::run(arguments.settings, listener);
     const nlohmann::json record = heart::report_json(report);
     if (file) {
-        file->finish(*last, report.steps, record.dump(-1, ' ', false, RunRecord::error_handler_t::replace));
+        file->finish(*last, report.steps, record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     if (movie) {
         movie->finish();

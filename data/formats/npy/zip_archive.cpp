@@ -56,7 +56,7 @@ bool inflate_into(std::span<const std::byte> from, std::span<std::byte> to) {
 
 void append(std::vector<std::byte>& bytes, std::uint64_t value, int byte_count) {
     for (int i = 0; i < byte_count; ++i) {
-        bytes.push_back(static_cast<std::byte>(value >> (8 * i) & 0xff));
+        bytes.push_back(i < 8 ? static_cast<std::byte>(value >> (8 * i) & 0xff) : std::byte{0});
     }
 }
 
@@ -175,7 +175,9 @@ void ZipArchive::fail(const std::string& what) const {
 std::vector<std::byte> zip_bytes(const std::vector<std::pair<std::string, std::vector<std::byte>>>& files,
                                  const std::string& path) {
     std::vector<std::byte> bytes, directory;
-    for (const auto& [name, contents] : files) {
+    for (const auto& file : files) {  // no structured binding: clang 14 captures none
+        const std::string& name = file.first;
+        const std::vector<std::byte>& contents = file.second;
         if (bytes.size() + contents.size() > std::numeric_limits<std::uint32_t>::max() - (1 << 20)) {
             throw InputError(fmt::format("{}: would have more than 4 GB; write another format", path));
         }
