@@ -48,6 +48,7 @@ StoredImage read_image(const std::string& path, const std::string& asked) {
     if (!is_numeric(info)) {
         throw InputError(fmt::format("{}: {} is {}, expected numbers", path, dataset, info.text()));
     }
+    file.require_plausible_size(dataset);
     Image image;
     std::vector<Index> extents = info.extents;
     for (int axis = 0; axis < 3 && !extents.empty(); ++axis) {

@@ -40,7 +40,7 @@ protected:
                                      "simulate --phantom heart --heart FILE --out " + out()};
         for (const char* option : {"--trajectory", "--coil-maps", "--body-coil", "--reference", "--field-map",
                                    "--r2star-map", "--mask", "--noise-covariance",
-                                   "--prior roughness --lambda 1 "
+                                   "--prior anatomical --lambda 1 "
                                    "--prior-image"}) {
             all.push_back("--scan " + scan() + " " + option + " FILE " + run);
         }

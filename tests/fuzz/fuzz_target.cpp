@@ -50,7 +50,8 @@ void require_survival(const FuzzTarget& target, Bytes bytes) {
         if (is_finding(error)) {
             give_up(target, error.what());
         }
-    } catch (const std::bad_alloc&) {  // the program says so, and ends
+    } catch (const std::bad_alloc&) {
+        give_up(target, "asks for more memory than there is, for a few bytes");
     } catch (const std::exception& error) {
         give_up(target, error.what());
     }

@@ -26,6 +26,9 @@ struct KspaceAxes {
 /// them.
 KspaceAxes kspace_axes(const StoredArray& kspace, const StoredTrajectory& trajectory) {
     const Index samples = trajectory.frames.front()->sample_count();
+    if (kspace.element_count() == 0) {
+        throw InputError(fmt::format("{}: is {}: no numbers, expected k-space", kspace.where, kspace.extents_text()));
+    }
     std::vector<Index> before = kspace.extents;
     Index covered = 1;
     while (covered < samples && !before.empty()) {
