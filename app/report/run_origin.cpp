@@ -7,7 +7,7 @@
 #include <recon_commit.hpp>
 
 #include "core/base/startable_threads.hpp"
-#include "data/files/content_hash.hpp"
+#include "data/files/digest/file_digest.hpp"
 
 namespace recon {
 namespace {

@@ -1,13 +1,10 @@
 #include "data/files/content_hash.hpp"
 
-#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <fstream>
 #include <vector>
 
-#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {
@@ -81,24 +78,6 @@ Digest ContentHash::digest() {
 Digest digest_of(std::span<const std::byte> bytes) {
     ContentHash hash;
     hash.add_bytes(bytes);
-    return hash.digest();
-}
-
-std::optional<Digest> digest_of_file(const std::string& path, const std::stop_token& stop) {
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> piece(piece_bytes);
-    ContentHash hash;
-    while (file) {
-        cancel_of_this_thread().check();
-        if (stop.stop_requested()) {
-            return std::nullopt;
-        }
-        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        hash.add_bytes(std::as_bytes(std::span(piece.data(), static_cast<std::size_t>(file.gcount()))));
-    }
-    if (!file.eof()) {
-        throw InputError(fmt::format("{}: cannot be read", path));
-    }
     return hash.digest();
 }
 

@@ -3,9 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <type_traits>
 
@@ -53,9 +51,5 @@ private:
 
 /// Of one piece of memory, as it is.
 Digest digest_of(std::span<const std::byte> bytes);
-
-/// Of a file, as sha256sum gives it. @return none once `stop` is requested
-/// @throws InputError if it cannot be read
-std::optional<Digest> digest_of_file(const std::string& path, const std::stop_token& stop = {});
 
 }  // namespace recon

@@ -28,7 +28,7 @@ struct H5Info {
 /// Complex numbers are compounds {r, i} of float or double, as h5py writes them; {real, imag} is read as well.
 class H5File {
 public:
-    /// Opens read-only what hdf5_probe.hpp finds safe. @throws InputError if it is not, or missing, cut or no HDF5 file
+    /// Opens read-only. @throws InputError if the file is missing, unreadable, truncated or no HDF5 file
     static H5File open(const std::string& path);
     /// Creates or replaces. Output files go through AtomicOutput: `create(output.temporary_path())`.
     static H5File create(const std::string& path);

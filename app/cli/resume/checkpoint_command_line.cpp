@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/error.hpp"
-#include "data/files/content_hash.hpp"
+#include "data/files/digest/file_digest.hpp"
 
 namespace recon {
 namespace {
