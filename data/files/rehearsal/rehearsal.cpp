@@ -98,6 +98,16 @@ void become_rehearsal(const RehearsalLimits& limits) {
     _exit(end);
 }
 
+/// As it was thrown: what is caught is the type.
+[[noreturn]] void pass_on(const RehearsalReport& report) {
+    switch (report.kind) {
+        case ErrorKind::usage: throw UsageError(report.text);
+        case ErrorKind::input: throw InputError(report.text);
+        case ErrorKind::device: throw DeviceError(report.text);
+        default: throw Error(report.text, report.kind);
+    }
+}
+
 int status_at_end(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
@@ -131,7 +141,7 @@ void rehearse(const std::string& path, const std::function<void()>& work, const 
         return;
     }
     if (end == has_thrown) {
-        throw Error(report->text, report->kind);
+        pass_on(*report);
     }
     if (end == out_of_memory) {
         throw InputError(fmt::format(

@@ -48,7 +48,8 @@ TEST(Rehearsal, LoopsAndWaitsEnd) {
             pause();
         }
     };
-    expect_error<InputError>([&] { rehearse_here(loop); }, {"a.h5", "more than 1 s"});
+    // Which limit comes first is up to how busy the machine is.
+    expect_error<InputError>([&] { rehearse_here(loop); }, {"a.h5", "takes more than"});
     expect_error<InputError>([&] { rehearse_here(wait); }, {"a.h5", "more than 2 s"});
 }
 
@@ -59,12 +60,7 @@ TEST(Rehearsal, MemoryIsLimited) {
 
 TEST(Rehearsal, ErrorsArePassedOn) {
     expect_error<InputError>([] { rehearse_here([] { throw InputError("a.h5: is odd"); }); }, {"a.h5: is odd"});
-    try {
-        rehearse_here([] { throw DeviceError("a.h5: no memory"); });
-        ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::device);
-    }
+    expect_error<DeviceError>([] { rehearse_here([] { throw DeviceError("a.h5: no memory"); }); }, {"no memory"});
 }
 
 /// As in a rehearsal itself: no process of a process.
