@@ -29,8 +29,6 @@
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
-#include "data/files/hdf5_probe.hpp"
-#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
@@ -42,13 +40,6 @@ void complete_names(ReconstructCommandLine& line) {
     for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
                               &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
         *path = with_extension(*path);
-    }
-}
-
-/// Before there are other threads and large arrays, which another process would have to begin with.
-void look_through(const std::vector<NamedFile>& inputs) {
-    for (const NamedFile& input : inputs) {
-        require_sound_hdf5(parse_file_and_dataset(input.path).path);
     }
 }
 
@@ -140,7 +131,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
     role.check_outputs_for_all(line);
-    look_through(inputs_of(line));
+    look_through_inputs(line);
     Scan scan;
     {
         const DeviceStart while_the_file_is_read(line.device);

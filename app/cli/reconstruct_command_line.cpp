@@ -10,7 +10,9 @@
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
+#include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"
+#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
 
 namespace recon {
@@ -266,6 +268,12 @@ ScanReadOptions read_options(const ReconstructCommandLine& line) {
     options.kspace = KspaceReading::on_demand;
     options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
     return options;
+}
+
+void look_through_inputs(const ReconstructCommandLine& line) {
+    for (const NamedFile& input : inputs_of(line)) {
+        require_sound_hdf5(parse_file_and_dataset(input.path).path);
+    }
 }
 
 }  // namespace recon

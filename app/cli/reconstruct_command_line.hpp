@@ -62,6 +62,9 @@ ScanReadOptions read_options(const ReconstructCommandLine& line);
 
 /// The files of a command line under the options that name them; an empty path is none.
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line);
+/// Before there are other threads and large arrays, which another process would have to begin with.
+/// @throws InputError as require_sound_hdf5
+void look_through_inputs(const ReconstructCommandLine& line);
 std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line);
 
 /// Fails now, rather than after the work, where an output cannot be written or would replace an input.

@@ -95,6 +95,7 @@ TEST_F(Cancel, InEveryStageByName) {
     ASSERT_EQ(simulated.exit_code, 0) << simulated.output;
     const std::string command = "--scan " + scan + " --out " + (*folder_ / "image.h5") +
                                 " --device cpu --no-cache --verbose --baseline --start gridded --sums nufft "
+                                "--coil-maps walsh --weights density "
                                 "--prior roughness --lambda auto --iterations 40";
     int stopped = 0;
     for (const Stage stage : all_stages) {

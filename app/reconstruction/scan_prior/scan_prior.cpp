@@ -45,11 +45,12 @@ constexpr double least_values = 64;
 
 class ScanPriorCourse {
 public:
-    ScanPriorCourse(const FrameProblem& problem, PriorTerms& priors, ArrayView image)
+    ScanPriorCourse(const FrameProblem& problem, PriorTerms& priors, ArrayView image, const AskedLimits& asked)
         : problem_(problem),
           priors_(priors),
           backend_(problem.backend()),
           image_(image),
+          asked_(asked),
           on_host_(backend_.claim_on_host(host_bytes())),
           statistics_(scan_statistics(problem)) {
         report_.coil_count = statistics_.coil_count;
@@ -220,7 +221,7 @@ private:
                               {statistics_.weighting() * noise_.white, statistics_.weighting() * noise_.relative},
                               statistics_.signal_share());
             system = std::make_unique<ScanSystem>(problem_, priors_, of_prior_, of_data_,
-                                                  std::sqrt(statistics_.weighting() * noise_.white));
+                                                  std::sqrt(statistics_.weighting() * noise_.white), asked_);
             solve(*system, turn_accuracy, "spectrum prior", cg);
             if (interrupted_) {
                 break;
@@ -300,7 +301,7 @@ private:
             system.reset();
             const ScanTerm term = local_term(problem_, priors_.support.get(), *variance_, local_noise_);
             system = std::make_unique<ScanSystem>(problem_, priors_, term, of_data_,
-                                                  std::sqrt(statistics_.weighting() * noise_.white));
+                                                  std::sqrt(statistics_.weighting() * noise_.white), asked_);
             const Array before = copy_of(image_);
             solve(*system, image_accuracy, "local pass", cg);
             // The spectrum is that of the image on the average, and so is the error that it tells. The better one of
@@ -362,6 +363,7 @@ private:
     PriorTerms& priors_;
     Backend& backend_;
     ArrayView image_;
+    AskedLimits asked_;
     MemoryClaim on_host_;
     ScanStatistics statistics_;
     ScanPriorReport report_;
@@ -385,12 +387,13 @@ private:
 }  // namespace
 
 ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& priors, ArrayView image, CgReport& cg) {
-    ScanPriorCourse course(problem, priors, image);
+    const ReconstructOptions& options = problem.context().options;
+    ScanPriorCourse course(problem, priors, image, {options.iterations_asked, options.stop_asked});
     if (const std::string obstacle = course.obstacle(); !obstacle.empty()) {
         log_warning("scan prior: {}", obstacle);
         return {};
     }
-    ScanPriorReport report = course.run(problem.context().options.regularisation.scan, cg);
+    ScanPriorReport report = course.run(options.regularisation.scan, cg);
     log_scan_prior(report);
     return report;
 }
@@ -403,7 +406,7 @@ NoiseLevel noise_of_scan(const FrameProblem& problem) {
     if (context.scan.noise.empty()) {
         PriorTerms none;
         Array image(problem.backend(), problem.image_shape(), context.options.precision);
-        ScanPriorCourse course(problem, none, image);
+        ScanPriorCourse course(problem, none, image, {});
         if (course.obstacle().empty()) {
             return course.noise();
         }

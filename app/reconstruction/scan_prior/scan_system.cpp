@@ -27,13 +27,14 @@ private:
 }  // namespace
 
 ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-                       const std::vector<double>& of_data, double deviation)
+                       const std::vector<double>& of_data, double deviation, const AskedLimits& asked)
     : problem_(problem),
       support_(priors.support.get()),
       terms_(priors.terms),
       scan_deviations_(scan.deviations),
       scan_deviation_(scan.deviation),
-      deviation_(deviation) {
+      deviation_(deviation),
+      asked_(asked) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
     std::vector<double> values(of_data.size());
@@ -58,11 +59,10 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
 }
 
 CgOptions ScanSystem::options(double energy_stop, double size_stop) const {
-    const ReconstructOptions& options = problem_.context().options;
-    CgOptions cg = options.cg;
-    cg.iterations = options.iterations_asked.value_or(most_iterations);
-    cg.stop = options.stop_asked.value_or(0);
-    const bool asked = options.iterations_asked || options.stop_asked;
+    CgOptions cg = problem_.context().options.cg;
+    cg.iterations = asked_.iterations.value_or(most_iterations);
+    cg.stop = asked_.stop.value_or(0);
+    const bool asked = asked_.iterations || asked_.stop;
     cg.energy_stop = asked ? 0 : energy_stop;
     cg.size_stop = asked ? 0 : size_stop;
     return cg;

@@ -12,6 +12,12 @@
 
 namespace recon {
 
+/// Of iterations and residual; neither: the solution decides.
+struct AskedLimits {
+    std::optional<int> iterations;
+    std::optional<double> stop;
+};
+
 /// A x = b for one prior of the scan beside the other terms, A = E^H E + sum_i lambda_i Q(0) W_i^H W_i, many right
 /// sides; with a circulant preconditioner that holds the spectra of Q and of the terms.
 class ScanSystem {
@@ -19,8 +25,9 @@ public:
     /// @param problem, priors  outlive the system
     /// @param of_data    eigenvalues of the circulant approximation of E^H E
     /// @param deviation  sigma of the data, for terms that are not the scan's
+    /// @param asked      limits that the user asks of the image's solution
     ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-               const std::vector<double>& of_data, double deviation);
+               const std::vector<double>& of_data, double deviation, const AskedLimits& asked);
 
     const std::vector<PriorTerm>& terms() const { return terms_; }
     /// The image.
@@ -48,6 +55,7 @@ private:
     std::vector<double> scan_deviations_;
     double scan_deviation_;
     double deviation_;
+    AskedLimits asked_;
     std::optional<RegularisedSystem> regularised_;
     std::optional<CirculantPreconditioner> circulant_;
     std::optional<Supported> supported_;

@@ -46,7 +46,7 @@ FrameResult reconstructed(SumsMethod sums) {
 
 TEST(RegisteredSampling, AWayToSumFromItsOwnFileIsUsedByName) {
     const FrameResult toy = reconstructed(SumsMethod::named("toy"));
-    EXPECT_EQ(made_count, 2);  // for F^H d and for Q
+    EXPECT_EQ(made_count, 4);  // for F^H d and for Q, in the forecast and in the run
     EXPECT_EQ(toy.sums.name(), "toy");
     EXPECT_EQ(toy.image, reconstructed(SumsMethod::exact).image);
 }
