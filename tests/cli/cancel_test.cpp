@@ -1,5 +1,4 @@
 // Signals: every stage ends soon, with the exit code of the signal, and leaves the output alone.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -9,7 +8,6 @@
 #include <sstream>
 #include <thread>
 
-#include "app/pipeline/stage.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/running_program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -83,34 +81,6 @@ TEST_F(Cancel, InTheChoiceOfLambda) {
 
 TEST_F(Cancel, InADMM) {
     expect_stop("--prior tv --lambda 0.01 --iterations 100000 --stop 0", "admm: iteration 2 ", SIGINT, 130);
-}
-
-/// As soon as the log says that a stage has begun; those of a few milliseconds may be over by then.
-TEST_F(Cancel, InEveryStageByName) {
-    const std::string scan = *folder_ / "noisy.h5", log = *folder_ / "log";
-    const auto simulated = test::run_recon(
-        "simulate --matrix 24 --trajectory radial --coils 6 --no-coil-maps "
-        "--noise-samples 64 --out " +
-        scan);
-    ASSERT_EQ(simulated.exit_code, 0) << simulated.output;
-    const std::string command = "--scan " + scan + " --out " + (*folder_ / "image.h5") +
-                                " --device cpu --no-cache --verbose --baseline --start gridded --sums nufft "
-                                "--coil-maps walsh --weights density "
-                                "--prior roughness --lambda auto --iterations 40";
-    int stopped = 0;
-    for (const Stage stage : all_stages) {
-        SCOPED_TRACE(name_of(stage));
-        std::ofstream(*folder_ / "image.h5") << "the image of before";
-        RunningProgram program(command, log);
-        ASSERT_TRUE(program.has_said(fmt::format("stage {}\n", name_of(stage)))) << program.output();
-        program.send(SIGTERM);
-        const int code = program.wait();
-        EXPECT_TRUE(code == 143 || code == 0) << code << "\n" << program.output();
-        EXPECT_EQ(contents(*folder_ / "image.h5") == "the image of before", code != 0);
-        stopped += code == 143 ? 1 : 0;
-    }
-    EXPECT_GE(stopped, static_cast<int>(all_stages.size()) - 3);
-    std::ofstream(*folder_ / "image.h5") << "the image of before";
 }
 
 TEST_F(Cancel, InTheWavesOfTheHeart) {
