@@ -27,11 +27,9 @@ const std::map<std::string, std::string> longer_files = {
     {"app/reconstruction/scan_prior/scan_prior.cpp", "one course of spectrum, noise and local pass, in that order"},
     {"core/backend/cpu/cpu_toeplitz.cpp", "one plan in two forms that share their transforms"},
     {"core/mri/coils/espirit.cpp", "one method, in the order of its paper"},
-    {"data/formats/recon_h5/recon_hdf5_reader.cpp", "all that one file format holds"},
     {"gpu/exact/cuda_off_resonance_sums.cu", "forward and adjoint kernels that mirror each other line by line"},
     {"gpu/toeplitz/cuda_toeplitz.cu", "mirrors core/backend/cpu/cpu_toeplitz.cpp"},
     {"tests/benchmark/bench_gpu_exact_sums.cu", "kernels side by side, to be compared"},
-    {"tests/data/formats/mrd/mrd_test.cpp", "one format's cases over the same hand-made file"},
     {"tests/data/formats/nifti/nifti_reader_test.cpp", "one format's cases over the same hand-made file"},
     {"tests/gpu/exact_sums_test.cpp", "one table of cases for all kernels of the sums"},
 };

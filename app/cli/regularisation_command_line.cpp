@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/reconstruction/priors/prior_kind.hpp"
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace recon {
 namespace {
@@ -39,17 +39,13 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
 }
 
 Index parse_uncertainty(const std::string& text) {
-    const std::string key = "samples=";
-    Index count = -1;
-    if (text.rfind(key, 0) == 0) {
-        const auto [end, error] = std::from_chars(text.data() + key.size(), text.data() + text.size(), count);
-        count = error == std::errc() && end == text.data() + text.size() ? count : -1;
-    }
     constexpr Index most = 1000;
-    if (count < 0 || count > most) {
+    const auto value = value_after("samples", text);
+    const auto count = value ? parse_number<Index>(*value) : std::nullopt;
+    if (!count || *count < 0 || *count > most) {
         throw UsageError(fmt::format("--uncertainty {}: expected samples=N with N from 0 to {}", text, most));
     }
-    return count;
+    return *count;
 }
 
 std::vector<std::string> priors_with_reference() {

@@ -8,9 +8,9 @@
 
 #include "core/base/error.hpp"
 #include "data/files/numeric_datasets.hpp"
-#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {

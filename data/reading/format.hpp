@@ -10,7 +10,7 @@
 #include "core/mri/scan.hpp"
 #include "data/reading/image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
-#include "data/reading/stored_array.hpp"
+#include "data/reading/stored/stored_array.hpp"
 
 namespace recon {
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <sstream>
 
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace recon {
 namespace {
@@ -20,11 +20,6 @@ struct Part {
 constexpr std::array parts{Part{"contrast", &FrameLabel::contrast}, Part{"repetition", &FrameLabel::repetition},
                            Part{"set", &FrameLabel::set}, Part{"slice", &FrameLabel::slice},
                            Part{"phase", &FrameLabel::phase}};
-
-bool parse_index(const std::string& text, Index& value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return !text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= 0;
-}
 
 }  // namespace
 
@@ -46,14 +41,11 @@ FrameSelection::FrameSelection(const std::string& text) : text_(text) {
             fail(fmt::format("\"{}\" is no part of a frame's label", name));
         }
         const std::string values = item.substr(equals + 1);
-        const std::size_t dash = values.find('-');
-        Range range{};
-        const bool one = dash == std::string::npos;
-        if (!parse_index(values.substr(0, dash), range.first) ||
-            !parse_index(one ? values : values.substr(dash + 1), range.last) || range.last < range.first) {
+        const auto range = parse_index_range(values);
+        if (!range) {
             fail(fmt::format("\"{}\" is neither a number from 0 nor a range of them", values));
         }
-        wanted_[name].push_back(range);
+        wanted_[name].push_back({range->first, range->second});
     }
     if (wanted_.empty() || text.back() == ',') {
         fail("something is missing");

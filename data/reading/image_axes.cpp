@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/log.hpp"
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 
 namespace recon {
 

@@ -49,20 +49,7 @@ StoredImage read_image(const std::string& path, const std::string& asked) {
         throw InputError(fmt::format("{}: {} is {}, expected numbers", path, dataset, info.text()));
     }
     file.require_plausible_size(dataset);
-    Image image;
-    std::vector<Index> extents = info.extents;
-    for (int axis = 0; axis < 3 && !extents.empty(); ++axis) {
-        image.geometry.matrix_size[axis] = extents.back();
-        extents.pop_back();
-    }
-    Index frame_count = 1;
-    for (const Index extent : extents) {
-        frame_count *= extent;
-    }
-    image.frames.assign(frame_count, ImageFrame{});
-    for (Index frame = 0; frame < frame_count; ++frame) {
-        image.frames[frame].label.repetition = frame;
-    }
+    Image image = image_of_extents(info.extents);
     image.voxels = file.read<cfloat>(dataset);
     if (file.has_attribute(dataset, "field_of_view_mm")) {
         const auto field_of_view = file.read_attribute<double>(dataset, "field_of_view_mm");

@@ -2,15 +2,9 @@
 
 #include <string>
 
-#include "core/mri/image.hpp"
+#include "data/reading/stored/stored_image.hpp"
 
 namespace recon {
-
-/// An image as it lies in an HDF5 file.
-struct StoredImage {
-    std::string dataset;  ///< where it was found: "/image"
-    Image image;
-};
 
 /// Reads an image or a series from any HDF5 file: the project's own, an MRD array, or numbers, real or complex, with
 /// the axes [... z y x]. Axes before z become frames. The field of view is taken where the file has

@@ -7,7 +7,7 @@
 
 #include "core/mri/scan.hpp"
 #include "data/reading/frame_selection.hpp"
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 
 namespace recon {
 

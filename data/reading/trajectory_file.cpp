@@ -7,8 +7,8 @@
 
 #include "core/base/error.hpp"
 #include "data/files/file_identity.hpp"
-#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {

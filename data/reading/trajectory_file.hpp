@@ -7,8 +7,8 @@
 
 #include "core/fourier/trajectory.hpp"
 #include "data/reading/scan_reader.hpp"
-#include "data/reading/stored_array.hpp"
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/stored_array.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 
 namespace recon {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace recon {
 namespace {
@@ -15,15 +15,6 @@ constexpr Index most_listed = 4096;
 [[noreturn]] void refuse(const std::string& text) {
     throw UsageError(
         fmt::format("`drop_coils` {}: expected auto, or numbers of coils from 0 on, such as 3 or 0,5-7", text));
-}
-
-Index number_in(std::string_view part, const std::string& text) {
-    Index number = -1;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc() || end != part.data() + part.size() || number < 0 || number >= most_listed) {
-        refuse(text);
-    }
-    return number;
 }
 
 }  // namespace
@@ -52,13 +43,11 @@ std::vector<Index> parse_coil_list(const std::string& text) {
     while (begin <= text.size()) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::string_view part = std::string_view(text).substr(begin, end - begin);
-        const std::size_t dash = part.find('-');
-        const Index first = number_in(part.substr(0, dash), text);
-        const Index last = dash == std::string_view::npos ? first : number_in(part.substr(dash + 1), text);
-        if (last < first) {
+        const auto range = parse_index_range(part);
+        if (!range || range->second >= most_listed) {
             refuse(text);
         }
-        for (Index coil = first; coil <= last; ++coil) {
+        for (Index coil = range->first; coil <= range->second; ++coil) {
             coils.insert(coil);
         }
         begin = end + 1;

@@ -9,9 +9,9 @@
 #include "core/base/shape.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/array_reader.hpp"
-#include "data/reading/file_and_dataset.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_checks.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {

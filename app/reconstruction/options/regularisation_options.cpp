@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace recon {
 namespace {
@@ -38,13 +38,12 @@ constexpr double first_sparse_lambda = 1e-1;
 
 double parse_lambda(const std::string& text) {
     constexpr double largest = 1e9;  // relative to the data: beyond it nothing is left of them
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !(value <= largest)) {
+    const auto value = parse_number<double>(text);
+    if (!value || !(*value >= 0) || !(*value <= largest)) {
         throw UsageError(fmt::format(
             "`lambda` {}: expected a number that is not negative, up to {:g}, such as 1e-3, or auto", text, largest));
     }
-    return value;
+    return *value;
 }
 
 std::set<std::string> names_beyond_squares(const RegularisationOptions& options) {

@@ -2,10 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/mri/check/scan_fix.hpp"
 
 namespace recon {
@@ -46,13 +46,11 @@ std::string axes_of(const std::string& value, const std::string& part, std::size
 
 template <class T>
 T number_of(const std::string& value, const std::string& part) {
-    T number{};
-    const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(begin, value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size()) {
+    const auto number = parse_number<T>(std::string_view(value).substr(value.starts_with('+') ? 1 : 0));
+    if (!number) {
         refuse(part);
     }
-    return number;
+    return *number;
 }
 
 ScanFix parse(const std::string& part) {

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "core/base/error.hpp"
 #include "data/formats/bart/bart_file.hpp"
 #include "data/formats/bart/bart_reader.hpp"
 #include "data/formats/bart/bart_writer.hpp"
@@ -11,28 +8,17 @@ namespace {
 
 std::unique_ptr<ScanReader> bart_reader(const std::string& path) { return std::make_unique<BartReader>(path); }
 
-void require_no_dataset(const std::string& path, const std::string& dataset) {
-    if (!dataset.empty()) {
-        throw InputError(fmt::format("{}: a BART file has no dataset {}", path, dataset));
-    }
-}
-
 /// Whatever lies beyond the third dimension, coils first, are frames.
 StoredImage read_bart_image(const std::string& path, const std::string& dataset) {
-    require_no_dataset(path, dataset);
+    require_no_dataset(path, dataset, "a BART file");
     const BartFile file = open_bart(path);
-    Image image;
-    image.geometry.matrix_size = {file.extents[bart_read], file.extents[bart_phase1], file.extents[bart_phase2]};
+    Image image = image_of_extents({file.extents.rbegin(), file.extents.rend()});
     image.voxels = file.read();
-    image.frames.assign(static_cast<std::size_t>(file.element_count() / image.voxel_count()), ImageFrame{});
-    for (std::size_t i = 0; i < image.frames.size(); ++i) {
-        image.frames[i].label.repetition = static_cast<Index>(i);
-    }
     return {"", std::move(image)};
 }
 
 StoredArray read_bart_array(const std::string& path, const ArrayName& name) {
-    require_no_dataset(path, name.asked);
+    require_no_dataset(path, name.asked, "a BART file");
     const BartFile file = open_bart(path);
     StoredArray array;
     array.where = path;

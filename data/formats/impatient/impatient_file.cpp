@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/base/parse_number.hpp"
 #include "data/files/file_identity.hpp"
 
 namespace recon {
@@ -133,12 +133,11 @@ private:
     }
 
     Index number(std::string_view key, std::string_view value) const {
-        Index result = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-        if (error != std::errc{} || end != value.data() + value.size() || result < 0) {
+        const auto result = parse_number<Index>(value);
+        if (!result || *result < 0) {
             throw InputError(fmt::format("{}: {} = {} is not a count", path_, std::string(key), std::string(value)));
         }
-        return result;
+        return *result;
     }
 
     void take_block(Index count, std::vector<float>& values) {

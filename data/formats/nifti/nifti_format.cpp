@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "core/base/error.hpp"
 #include "data/formats/nifti/nifti_reader.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
 #include "data/reading/format.hpp"
@@ -9,9 +6,7 @@ namespace recon {
 namespace {
 
 StoredImage read_nifti_image(const std::string& path, const std::string& dataset) {
-    if (!dataset.empty()) {
-        throw InputError(fmt::format("{}: a NIfTI file has no dataset {}", path, dataset));
-    }
+    require_no_dataset(path, dataset, "a NIfTI file");
     return {"", read_nifti(path)};
 }
 

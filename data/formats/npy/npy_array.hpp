@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/reading/stored_array.hpp"
+#include "data/reading/stored/stored_array.hpp"
 
 namespace recon {
 

@@ -40,40 +40,41 @@ StoredArray read_npy_array(const std::string& path, const ArrayName& name) {
 /// [.. z, y, x]: axes before the last three are frames.
 StoredImage read_npy_image(const std::string& path, const std::string& dataset) {
     StoredArray array = read_npy_array(path, {dataset, {"image"}});
-    Image image;
-    Index voxels = 1;
-    for (std::size_t axis = 0; axis < std::min<std::size_t>(3, array.extents.size()); ++axis) {
-        image.geometry.matrix_size[axis] = array.extents[array.extents.size() - 1 - axis];
-        voxels *= image.geometry.matrix_size[axis];
-    }
-    if (voxels < 1) {
+    if (array.element_count() < 1) {
         throw InputError(array.where + ": is empty, expected an image [z, y, x]");
     }
-    image.frames.assign(static_cast<std::size_t>(array.element_count() / voxels), ImageFrame{});
-    for (std::size_t i = 0; i < image.frames.size(); ++i) {
-        image.frames[i].label.repetition = static_cast<Index>(i);
-    }
+    Image image = image_of_extents(array.extents);
     image.voxels = array.take_complex();
     return {dataset, std::move(image)};
 }
 
-const Registration registered_npy(formats(), Format{.name = "npy",
-                                                    .title = "a NumPy array (.npy)",
-                                                    .recognises = is_npy_file,
-                                                    .scan_reader = npy_reader,
-                                                    .read_image = read_npy_image,
-                                                    .read_array = read_npy_array,
-                                                    .write_image = write_npy_image,
-                                                    .write_image_help = "Complex image as a NumPy array (.npy)",
-                                                    .extensions = ".npy"});
-const Registration registered_npz(formats(), Format{.name = "npz",
-                                                    .title = "NumPy arrays (.npz)",
-                                                    .recognises = is_npz_file,
-                                                    .scan_reader = npy_reader,
-                                                    .read_image = read_npy_image,
-                                                    .read_array = read_npy_array,
-                                                    .write_scan = write_npz_scan,
-                                                    .extensions = ".npz"});
+/// One array and archives of them are read alike.
+Format numpy_format(std::string_view name, std::string_view title, bool (*recognises)(const std::string&),
+                    std::string_view extensions) {
+    return {.name = name,
+            .title = title,
+            .recognises = recognises,
+            .scan_reader = npy_reader,
+            .read_image = read_npy_image,
+            .read_array = read_npy_array,
+            .extensions = extensions};
+}
+
+Format npy_format() {
+    Format format = numpy_format("npy", "a NumPy array (.npy)", is_npy_file, ".npy");
+    format.write_image = write_npy_image;
+    format.write_image_help = "Complex image as a NumPy array (.npy)";
+    return format;
+}
+
+Format npz_format() {
+    Format format = numpy_format("npz", "NumPy arrays (.npz)", is_npz_file, ".npz");
+    format.write_scan = write_npz_scan;
+    return format;
+}
+
+const Registration registered_npy(formats(), npy_format());
+const Registration registered_npz(formats(), npz_format());
 
 }  // namespace
 }  // namespace recon

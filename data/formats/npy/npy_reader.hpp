@@ -6,7 +6,7 @@
 
 #include "data/formats/npy/zip_archive.hpp"
 #include "data/reading/scan_reader.hpp"
-#include "data/reading/stored_array.hpp"
+#include "data/reading/stored/stored_array.hpp"
 
 namespace recon {
 

@@ -1,4 +1,4 @@
-#include "data/reading/stored_array.hpp"
+#include "data/reading/stored/stored_array.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

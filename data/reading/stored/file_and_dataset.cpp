@@ -1,4 +1,4 @@
-#include "data/reading/file_and_dataset.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 #include <filesystem>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 
 namespace recon {
 

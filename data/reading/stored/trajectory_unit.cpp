@@ -1,4 +1,4 @@
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,149 @@
+#include "data/formats/recon_h5/recon_hdf5_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "core/base/error.hpp"
+#include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+
+namespace recon {
+namespace {
+
+/// Up to three numbers, an attribute of the root or a small dataset; missing axes are `missing`.
+template <class T>
+PerAxis<T> read_per_axis(const H5File& file, const std::string& name, T unknown, T missing) {
+    PerAxis<T> result{unknown, unknown, unknown};
+    const bool attribute = file.has_attribute("/", name);
+    if (!attribute && !file.has_dataset("/" + name)) {
+        return result;
+    }
+    const std::vector<double> values =
+        attribute ? file.read_attribute<double>("/", name) : file.read<double>("/" + name);
+    if (values.empty() || values.size() > 3) {
+        throw InputError(fmt::format("{}: {} has {} values, expected x, y, z", file.path(), name, values.size()));
+    }
+    result = {missing, missing, missing};
+    for (std::size_t axis = 0; axis < values.size(); ++axis) {
+        constexpr double most = 1e15;  // exact in a double and in an Index
+        if (!(std::abs(values[axis]) < most) ||
+            (std::is_same_v<T, Index> && values[axis] != std::floor(values[axis]))) {
+            throw InputError(fmt::format("{}: {} of axis {} is {}, expected {}", file.path(), name, layout::xyz[axis],
+                                         values[axis], std::is_same_v<T, Index> ? "a whole number" : "a number"));
+        }
+        result[axis] = static_cast<T>(values[axis]);
+    }
+    return result;
+}
+
+Orientation orientation_from(const double* values) {
+    Orientation orientation;
+    for (auto* vector :
+         {&orientation.centre_mm, &orientation.x_direction, &orientation.y_direction, &orientation.z_direction}) {
+        std::copy(values, values + 3, vector->begin());
+        values += 3;
+    }
+    return orientation;
+}
+
+}  // namespace
+
+Geometry read_geometry(const H5File& file) {
+    Geometry geometry;
+    geometry.matrix_size = read_per_axis<Index>(file, "matrix_size", 0, 1);
+    geometry.field_of_view_mm = read_per_axis<double>(file, "field_of_view_mm", 0, 0);
+    for (const Orientation& orientation : read_orientations(file, "/orientation", 1)) {
+        geometry.orientation = orientation;
+    }
+    return geometry;
+}
+
+std::vector<Orientation> read_orientations(const H5File& file, const std::string& dataset, Index expected) {
+    std::vector<Orientation> result;
+    if (!file.has_dataset(dataset)) {
+        return result;
+    }
+    const std::vector<double> values = file.read<double>(dataset);
+    if (static_cast<Index>(values.size()) != 12 * expected) {
+        throw InputError(fmt::format("{}: dataset {} is {}, expected {} times 4 vectors of 3 (centre, x, y, z)",
+                                     file.path(), dataset, file.dataset_info(dataset).text(), expected));
+    }
+    if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+        throw InputError(fmt::format("{}: dataset {} has values that are not finite", file.path(), dataset));
+    }
+    for (Index i = 0; i < expected; ++i) {
+        result.push_back(orientation_from(values.data() + 12 * i));
+    }
+    return result;
+}
+
+std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
+    std::vector<FrameLabel> labels(static_cast<std::size_t>(frame_count));
+    if (!file.has_dataset("/frame_labels")) {
+        for (Index i = 0; i < frame_count; ++i) {
+            labels[static_cast<std::size_t>(i)].repetition = i;
+        }
+        return labels;
+    }
+    const std::vector<Index> values = file.read<Index>("/frame_labels");
+    const std::size_t columns = layout::label_columns.size();
+    if (values.size() != labels.size() * columns) {
+        throw InputError(fmt::format("{}: dataset /frame_labels is {}, expected [{}, {}]", file.path(),
+                                     file.dataset_info("/frame_labels").text(), frame_count, columns));
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const Index* row = values.data() + i * columns;
+        labels[i] = {row[0], row[1], row[2], row[3], row[4]};
+    }
+    return labels;
+}
+
+void read_maps(const H5File& file, Scan& scan) {
+    if (file.has_dataset("/coil_maps")) {
+        scan.coil_maps = file.read<cfloat>("/coil_maps");
+    }
+    if (file.has_dataset("/off_resonance_hz")) {
+        scan.off_resonance_hz = file.read<float>("/off_resonance_hz");
+    }
+    if (file.has_dataset("/noise")) {
+        scan.noise = file.read<cfloat>("/noise");
+        if (static_cast<Index>(scan.noise.size()) % scan.coil_count != 0) {
+            throw InputError(fmt::format("{}: dataset /noise is {}, expected [{} coils, samples]", file.path(),
+                                         file.dataset_info("/noise").text(), scan.coil_count));
+        }
+    }
+    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
+    const auto require_extents = [&](const std::string& dataset, Index coils) {
+        if (!file.has_dataset(dataset) || matrix[0] < 1) {
+            return;
+        }
+        // Axes of extent 1 may be left out or not: [coil, y, x] is as good as [coil, 1, y, x].
+        std::vector<Index> found = file.dataset_info(dataset).extents;
+        std::vector<Index> expected{coils, matrix[2], matrix[1], matrix[0]};
+        std::erase(found, 1);
+        std::erase(expected, 1);
+        if (found != expected) {
+            throw InputError(fmt::format("{}: dataset {} is {}, expected {}[{}, {}, {}] (z, y, x), the image's matrix",
+                                         file.path(), dataset, file.dataset_info(dataset).text(),
+                                         dataset == "/coil_maps" ? fmt::format("{} coils times ", coils) : "",
+                                         matrix[2], matrix[1], matrix[0]));
+        }
+    };
+    require_extents("/coil_maps", scan.coil_count);
+    require_extents("/off_resonance_hz", 1);
+}
+
+void check_version(const H5File& file) {
+    if (!file.has_attribute("/", "version")) {
+        return;
+    }
+    const auto version = file.read_attribute_scalar<Index>("/", "version");
+    if (version != layout::version) {
+        throw InputError(fmt::format("{}: is version {} of the layout {}, expected version {}", file.path(), version,
+                                     layout::format_name, layout::version));
+    }
+}
+
+}  // namespace recon
