@@ -10,6 +10,7 @@
 #include "app/cli/compare_command.hpp"
 #include "app/cli/heart/heart_command.hpp"
 #include "app/cli/ladder_command.hpp"
+#include "app/cli/manual/manual_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
 #include "app/cli/report/report_command.hpp"
@@ -59,6 +60,7 @@ void add_commands(CLI::App& app) {
     add_parboil_commands(app);
     add_study_command(app);
     add_bench_command(app);
+    add_manual_command(app);
 }
 
 std::string explanation(const CLI::ParseError& error, const CLI::App& app) {

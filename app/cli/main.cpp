@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/shell/exit_code.hpp"
+#include "app/cli/shell/guide.hpp"
 #include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
@@ -31,8 +32,7 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n"
-    "Guide: docs/user-guide.md";
+    "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
 
 int fail(recon::ErrorKind kind, const std::string& what) {
     std::fprintf(stderr, "recon: error: %s\n", what.c_str());
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     recon::Log log(recon::LogLevel::info);
     const recon::LogBinding bound(&log);
     CLI::App app(description, "recon");
-    app.footer(footer);
+    app.footer([] { return footer + ("Guide: " + recon::guide()); });
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
     recon::add_commands(app);

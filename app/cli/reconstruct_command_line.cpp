@@ -199,7 +199,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option_function<std::string>(
            "--sums", [&options](const std::string& name) { options.sums = SumsMethod::named(name); },
            fmt::format("auto (by predicted cost), {}", fmt::join(ways, " or ")))
-        ->transform(CLI::IsMember(with_automatic, CLI::ignore_case).description(""))
+        ->transform(one_of(with_automatic))
         ->default_str("auto")
         ->group(group);
     app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")

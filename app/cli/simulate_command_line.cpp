@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/heart/heart_phantom_options.hpp"
+#include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
@@ -42,7 +43,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                         "half of its size, --fov to its own")
             ->group("Object");
     command.add_option("--phantom", a.phantom, phantom_help())
-        ->check(CLI::IsMember(phantom_kinds().names()).description(""))
+        ->check(one_of(phantom_kinds().names()))
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -226,7 +227,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
     command
         .add_option("--format", arguments.format,
                     "Layout of the scan file: the project's own HDF5, or MRD (ISMRMRD) HDF5, whatever the file's name")
-        ->check(CLI::IsMember(formats_to_write()).description(""))
+        ->check(one_of(formats_to_write()))
         ->capture_default_str();
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
