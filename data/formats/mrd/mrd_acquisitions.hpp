@@ -4,18 +4,13 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "data/files/hdf5_file.hpp"
-#include "data/formats/mrd/mrd_heap.hpp"
+#include "core/base/types.hpp"
 
 namespace recon {
 
-/// The acquisitions of an MRD file, read-only.
-///
-/// libismrmrd 1.8 opens files for writing even to read them, so this decodes its dataset `data` (compound of head,
-/// traj, data; the last two of variable length) with HDF5 itself.
+/// The acquisitions of a scan in MRD, from a file of any kind: their heads in memory, their samples when asked for.
 class MrdAcquisitions {
 public:
     using Head = ISMRMRD::ISMRMRD_AcquisitionHeader;
@@ -27,34 +22,25 @@ public:
     using Visit =
         std::function<void(std::size_t place, std::span<const float> trajectory, std::span<const cfloat> data)>;
 
-    /// Reads all heads. @throws InputError if they claim more than the file can hold
-    MrdAcquisitions(const H5File& file, const std::string& dataset);
-
-    /// True if the dataset is a table of acquisitions.
-    static bool recognises(const H5File& file, const std::string& dataset);
+    virtual ~MrdAcquisitions() = default;
 
     const std::vector<Head>& heads() const { return heads_; }
     static bool has_flag(const Head& head, ISMRMRD::ISMRMRD_AcquisitionFlags flag) {
         return ((head.flags >> (flag - 1)) & 1U) != 0;
     }
+    /// Bytes of that part of an acquisition, as its head announces them.
+    static std::size_t announced_bytes(const Head& head, Part part) {
+        return std::size_t{head.number_of_samples} * (part == Part::data ? head.active_channels * sizeof(cfloat)
+                                                                         : head.trajectory_dimensions * sizeof(float));
+    }
 
-    /// Visits acquisitions, a few megabytes in memory at a time: by several threads at once, in any order, and one
-    /// perhaps twice.
+    /// Visits acquisitions, a few megabytes in memory at a time: perhaps by several threads at once, in any order, and
+    /// one perhaps twice.
     /// @param wanted  their numbers, in ascending order
     /// @throws InputError if the samples stored are not those that the head announces
-    void visit(std::span<const Index> wanted, Part part, const Visit& visit) const;
+    virtual void visit(std::span<const Index> wanted, Part part, const Visit& visit) const = 0;
 
-private:
-    std::size_t stored_bytes(Index acquisition, Part part) const;
-    struct OpenTable;
-    void visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
-                         std::span<const std::size_t> number_counts, Part part, const MrdHeap::Consume& consume) const;
-    void visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
-                       const MrdHeap::Consume& consume) const;
-    void require_announced(Index acquisition, Part part, std::size_t found) const;
-
-    const H5File& file_;
-    std::string dataset_;
+protected:
     std::vector<Head> heads_;
 };
 

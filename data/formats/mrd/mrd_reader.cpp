@@ -8,8 +8,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "data/formats/mrd/mrd_acquisitions.hpp"
 #include "data/formats/mrd/mrd_arrays.hpp"
+#include "data/formats/mrd/mrd_hdf5_acquisitions.hpp"
 #include "data/formats/mrd/mrd_header.hpp"
 #include "data/formats/mrd/mrd_scan_builder.hpp"
 #include "data/formats/mrd/mrd_sorting.hpp"
@@ -18,7 +18,7 @@ namespace recon {
 namespace {
 
 void collect_groups(const H5File& file, const std::string& group, int depth, std::vector<std::string>& found) {
-    if (MrdAcquisitions::recognises(file, group + "/data") && file.has_dataset(group + "/xml")) {
+    if (MrdHdf5Acquisitions::recognises(file, group + "/data") && file.has_dataset(group + "/xml")) {
         found.push_back(group);
         return;
     }
@@ -35,20 +35,8 @@ struct OpenMrd {
     explicit OpenMrd(const std::string& path) : file(H5File::open(path)), group(MrdReader::find_group(file).value()) {}
     H5File file;
     std::string group;
-    std::optional<MrdAcquisitions> acquisitions;  ///< refers to the file
+    std::optional<MrdHdf5Acquisitions> acquisitions;  ///< refers to the file
 };
-
-void note_recon_space(const ISMRMRD::Encoding& encoding, StoredScan& stored) {
-    const auto& recon = encoding.reconSpace.matrixSize;
-    const PerAxis<Index>& matrix = stored.scan.geometry.matrix_size;
-    if (recon.x != matrix[0] || recon.y != matrix[1] || recon.z != matrix[2]) {
-        stored.notes.push_back(fmt::format(
-            "reconstructing the encoded space, {} x {} x {}; the header's recon space is {} x {} "
-            "x {} over {} x {} x {} mm (`matrix`, `fov`)",
-            matrix[0], matrix[1], matrix[2], recon.x, recon.y, recon.z, encoding.reconSpace.fieldOfView_mm.x,
-            encoding.reconSpace.fieldOfView_mm.y, encoding.reconSpace.fieldOfView_mm.z));
-    }
-}
 
 }  // namespace
 
@@ -80,18 +68,8 @@ StoredScan MrdReader::read(const ScanReadOptions& options) const {
     const MrdAcquisitions& acquisitions = *open->acquisitions;
     const MrdSorting sorting = sort_acquisitions(acquisitions.heads(), options.encoding_space, path_);
 
-    std::vector<FrameLabel> labels;
-    for (const auto& [label, members] : sorting.frames) {
-        labels.push_back(label);
-    }
-    std::vector<FrameLabel> picked;
-    for (const std::size_t i : options.selection.pick(labels, path_)) {
-        picked.push_back(labels[i]);
-    }
-    StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, picked);
-    stored.scan.path = path_;
+    StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, options.selection);
     stored.scan.format = format();
-    note_recon_space(header.encoding[static_cast<std::size_t>(sorting.encoding_space)], stored);
     read_mrd_arrays(file, group, acquisitions.heads(), sorting, options, stored);
     return stored;
 }

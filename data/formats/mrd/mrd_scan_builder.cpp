@@ -56,6 +56,18 @@ std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const
     return kspace;
 }
 
+void note_recon_space(const ISMRMRD::Encoding& encoding, StoredScan& stored) {
+    const auto& recon = encoding.reconSpace.matrixSize;
+    const PerAxis<Index>& matrix = stored.scan.geometry.matrix_size;
+    if (recon.x != matrix[0] || recon.y != matrix[1] || recon.z != matrix[2]) {
+        stored.notes.push_back(fmt::format(
+            "reconstructing the encoded space, {} x {} x {}; the header's recon space is {} x {} "
+            "x {} over {} x {} x {} mm (`matrix`, `fov`)",
+            matrix[0], matrix[1], matrix[2], recon.x, recon.y, recon.z, encoding.reconSpace.fieldOfView_mm.x,
+            encoding.reconSpace.fieldOfView_mm.y, encoding.reconSpace.fieldOfView_mm.z));
+    }
+}
+
 class Builder {
 public:
     Builder(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
@@ -221,8 +233,19 @@ private:
 
 StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
                           const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting,
-                          const std::vector<FrameLabel>& labels) {
-    return Builder(path, std::move(acquisitions), header, sorting).build(labels);
+                          const FrameSelection& selection) {
+    std::vector<FrameLabel> labels;
+    for (const auto& [label, members] : sorting.frames) {
+        labels.push_back(label);
+    }
+    std::vector<FrameLabel> picked;
+    for (const std::size_t i : selection.pick(labels, path)) {
+        picked.push_back(labels[i]);
+    }
+    StoredScan stored = Builder(path, std::move(acquisitions), header, sorting).build(picked);
+    stored.scan.path = path;
+    note_recon_space(header.encoding[static_cast<std::size_t>(sorting.encoding_space)], stored);
+    return stored;
 }
 
 }  // namespace recon

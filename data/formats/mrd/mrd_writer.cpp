@@ -1,19 +1,17 @@
 #include "data/formats/mrd/mrd_writer.hpp"
 
 #include <fmt/format.h>
-#include <ismrmrd/dataset.h>
+#include <ismrmrd/ismrmrd.h>
 #include <ismrmrd/xml.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <sstream>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "data/files/atomic_output.hpp"
 
 namespace recon {
 namespace {
@@ -48,16 +46,15 @@ public:
         find_timings();
     }
 
-    void write(const std::string& file) {
-        ISMRMRD::Dataset dataset(file.c_str(), "dataset", true);
+    void write(MrdSink& sink) {
         std::ostringstream xml;
         ISMRMRD::serialize(header(), xml);
-        dataset.writeHeader(xml.str());
-        append_noise(dataset);
+        sink.header(xml.str());
+        append_noise(sink);
         for (std::size_t f = 0; f < scan_.frames.size(); ++f) {
-            append_frame(dataset, f);
+            append_frame(sink, f);
         }
-        append_arrays(dataset);
+        append_arrays(sink);
     }
 
 private:
@@ -172,7 +169,7 @@ private:
         }
     }
 
-    void append_noise(ISMRMRD::Dataset& dataset) {
+    void append_noise(MrdSink& sink) {
         const Index total = static_cast<Index>(scan_.noise.size()) / scan_.coil_count;
         for (Index first = 0; first < total; first += most) {
             const Index count = std::min(most, total - first);
@@ -185,11 +182,11 @@ private:
                 const auto from = scan_.noise.begin() + coil * total + first;
                 std::copy(from, from + count, acquisition.getDataPtr() + coil * count);
             }
-            dataset.appendAcquisition(acquisition);
+            sink.acquisition(acquisition);
         }
     }
 
-    void append_frame(ISMRMRD::Dataset& dataset, std::size_t index) {
+    void append_frame(MrdSink& sink, std::size_t index) {
         const Frame& frame = scan_.frames[index];
         const Index samples = frame.sample_count();
         if (static_cast<Index>(frame.kspace.size()) != samples * scan_.coil_count) {
@@ -226,25 +223,17 @@ private:
                 const auto from = frame.kspace.begin() + coil * samples + first;
                 std::copy(from, from + count, acquisition.getDataPtr() + coil * count);
             }
-            dataset.appendAcquisition(acquisition);
+            sink.acquisition(acquisition);
         }
     }
 
-    template <class T>
-    static void append_array(ISMRMRD::Dataset& dataset, const char* name, const std::vector<Index>& extents,
-                             const std::vector<T>& values) {
-        ISMRMRD::NDArray<T> array(std::vector<std::size_t>(extents.begin(), extents.end()));  // first axis fastest
-        std::copy(values.begin(), values.end(), array.getDataPtr());
-        dataset.appendNDArray(name, array);
-    }
-
-    void append_arrays(ISMRMRD::Dataset& dataset) const {
+    void append_arrays(MrdSink& sink) const {
         const auto [nx, ny, nz] = scan_.geometry.matrix_size;
         if (!scan_.coil_maps.empty()) {
-            append_array(dataset, "coil_maps", {nx, ny, nz, scan_.coil_count}, scan_.coil_maps);
+            sink.array("coil_maps", {nx, ny, nz, scan_.coil_count}, scan_.coil_maps);
         }
         if (!scan_.off_resonance_hz.empty()) {
-            append_array(dataset, "fieldmap", {nx, ny, nz}, scan_.off_resonance_hz);
+            sink.array("fieldmap", {nx, ny, nz}, scan_.off_resonance_hz);
         }
         std::vector<float> weights;
         for (const Frame& frame : scan_.frames) {
@@ -252,9 +241,9 @@ private:
         }
         const auto count = static_cast<Index>(weights.size());
         if (count > 0 && count % readout_length_ == 0) {
-            append_array(dataset, "density_weights", {readout_length_, count / readout_length_}, weights);
+            sink.array("density_weights", {readout_length_, count / readout_length_}, weights);
         } else if (count > 0) {
-            append_array(dataset, "density_weights", {count}, weights);
+            sink.array("density_weights", {count}, weights);
         }
     }
 
@@ -268,18 +257,6 @@ private:
 
 }  // namespace
 
-void write_mrd(const Scan& scan, const std::string& path) {
-    MrdWriter writer(scan, path);
-    AtomicOutput output(path);
-    std::filesystem::remove(output.temporary_path());  // the library opens what exists, and an empty file is no HDF5
-    try {
-        writer.write(output.temporary_path());
-    } catch (const Error&) {
-        throw;
-    } catch (const std::exception& error) {
-        throw InputError(fmt::format("{}: writing MRD failed: {}", path, error.what()));
-    }
-    output.commit();
-}
+void write_mrd(const Scan& scan, const std::string& path, MrdSink& sink) { MrdWriter(scan, path).write(sink); }
 
 }  // namespace recon

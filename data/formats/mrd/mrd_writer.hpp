@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/mri/scan.hpp"
+#include "data/formats/mrd/mrd_sink.hpp"
 
 namespace recon {
 
@@ -12,5 +13,8 @@ namespace recon {
 /// the same line for each readout of a contrast are left out, with a warning.
 /// @throws InputError if the scan does not fit or the file cannot be written; ShapeError if the scan contradicts itself
 void write_mrd(const Scan& scan, const std::string& path);
+
+/// The same into any sink. @param path  for messages
+void write_mrd(const Scan& scan, const std::string& path, MrdSink& sink);
 
 }  // namespace recon

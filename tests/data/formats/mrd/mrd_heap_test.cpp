@@ -11,7 +11,7 @@
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/hdf5_handle.hpp"
-#include "data/formats/mrd/mrd_acquisitions.hpp"
+#include "data/formats/mrd/mrd_hdf5_acquisitions.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -175,7 +175,7 @@ protected:
 
 TEST_F(MrdManyAcquisitions, AreAllReadInTheirPlaces) {
     const H5File file = H5File::open(path);
-    const MrdAcquisitions acquisitions(file, "/dataset/data");
+    const MrdHdf5Acquisitions acquisitions(file, "/dataset/data");
     std::vector<Index> wanted;
     for (Index i = 0; i < count; i += i % 4 == 0 ? 1 : 2) {
         wanted.push_back(i);
@@ -227,7 +227,7 @@ TEST_F(MrdManyAcquisitions, AFileThatEndsTooEarlyOrIsDamagedIsRefused) {
     expect_error<InputError>([&] { read(damaged_acquisitions); }, {damaged, "reading acquisitions", "/dataset/data"});
 
     const H5File file = H5File::open(path);
-    const MrdAcquisitions acquisitions(file, "/dataset/data");
+    const MrdHdf5Acquisitions acquisitions(file, "/dataset/data");
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     expect_error<InputError>([&] { read(acquisitions); }, {path, "/dataset/data"});
 }

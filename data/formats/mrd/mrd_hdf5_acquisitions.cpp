@@ -1,4 +1,4 @@
-#include "data/formats/mrd/mrd_acquisitions.hpp"
+#include "data/formats/mrd/mrd_hdf5_acquisitions.hpp"
 
 #include <fmt/format.h>
 
@@ -122,7 +122,7 @@ void require_samples_fit(const H5File& file, const std::string& dataset, const s
 
 }  // namespace
 
-struct MrdAcquisitions::OpenTable {
+struct MrdHdf5Acquisitions::OpenTable {
     H5Handle dataset;
     H5Handle space;
 
@@ -133,7 +133,7 @@ struct MrdAcquisitions::OpenTable {
     }
 };
 
-bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset) {
+bool MrdHdf5Acquisitions::recognises(const H5File& file, const std::string& dataset) {
     if (!file.has_dataset(dataset)) {
         return false;
     }
@@ -155,7 +155,8 @@ bool MrdAcquisitions::recognises(const H5File& file, const std::string& dataset)
            H5Tget_member_class(type, static_cast<unsigned>(data)) == H5T_VLEN;
 }
 
-MrdAcquisitions::MrdAcquisitions(const H5File& file, const std::string& dataset) : file_(file), dataset_(dataset) {
+MrdHdf5Acquisitions::MrdHdf5Acquisitions(const H5File& file, const std::string& dataset)
+    : file_(file), dataset_(dataset) {
     const OpenTable table(file, dataset);
     const H5Info info = file.dataset_info(dataset);
     const Index count = info.element_count();
@@ -177,18 +178,12 @@ MrdAcquisitions::MrdAcquisitions(const H5File& file, const std::string& dataset)
     require_samples_fit(file, dataset, heads_);
 }
 
-std::size_t MrdAcquisitions::stored_bytes(Index acquisition, Part part) const {
-    const Head& head = heads_[static_cast<std::size_t>(acquisition)];
-    return head.number_of_samples *
-           (part == Part::data ? head.active_channels * sizeof(cfloat) : head.trajectory_dimensions * sizeof(float));
-}
-
-void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visit& visit) const {
+void MrdHdf5Acquisitions::visit(std::span<const Index> wanted, Part part, const Visit& visit) const {
     cancel_of_this_thread().check();
     std::vector<std::size_t> number_counts;
     number_counts.reserve(wanted.size());
     for (const Index acquisition : wanted) {
-        number_counts.push_back(stored_bytes(acquisition, part) / sizeof(float));
+        number_counts.push_back(announced_bytes(heads_[static_cast<std::size_t>(acquisition)], part) / sizeof(float));
     }
     const auto consume = [&](std::size_t place, std::span<const float> numbers) {
         if (part == Part::data) {
@@ -206,7 +201,7 @@ void MrdAcquisitions::visit(std::span<const Index> wanted, Part part, const Visi
     visit_in_pieces(table, wanted, number_counts, part, consume);
 }
 
-void MrdAcquisitions::visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
+void MrdHdf5Acquisitions::visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
                                       std::span<const std::size_t> number_counts, Part part,
                                       const MrdHeap::Consume& consume) const {
     constexpr std::size_t most_rows = 4096;
@@ -226,8 +221,8 @@ void MrdAcquisitions::visit_in_pieces(const OpenTable& table, std::span<const In
     }
 }
 
-void MrdAcquisitions::visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
-                                    const MrdHeap::Consume& consume) const {
+void MrdHdf5Acquisitions::visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
+                                        const MrdHeap::Consume& consume) const {
     select_rows(table.space, wanted, file_, dataset_);
     const hsize_t rows = wanted.size();
     const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
@@ -248,9 +243,9 @@ void MrdAcquisitions::visit_by_hdf5(const OpenTable& table, std::span<const Inde
     }
 }
 
-void MrdAcquisitions::require_announced(Index acquisition, Part part, std::size_t found) const {
+void MrdHdf5Acquisitions::require_announced(Index acquisition, Part part, std::size_t found) const {
     const Head& head = heads_[static_cast<std::size_t>(acquisition)];
-    const std::size_t expected = stored_bytes(acquisition, part) / sizeof(float);
+    const std::size_t expected = announced_bytes(head, part) / sizeof(float);
     if (found != expected) {
         throw InputError(fmt::format(
             "{}: acquisition {} of {} holds {} {} numbers, expected {} ({} samples, {} dimensions, {} channels){}",

@@ -1,0 +1,82 @@
+#include "app/cli/stream/standard_streams.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace recon {
+namespace {
+
+InputError failure(const std::string& path, const char* doing) {
+    return InputError(fmt::format("stdin: cannot {} {}: {} (the environment variable TMPDIR names another folder)",
+                                  doing, path, std::strerror(errno)));
+}
+
+void write_all(int file, const char* bytes, std::size_t count, const std::string& path) {
+    while (count > 0) {
+        const ssize_t written = ::write(file, bytes, count);
+        if (written < 0 && errno != EINTR) {
+            throw failure(path, "write");
+        }
+        bytes += written < 0 ? 0 : written;
+        count -= static_cast<std::size_t>(written < 0 ? 0 : written);
+    }
+}
+
+std::size_t copy_stdin(int file, const std::string& path) {
+    std::vector<char> buffer(std::size_t{1} << 20);
+    std::size_t total = 0;
+    while (true) {
+        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (count == 0) {
+            return total;
+        }
+        if (count < 0 && errno != EINTR) {
+            throw InputError(fmt::format("stdin: cannot be read: {}", std::strerror(errno)));
+        }
+        if (count > 0) {
+            write_all(file, buffer.data(), static_cast<std::size_t>(count), path);
+            total += static_cast<std::size_t>(count);
+        }
+    }
+}
+
+}  // namespace
+
+SpooledInput::SpooledInput() {
+    if (::isatty(STDIN_FILENO) != 0) {
+        throw InputError("stdin: is a terminal; give it a stream, as in: cat scan.mrdstream | recon --scan - --out -");
+    }
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+    path_ = (failed ? std::filesystem::path("/tmp") : folder) / "recon-stdin-XXXXXX";
+    const int file = ::mkstemp(path_.data());
+    if (file < 0) {
+        throw failure(path_, "make");
+    }
+    try {
+        if (copy_stdin(file, path_) == 0) {
+            throw InputError("stdin: is empty, expected a scan");
+        }
+    } catch (...) {
+        ::close(file);
+        ::unlink(path_.c_str());
+        throw;
+    }
+    ::close(file);
+}
+
+SpooledInput::~SpooledInput() { ::unlink(path_.c_str()); }
+
+const Format* image_only_format(const std::string& path) {
+    return path == standard_output ? &formats().get("mrdstream") : image_writer_of(path);
+}
+
+}  // namespace recon

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/reading/format.hpp"
+
+namespace recon {
+
+/// What users type for stdin and stdout.
+constexpr const char* standard_stream = "-";
+/// Where `--out -` goes; no other output has that name.
+constexpr const char* standard_output = "/dev/stdout";
+
+/// Stdin as a file that can be read more than once, in the folder for temporary files, gone with this object.
+class SpooledInput {
+public:
+    /// Reads stdin to its end, up to a request to stop. @throws InputError if it is a terminal or empty, or the folder
+    /// is full
+    SpooledInput();
+    ~SpooledInput();
+    SpooledInput(const SpooledInput&) = delete;
+    SpooledInput& operator=(const SpooledInput&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// The format of an output that holds the image alone: by its name, a stream of MRD on stdout; null for HDF5.
+const Format* image_only_format(const std::string& path);
+
+}  // namespace recon
