@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "app/cli/rank_role.hpp"
 #include "app/cli/reconstruct_command_line.hpp"
@@ -13,6 +14,7 @@
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/options_in_force.hpp"
 #include "app/cli/shell/signals.hpp"
+#include "app/cli/stream/standard_streams.hpp"
 #include "app/cli/trust/trust.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
@@ -120,7 +122,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
             "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
     }
     complete_names(line);
-    if (!line.report_path.empty() && image_writer_of(line.out_path) != nullptr) {
+    if (!line.report_path.empty() && image_only_format(line.out_path) != nullptr) {
         throw UsageError(
             fmt::format("--report is made of an --out of HDF5 (.h5), and {} holds the image alone", line.out_path));
     }
@@ -282,6 +284,14 @@ void add_reconstruct_command(CLI::App& app) {
                     line->out_path = image_path_beside(line->beside);
                     line->given["out"] = line->out_path;
                 }
+            }
+            std::optional<SpooledInput> scan_of_stdin;
+            if (line->scan_path == standard_stream) {
+                scan_of_stdin.emplace();
+                line->scan_path = scan_of_stdin->path();
+            }
+            if (line->out_path == standard_stream) {
+                line->out_path = standard_output;
             }
             line->option_names = option_names(app);
             if (line->reconstruct.divide != RankDivision::none && is_one_of_several()) {

@@ -24,12 +24,14 @@ constexpr double most_coils = 4096;
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option(
            "--scan", line.scan_path,
-           "Scan to reconstruct: MRD, recon or RIESLING HDF5, BART (.cfl), NumPy (.npz, .npy), or an IMPATIENT folder")
+           "Scan to reconstruct: MRD, recon or RIESLING HDF5, BART (.cfl), NumPy (.npz, .npy), a stream of MRD, or an "
+           "IMPATIENT folder; - for stdin")
         ->group("Files");
     app.add_option("file", line.beside, "Scan to reconstruct, without --scan: FILE gives FILE-image.h5 beside it");
     app.add_option(
            "--out", line.out_path,
-           "Image and record of the run (HDF5); a name that ends in .nii, .nii.gz, .cfl or .npy: the image alone")
+           "Image and record of the run (HDF5); a name that ends in .nii, .nii.gz, .cfl, .npy or .mrdstream: the image "
+           "alone; -: as a stream of MRD on stdout")
         ->capture_default_str()
         ->group("Files");
     app.add_flag(

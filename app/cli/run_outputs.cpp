@@ -1,5 +1,6 @@
 #include "app/cli/run_outputs.hpp"
 
+#include "app/cli/stream/standard_streams.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/report/page/report_page.hpp"
 #include "app/report/run_record.hpp"
@@ -7,7 +8,6 @@
 #include "data/files/json_writer.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/reading/format.hpp"
 
 namespace recon {
 namespace {
@@ -47,7 +47,7 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
         record["seconds"]["total"] = seconds_before + stage.seconds();
         record["memory_peak_bytes"] = memory_peak_bytes();
         record["log"] = log_history();
-        if (const Format* format = image_writer_of(line.out_path)) {
+        if (const Format* format = image_only_format(line.out_path)) {
             format->write_image(outputs.image, line.out_path);
             log_info("{} holds the image alone; the record of the run goes with an `out` of HDF5 (.h5), or to `json`",
                      line.out_path);

@@ -56,24 +56,24 @@ SpooledInput::SpooledInput() {
     }
     std::error_code failed;
     const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-    path_ = (failed ? std::filesystem::path("/tmp") : folder) / "recon-stdin-XXXXXX";
-    const int file = ::mkstemp(path_.data());
-    if (file < 0) {
-        throw failure(path_, "make");
+    std::string name = (failed ? std::filesystem::path("/tmp") : folder) / "recon-stdin-XXXXXX";
+    file_ = ::mkstemp(name.data());
+    if (file_ < 0) {
+        throw failure(name, "make");
     }
+    ::unlink(name.c_str());
+    path_ = fmt::format("/proc/self/fd/{}", file_);
     try {
-        if (copy_stdin(file, path_) == 0) {
+        if (copy_stdin(file_, name) == 0) {
             throw InputError("stdin: is empty, expected a scan");
         }
     } catch (...) {
-        ::close(file);
-        ::unlink(path_.c_str());
+        ::close(file_);
         throw;
     }
-    ::close(file);
 }
 
-SpooledInput::~SpooledInput() { ::unlink(path_.c_str()); }
+SpooledInput::~SpooledInput() { ::close(file_); }
 
 const Format* image_only_format(const std::string& path) {
     return path == standard_output ? &formats().get("mrdstream") : image_writer_of(path);

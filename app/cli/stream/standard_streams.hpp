@@ -12,7 +12,8 @@ constexpr const char* standard_stream = "-";
 /// Where `--out -` goes; no other output has that name.
 constexpr const char* standard_output = "/dev/stdout";
 
-/// Stdin as a file that can be read more than once, in the folder for temporary files, gone with this object.
+/// Stdin as a file that can be read more than once: without a name in the folder for temporary files, so that nothing
+/// is left of it, however the program ends.
 class SpooledInput {
 public:
     /// Reads stdin to its end, up to a request to stop. @throws InputError if it is a terminal or empty, or the folder
@@ -22,9 +23,11 @@ public:
     SpooledInput(const SpooledInput&) = delete;
     SpooledInput& operator=(const SpooledInput&) = delete;
 
+    /// /proc/self/fd/N.
     const std::string& path() const { return path_; }
 
 private:
+    int file_ = -1;
     std::string path_;
 };
 
