@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/types.hpp"
+#include "core/fourier/trajectory.hpp"
+
+namespace recon {
+
+/// By how much gradients come late, in samples of a readout, for the image's axes. Amplifiers that delay the axes of
+/// the magnet differently act on oblique slices across axes: a symmetric matrix [Rosenzweig 2018, eq. 3].
+struct GradientDelays {
+    PerAxis<double> samples{0, 0, 0};  ///< x, y, z; negative: too early
+    PerAxis<double> cross{0, 0, 0};    ///< xy, xz, yz
+
+    /// Element of the symmetric matrix.
+    double at(std::size_t row, std::size_t column) const;
+    std::string text() const;
+};
+
+/// Where the samples lie when gradients come late: component i is k_i(s) + sum_j (k_j(s - T_ij) - k_j(s)).
+/// @param samples_per_readout  readouts of equal length. @throws InputError if it is 0
+std::shared_ptr<const Trajectory> delayed(const Trajectory& trajectory, Index samples_per_readout,
+                                          const GradientDelays& delays);
+
+}  // namespace recon

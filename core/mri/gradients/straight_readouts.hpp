@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "core/fourier/trajectory.hpp"
+
+namespace recon {
+
+/// A readout along a line through the centre: sample s is at (first + s step) direction.
+struct StraightReadout {
+    Index begin = 0;              ///< its first sample among all
+    PerAxis<double> direction{};  ///< of length 1
+    double first = 0;             ///< cycles per FOV
+    double step = 0;              ///< cycles per FOV
+    double centre_sample() const { return -first / step; }
+};
+
+/// The readouts of a radial trajectory. @throws InputError that says which readout is not straight, not through the
+/// centre, or has the centre at its end
+std::vector<StraightReadout> straight_readouts(const Trajectory& trajectory, Index samples_per_readout);
+
+}  // namespace recon

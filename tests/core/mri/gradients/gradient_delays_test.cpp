@@ -1,0 +1,67 @@
+#include "core/mri/gradients/gradient_delays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/mri/gradients/readout_interpolation.hpp"
+
+namespace recon {
+namespace {
+
+TEST(ReadoutInterpolation, IsExactForCubicsAndGoesOnStraight) {
+    std::vector<double> k;
+    for (int s = 0; s < 7; ++s) {
+        k.push_back(1 + 2 * s - 0.5 * s * s + 0.1 * s * s * s);
+    }
+    for (const double s : {0.0, 0.3, 1.5, 2.25, 4.9, 6.0}) {
+        EXPECT_NEAR(position_at(k, s), 1 + 2 * s - 0.5 * s * s + 0.1 * s * s * s, 1e-12) << s;
+    }
+    EXPECT_NEAR(position_at(k, -2), k[0] - 2 * (k[1] - k[0]), 1e-12);
+    EXPECT_NEAR(position_at(k, 7.5), k[6] + 1.5 * (k[6] - k[5]), 1e-12);
+    EXPECT_EQ(position_at(std::vector<double>{3}, 5), 3);
+    EXPECT_NEAR(position_at(std::vector<double>{1, 2, 4}, 1.5), 3, 1e-12);
+}
+
+TEST(GradientDelays, MoveStraightReadoutsBack) {
+    Trajectory trajectory;
+    for (int readout = 0; readout < 2; ++readout) {
+        for (int s = 0; s < 8; ++s) {
+            trajectory.k[0].push_back(readout == 0 ? 0.5 * (s - 4) : 0);
+            trajectory.k[1].push_back(readout == 0 ? 0 : 0.25 * (s - 4));
+            trajectory.k[2].push_back(0);
+        }
+    }
+    const auto moved = delayed(trajectory, 8, {{1.5, -2, 7}, {0.5, 0, 0}});
+    for (std::size_t s = 0; s < 8; ++s) {
+        EXPECT_NEAR(moved->k[0][s], trajectory.k[0][s] - 0.75, 1e-12);
+        EXPECT_NEAR(moved->k[1][s], -0.25, 1e-12) << "x on y";
+        EXPECT_NEAR(moved->k[1][8 + s], trajectory.k[1][8 + s] + 0.5, 1e-12);
+        EXPECT_NEAR(moved->k[0][8 + s], -0.125, 1e-12) << "y on x";
+        EXPECT_EQ(moved->k[2][s], 0);
+    }
+    EXPECT_THROW(delayed(trajectory, 0, {}), InputError);
+    EXPECT_THROW(delayed(trajectory, 7, {}), InputError);
+}
+
+TEST(GradientDelays, SpiralsAreMovedAlongThemselves) {
+    constexpr double turn = 0.1;
+    const auto at = [](double s) {
+        return PerAxis<double>{0.5 * s * std::cos(turn * s), 0.5 * s * std::sin(turn * s), 0};
+    };
+    Trajectory spiral;
+    for (int s = 0; s < 200; ++s) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            spiral.k[axis].push_back(at(s)[axis]);
+        }
+    }
+    const auto moved = delayed(spiral, 200, {{0.6, 0.6, 0.6}, {0, 0, 0}});
+    for (int s = 2; s < 198; ++s) {
+        EXPECT_NEAR(moved->k[0][static_cast<std::size_t>(s)], at(s - 0.6)[0], 1e-3) << s;
+        EXPECT_NEAR(moved->k[1][static_cast<std::size_t>(s)], at(s - 0.6)[1], 1e-3) << s;
+    }
+}
+
+}  // namespace
+}  // namespace recon
