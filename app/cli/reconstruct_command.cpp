@@ -45,10 +45,15 @@ void complete_names(ReconstructCommandLine& line) {
     }
 }
 
-Scan load_scan(ReconstructCommandLine& line) {
+/// @param record  gets what was done to it
+Scan load_scan(ReconstructCommandLine& line, RunRecord& record) {
     Scan scan = read_scan(line.scan_path, read_options(line));
     read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
     prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
+    const RunRecord gradients = correct_gradients(scan, line.gradients);
+    if (!gradients.empty()) {
+        record["gradients"] = gradients;
+    }
     return scan;
 }
 
@@ -135,11 +140,12 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     role.check_outputs_for_all(line);
     look_through_inputs(line);
     Scan scan;
+    RunRecord of_scan = RunRecord::object();
     {
         const DeviceStart while_the_file_is_read(line.device);
         const StageScope stage(control, Stage::read);
         const EndAtOnce while_reading;
-        scan = load_scan(line);
+        scan = load_scan(line, of_scan);
     }
     std::optional<Image> reference;
     if (!line.reference_path.empty()) {
@@ -187,6 +193,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
 
     RunRecord record = reconstruction_record(team, results, control.stages);
     record.update(program_record());
+    record.update(of_scan);
     record["options"] = line.given;
     record["command"] = line.command;
     record["tolerance"] = results.front().tolerance.tolerance;

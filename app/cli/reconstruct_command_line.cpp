@@ -244,6 +244,7 @@ void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_files(app, line);
     add_scan_options(app, line.scan);
+    add_gradient_options(app, line.gradients);
     add_trust_options(app, line.trust);
     add_coil_options(app, line);
     add_off_resonance_options(app, line);

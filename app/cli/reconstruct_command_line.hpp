@@ -8,6 +8,7 @@
 
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/resume/checkpoint_command_line.hpp"
+#include "app/cli/scan/gradient_command_line.hpp"
 #include "app/cli/scan/scan_command_line.hpp"
 #include "app/cli/trust/trust_command_line.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
@@ -32,6 +33,7 @@ struct ReconstructCommandLine {
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
     std::string body_coil_path;
     ScanCommandLine scan;
+    GradientOptions gradients;
     OffResonanceSources off_resonance;
     RegularisationCommandLine regularisation;
     TrustCommandLine trust;

@@ -7,6 +7,7 @@ std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
     const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
     return {{"--scan", line.scan_path},
             {"--trajectory", line.scan.trajectory},
+            {"--girf", line.gradients.impulse_response},
             {"--reference", line.reference_path},
             {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
             {"--body-coil", line.body_coil_path},

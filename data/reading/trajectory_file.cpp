@@ -54,6 +54,16 @@ StoredTrajectory trajectory_of_scan(const std::string& path) {
     return result;
 }
 
+FileAndDataset existing_file(const std::string& name) {
+    FileAndDataset file = parse_file_and_dataset(name);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file.path, ignored)) {
+        throw missing_file(file.path);
+    }
+    require_file_or_folder(file.path);
+    return file;
+}
+
 }  // namespace
 
 std::shared_ptr<const Trajectory> StoredTrajectory::of_frame(Index index, Index frame_count) const {
@@ -89,23 +99,26 @@ StoredTrajectory trajectory_of(StoredArray array) {
     return result;
 }
 
-StoredTrajectory read_trajectory(const std::string& name) {
-    const FileAndDataset file = parse_file_and_dataset(name);
-    std::error_code ignored;
-    if (!std::filesystem::exists(file.path, ignored)) {
-        throw missing_file(file.path);
+StoredArray read_array_of_file(const std::string& name, const std::vector<std::string>& usual,
+                               const std::string& what) {
+    const FileAndDataset file = existing_file(name);
+    require_file_or_folder(file.path);
+    const Format* format = format_of(file.path, &Format::read_array);
+    if (format == nullptr) {
+        throw InputError(fmt::format("{}: holds nothing that {} can be read from: expected {}", file.path, what,
+                                     titles_of(formats_with(&Format::read_array))));
     }
+    return format->read_array(file.path, {file.dataset, usual});
+}
+
+StoredTrajectory read_trajectory(const std::string& name) {
+    const FileAndDataset file = existing_file(name);
     require_file_or_folder(file.path);
     const Format* scan = format_of(file.path, &Format::scan_reader);
     if (scan != nullptr && scan->read_array == nullptr && file.dataset.empty()) {
         return trajectory_of_scan(file.path);
     }
-    const Format* format = format_of(file.path, &Format::read_array);
-    if (format == nullptr) {
-        throw InputError(fmt::format("{}: holds no trajectory that can be read: expected a scan, {}", file.path,
-                                     titles_of(formats_with(&Format::read_array))));
-    }
-    return trajectory_of(format->read_array(file.path, {file.dataset, {"trajectory", "traj", "coordinates", "k"}}));
+    return trajectory_of(read_array_of_file(name, {"trajectory", "traj", "coordinates", "k"}, "a trajectory"));
 }
 
 void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) {

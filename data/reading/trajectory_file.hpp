@@ -28,6 +28,11 @@ struct StoredTrajectory {
 /// sample, dimension], [frame, readout, sample, dimension]. @throws InputError for any other shape
 StoredTrajectory trajectory_of(StoredArray array);
 
+/// An array of any format that has arrays.
+/// @param name  FILE or FILE:/dataset; @param usual  names it may have; @param what  for messages, "a trajectory"
+/// @throws InputError if there is none
+StoredArray read_array_of_file(const std::string& name, const std::vector<std::string>& usual, const std::string& what);
+
 /// Positions from an array of any format that has arrays, or those of a scan.
 /// @param name  FILE or FILE:/dataset. @throws InputError if there are none
 StoredTrajectory read_trajectory(const std::string& name);

@@ -210,7 +210,7 @@ private:
     Eigen::Vector3d gauss_newton(const Eigen::Vector3d& p) const {
         Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
         Eigen::Vector3d gradient = Eigen::Vector3d::Zero();
-        for_each_crossing(p, Slopes::yes,
+        for_each_crossing(p, ReadoutValues::Slopes::yes,
                           [&](const Crossing& crossing, const ReadoutValues::Values& a, const ReadoutValues::Values& b,
                               std::size_t c) {
                               const cdouble difference = a.values[c] - b.values[c];

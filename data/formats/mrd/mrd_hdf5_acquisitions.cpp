@@ -202,8 +202,8 @@ void MrdHdf5Acquisitions::visit(std::span<const Index> wanted, Part part, const 
 }
 
 void MrdHdf5Acquisitions::visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
-                                      std::span<const std::size_t> number_counts, Part part,
-                                      const MrdHeap::Consume& consume) const {
+                                          std::span<const std::size_t> number_counts, Part part,
+                                          const MrdHeap::Consume& consume) const {
     constexpr std::size_t most_rows = 4096;
     constexpr std::size_t most_numbers = std::size_t{1} << 20;
     for (std::size_t first = 0; first < wanted.size();) {

@@ -72,7 +72,7 @@ struct Case {
     Index coil_count = 4;
     Index readouts = 40;
     double step = 0.5;  ///< cycles per FOV
-    double noise = 0;  ///< of the largest value
+    double noise = 0;   ///< of the largest value
     GradientDelays delays;
 };
 
