@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -27,8 +29,12 @@ CLI::Validator named_choice(std::vector<std::pair<std::string, T>> choices) {
 
 /// The names that one of the two above, or CLI::IsMember, gave the option; none for any other option.
 inline std::vector<std::string> choices_of(CLI::Option& option) {
-    const CLI::Validator* validator = option.get_validator();
-    std::string names = validator == nullptr ? "" : validator->get_name();
+    std::string names;
+    try {
+        names = option.get_validator()->get_name();
+    } catch (const CLI::OptionNotFound&) {  // has none
+        return {};
+    }
     if (const std::string type = option.get_type_name(); names.empty() && type.find(":{") != std::string::npos) {
         names = type.substr(type.find(":{") + 2);
         names = names.substr(0, names.find('}'));

@@ -20,8 +20,6 @@ constexpr double most_delay = 4;   // samples
 constexpr double grid_step = 0.5;  // samples
 constexpr Index unknowns = 3;      // of the plane's two axes, and between them
 
-double dot(const PerAxis<double>& a, const PerAxis<double>& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /// Two readouts that cross, and where: at `first` . p along the one and `second` . p along the other, for the unknowns
 /// p.
 struct Crossing {

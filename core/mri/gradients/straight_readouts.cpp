@@ -10,8 +10,6 @@
 namespace recon {
 namespace {
 
-double dot(const PerAxis<double>& a, const PerAxis<double>& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 PerAxis<double> position(const Trajectory& trajectory, Index sample) {
     const auto s = static_cast<std::size_t>(sample);
     return {trajectory.k[0][s], trajectory.k[1][s], trajectory.k[2][s]};

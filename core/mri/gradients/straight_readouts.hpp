@@ -6,6 +6,10 @@
 
 namespace recon {
 
+inline double dot(const PerAxis<double>& a, const PerAxis<double>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /// A readout along a line through the centre: sample s is at (first + s step) direction.
 struct StraightReadout {
     Index begin = 0;              ///< its first sample among all

@@ -1,0 +1,53 @@
+// cat scan.mrdstream | recon --scan - --out - > image.mrdstream
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "data/reading/image_reader.hpp"
+#include "data/reading/placed_image_reader.hpp"
+#include "tests/support/program.hpp"
+
+namespace recon {
+namespace {
+
+using test::run_recon;
+using ::testing::HasSubstr;
+
+class Stream : public ::testing::Test {
+protected:
+    std::string file(const std::string& name) const { return folder_ / name; }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Stream, GoesInAndOut) {
+    for (const std::string format : {"mrd", "mrdstream"}) {
+        const auto made = run_recon("simulate --quiet --matrix 16 16 --coils 2 --no-coil-maps --format " + format +
+                                    " --out " + file("scan." + format));
+        ASSERT_EQ(made.exit_code, 0) << made.output;
+    }
+    const std::string plain = " --prior none --iterations 5 --no-check --device cpu --quiet";
+    const auto by_file = run_recon("--scan " + file("scan.mrd") + plain + " --out " + file("by_file.npy"));
+    ASSERT_EQ(by_file.exit_code, 0) << by_file.output;
+    const auto by_stream = run_recon("--scan -" + plain + " --out - < " + file("scan.mrdstream") + " 2> " +
+                                     file("log") + " > " + file("image.mrdstream"));
+    ASSERT_EQ(by_stream.exit_code, 0);
+    EXPECT_EQ(std::filesystem::file_size(file("log")), 0);
+    const Image a = read_placed_image(file("by_file.npy")).image;
+    const Image b = read_placed_image(file("image.mrdstream")).image;
+    EXPECT_EQ(a.voxels, b.voxels);
+    EXPECT_EQ(b.geometry.field_of_view_mm[0], 220) << "what an array does not know";
+    const auto compared = run_recon("compare " + file("image.mrdstream") + " " + file("by_file.npy"));
+    EXPECT_EQ(compared.exit_code, 0) << compared.output;
+}
+
+TEST_F(Stream, EmptyInputIsToldSo) {
+    const auto empty = run_recon("--scan - --out - < /dev/null");
+    EXPECT_EQ(empty.exit_code, 3);
+    EXPECT_THAT(empty.output, HasSubstr("stdin: is empty"));
+    const auto nonsense = run_recon("--scan - --out - < " + test::program_path());
+    EXPECT_EQ(nonsense.exit_code, 3);
+    EXPECT_THAT(nonsense.output, HasSubstr("no scan that can be read"));
+}
+
+}  // namespace
+}  // namespace recon
