@@ -164,9 +164,9 @@ std::string fish_completion(const ListedCommand& program) {
     for (const ListedCommand* command : flattened(program)) {
         std::string condition = fmt::format("not __fish_seen_subcommand_from {}", names);
         if (!command->name.empty()) {
-            std::string seen = command->name;
-            for (std::size_t at = seen.find(' '); at != std::string::npos; at = seen.find(' ', at)) {
-                seen.replace(at, 1, "; and __fish_seen_subcommand_from ");
+            std::string seen;
+            for (const char c : command->name) {
+                seen += c == ' ' ? "; and __fish_seen_subcommand_from " : std::string(1, c);
             }
             condition = "__fish_seen_subcommand_from " + seen;
         }

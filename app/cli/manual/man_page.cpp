@@ -41,9 +41,9 @@ std::string heading(const ListedOption& option) {
 std::string entry(const ListedOption& option) {
     const std::string preset =
         option.default_text.empty() ? "" : fmt::format("\n.br\nDefault: {}", roff(option.default_text));
-    std::string help = roff(option.help);
-    for (std::size_t at = help.find('\n'); at != std::string::npos; at = help.find('\n', at + 5)) {
-        help.replace(at, 1, "\n.br\n");
+    std::string help;
+    for (const char c : roff(option.help)) {
+        help += c == '\n' ? "\n.br\n" : std::string(1, c);
     }
     return fmt::format(".TP\n{}\n{}{}\n", heading(option), help, preset);
 }

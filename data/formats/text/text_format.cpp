@@ -1,4 +1,4 @@
-// Positions as a table of text, a sample a line: read where a trajectory is.
+// Numbers as a table of text, a row a line: read where a trajectory or an impulse response is.
 
 #include <fmt/format.h>
 
@@ -48,7 +48,8 @@ bool is_text_table(const std::string& path) {
             return false;
         }
         if (!numbers.empty()) {
-            return numbers.size() <= 3;
+            constexpr std::size_t most_columns = 10;  // a time and a matrix; positions have 1 to 3
+            return numbers.size() <= most_columns;
         }
     }
     return false;
@@ -87,7 +88,7 @@ StoredArray read_text_table(const std::string& path, const ArrayName& name) {
 }
 
 const Registration registered_text(formats(), Format{.name = "text",
-                                                     .title = "text with the 1 to 3 numbers of a position a line",
+                                                     .title = "text with the numbers of a row a line",
                                                      .recognises = is_text_table,
                                                      .read_array = read_text_table});
 
