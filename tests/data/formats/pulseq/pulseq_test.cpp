@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/base/error.hpp"
+#include "data/reading/trajectory_file.hpp"
+#include "tests/support/error_matchers.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+class PulseqTest : public ::testing::Test {
+protected:
+    /// A pulse of 0.1 ms, then x: a trapezoid of 1000 Hz/m with ramps of 10 us and a top of 80 us, with y as a shape.
+    std::string sequence = R"(# Pulseq sequence file
+[VERSION]
+major 1
+minor 4
+revision 1
+
+[DEFINITIONS]
+GradientRasterTime 1e-05
+BlockDurationRaster 1e-05
+RadiofrequencyRasterTime 1e-06
+
+[BLOCKS]
+1 10 1 0 0 0 0 0
+2 10 0 1 2 0 1 0
+3 10 0 0 0 0 1 0
+
+[RF]
+1 2500 1 2 0 0 0 0
+
+[GRADIENTS]
+2 100 3 0 0
+
+[TRAP]
+1 1000 10 80 10 0
+
+[ADC]
+1 4 25000 0 0 0
+
+[SHAPES]
+
+shape_id 1
+num_samples 100
+1
+0
+0
+97
+
+shape_id 2
+num_samples 2
+0
+0
+
+shape_id 3
+num_samples 10
+1
+0
+0
+7
+)";
+    void SetUp() override { write(sequence); }
+    void write(const std::string& text) const { std::ofstream(path) << text; }
+    void expect_refusal(const std::string& from, const std::string& to, const std::vector<std::string>& parts) const {
+        std::string changed = sequence;
+        const std::size_t at = changed.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        changed.replace(at, from.size(), to);
+        write(changed);
+        test::expect_error<InputError>([&] { read_trajectory(path); }, parts);
+    }
+    test::TemporaryFolder folder;
+    std::string path = folder / "sequence.seq";
+};
+
+TEST_F(PulseqTest, GradientsAreIntegrated) {
+    const StoredTrajectory trajectory = read_trajectory(path);
+    EXPECT_EQ(trajectory.unit, TrajectoryUnit::cycles_per_metre);
+    EXPECT_EQ(trajectory.samples_per_readout, 4);
+    ASSERT_EQ(trajectory.frames.size(), 1);
+    const auto& k = trajectory.frames[0]->k;
+    ASSERT_EQ(k[0].size(), 8);
+    // Samples at 12.5, 37.5, 62.5 and 87.5 us; the ramp has 0.005 / m by 10 us.
+    EXPECT_NEAR(k[0][0], 0.005 + 0.0025, 1e-9);
+    EXPECT_NEAR(k[0][3], 0.005 + 0.0775, 1e-9);
+    EXPECT_NEAR(k[0][4], 0.09, 1e-9) << "it stays where the gradient left it";
+    EXPECT_NEAR(k[1][1], 100 * 37.5e-6, 1e-9) << "a constant shape, to the edges of the raster";
+    EXPECT_EQ(k[2][7], 0);
+}
+
+TEST_F(PulseqTest, DamageIsRefusedByItsLine) {
+    expect_refusal("minor 4", "minor 2", {path, "1.2", "1.4 or 1.5"});
+    expect_refusal("GradientRasterTime 1e-05", "", {"GradientRasterTime is missing"});
+    expect_refusal("2 10 0 1 2 0 1 0", "2 10 0 1 9 0 1 0", {"line 14", "word 5; 9 is not"});
+    expect_refusal("2 10 0 1 2 0 1 0", "2 10 0 1 2 x 1 0", {"line 14", "a whole number as word 6"});
+    expect_refusal("1 4 25000 0 0 0", "1 4 0 0 0 0", {"dwell time above 0"});
+    expect_refusal("num_samples 10\n1\n0\n0\n7", "num_samples 10\n1\n0\n0\n5", {"shape 3 to have 10 values; it has 8"});
+    expect_refusal("num_samples 10", "num_samples 99999999999", {"samples"});
+    expect_refusal("2 10 0 1 2 0 1 0\n3 10 0 0 0 0 1 0", "2 10 0 1 2 0 0 0", {"no readouts"});
+}
+
+}  // namespace
+}  // namespace recon
