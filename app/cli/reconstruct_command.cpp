@@ -138,6 +138,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
     role.check_outputs_for_all(line);
+    line.outputs_checked = true;
     look_through_inputs(line);
     Scan scan;
     RunRecord of_scan = RunRecord::object();
@@ -254,8 +255,9 @@ void run_watched(ReconstructCommandLine& line, ProcessGroup* group) {
         run(line, control, group);
     } catch (const Cancelled&) {
         throw Cancelled(line.out_path + " is as it was before" + keep_what_is_done());
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
         keep_what_is_done();
+        write_failure_page(line, error.what());
         throw;
     }
     if (control.cancel.requested() && line.keep_partial) {

@@ -27,6 +27,7 @@ struct ReconstructCommandLine {
     std::string png_path;
     std::string json_path;
     std::string report_path;
+    bool outputs_checked = false;  ///< once no output is an input, a run that fails may write its page
     bool print_config = false;
     std::map<std::string, std::string> image_copies;  ///< of the image alone: path by the name of its format
     std::string reference_path;

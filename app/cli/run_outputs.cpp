@@ -1,11 +1,16 @@
 #include "app/cli/run_outputs.hpp"
 
+#include <span>
+
+#include "app/cli/shell/option_names.hpp"
 #include "app/cli/stream/standard_streams.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/report/page/report_page.hpp"
+#include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
 #include "core/base/log.hpp"
 #include "data/files/json_writer.hpp"
+#include "data/files/write_bytes.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/pictures/montage.hpp"
 
@@ -65,6 +70,23 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
     if (!line.report_path.empty()) {
         write_report(line.out_path, line.report_path);
         log_info("{}: the page of this run", line.report_path);
+    }
+}
+
+void write_failure_page(const ReconstructCommandLine& line, const std::string& error) {
+    if (line.report_path.empty() || !line.outputs_checked) {
+        return;
+    }
+    try {
+        RunRecord record = program_record();
+        record["options"] = line.given;
+        record["command"] = line.command;
+        record["log"] = log_history();
+        const std::string page = failure_page(record, with_options(error, line.option_names));
+        write_bytes(line.report_path, std::as_bytes(std::span(page)));
+        log_info("{}: what is known of this run", line.report_path);
+    } catch (const std::exception& refused) {
+        log_warning("no page of this run: {}", refused.what());
     }
 }
 

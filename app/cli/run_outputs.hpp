@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/cli/reconstruct_command_line.hpp"
@@ -23,5 +24,8 @@ struct RunOutputs {
 /// @param record  gets the time of the writing. @throws InputError if a file cannot be written
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
                    RunControl& control, double seconds_before);
+
+/// What became of a run that failed, where a page was asked for. The failure itself is told in any case.
+void write_failure_page(const ReconstructCommandLine& line, const std::string& error);
 
 }  // namespace recon

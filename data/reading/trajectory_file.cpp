@@ -102,7 +102,6 @@ StoredTrajectory trajectory_of(StoredArray array) {
 StoredArray read_array_of_file(const std::string& name, const std::vector<std::string>& usual,
                                const std::string& what) {
     const FileAndDataset file = existing_file(name);
-    require_file_or_folder(file.path);
     const Format* format = format_of(file.path, &Format::read_array);
     if (format == nullptr) {
         throw InputError(fmt::format("{}: holds nothing that {} can be read from: expected {}", file.path, what,
@@ -113,7 +112,6 @@ StoredArray read_array_of_file(const std::string& name, const std::vector<std::s
 
 StoredTrajectory read_trajectory(const std::string& name) {
     const FileAndDataset file = existing_file(name);
-    require_file_or_folder(file.path);
     const Format* scan = format_of(file.path, &Format::scan_reader);
     if (scan != nullptr && scan->read_array == nullptr && file.dataset.empty()) {
         return trajectory_of_scan(file.path);

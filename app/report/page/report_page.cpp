@@ -132,21 +132,32 @@ std::string again_section(const RunRecord& record) {
                                                {"memory", value_text(record, "memory_plan")}}));
 }
 
+std::string head(const std::string& title, const std::string& lead) {
+    return fmt::format(
+        "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+        "<meta name='viewport' content='width=device-width'>\n<title>{0}</title>\n<style>{1}</style>\n"
+        "</head>\n<body>\n<h1>{0}</h1>\n<p class='lead'>{2}</p>\n",
+        svg::escaped(title), style, svg::escaped(lead));
+}
+
 }  // namespace
 
 std::string report_page(const PageContents& contents) {
     const RunRecord& record = contents.record;
     const RunRecord options = record.value("options", RunRecord::object());
-    return fmt::format(
-               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-               "<meta name='viewport' content='width=device-width'>\n<title>{0}</title>\n<style>{1}</style>\n"
-               "</head>\n<body>\n<h1>{0}</h1>\n<p class='lead'>reconstructed from {2} by recon {3}</p>\n",
-               svg::escaped(contents.path), style, svg::escaped(value_text(options, "scan")),
-               svg::escaped(value_text(record, "version"))) +
+    return head(contents.path, fmt::format("reconstructed from {} by recon {}", value_text(options, "scan"),
+                                           value_text(record, "version"))) +
            cards(contents) + warnings(record) + images_section(contents) + figures_section(record) +
            uncertainty_section(contents) + coils_section(contents) + coverage_section(contents) +
            convergence_section(record) + spectrum_section(record) + decisions_section(record) + timing_section(record) +
            again_section(record) + "</body>\n</html>\n";
+}
+
+std::string failure_page(const RunRecord& record, const std::string& error) {
+    const RunRecord options = record.value("options", RunRecord::object());
+    return head("No image of " + value_text(options, "scan"), "recon " + value_text(record, "version") + " failed") +
+           "<div class='warnings'><strong>What went wrong</strong>\n<p>" + svg::escaped(error) + "</p></div>\n" +
+           warnings(record) + decisions_section(record) + again_section(record) + "</body>\n</html>\n";
 }
 
 void write_report(const std::string& image_path, const std::string& page_path) {

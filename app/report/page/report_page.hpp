@@ -10,6 +10,10 @@ namespace recon {
 /// spectrum, every decision with its reason, timings, and what makes the image again.
 std::string report_page(const PageContents& contents);
 
+/// The page of a run that failed: what went wrong, what was decided until then, and the command.
+/// @param record  with what is known of it: options, log, command, version
+std::string failure_page(const RunRecord& record, const std::string& error);
+
 /// Writes the page of the file of a run. @throws InputError if the one cannot be read or the other not be written
 void write_report(const std::string& image_path, const std::string& page_path);
 
