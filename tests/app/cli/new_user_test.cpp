@@ -128,5 +128,17 @@ TEST_F(NewUser, ThePageOfARunIsCompleteInItself) {
     EXPECT_THAT(ours("report " + file("brain.h5"), 3), HasSubstr("no dataset /image"));
 }
 
+TEST_F(NewUser, ARunThatFailsLeavesAPageToo) {
+    ours(file("brain.h5") + " --device cpu --memory-limit 10k --report " + file("failed.html"), 4);
+    std::ifstream stream(file("failed.html"));
+    const std::string page{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_THAT(page, HasSubstr("What went wrong"));
+    EXPECT_THAT(page, HasSubstr("raise --memory-limit"));
+    EXPECT_THAT(page, HasSubstr("Make it again"));
+    const auto size = std::filesystem::file_size(file("brain.h5"));
+    ours(file("brain.h5") + " --report " + file("brain.h5"), 2);
+    EXPECT_EQ(std::filesystem::file_size(file("brain.h5")), size) << "an input is no page";
+}
+
 }  // namespace
 }  // namespace recon
