@@ -54,8 +54,10 @@ def spiral():
     gx = pp.make_arbitrary_grad("x", gradient.real, system=system, first=0, last=gradient.real[-1])
     gy = pp.make_arbitrary_grad("y", gradient.imag, system=system, first=0, last=gradient.imag[-1])
     sequence.add_block(gx, gy, pp.make_adc(580, dwell=10e-6, delay=20e-6, system=system))
-    sequence.add_block(pp.make_extended_trapezoid("x", [0, 1e-3], [gradient.real[-1], 0], system=system),
-                       pp.make_extended_trapezoid("y", [0, 1e-3], [gradient.imag[-1], 0], system=system))
+    sequence.add_block(pp.make_extended_trapezoid("x", times=np.array([0, 1e-3]), amplitudes=np.array([gradient.real[-1], 0]),
+                                                 system=system),
+                       pp.make_extended_trapezoid("y", times=np.array([0, 1e-3]), amplitudes=np.array([gradient.imag[-1], 0]),
+                                                 system=system))
     return sequence
 
 
