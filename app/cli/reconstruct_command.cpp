@@ -72,20 +72,6 @@ Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vecto
     return image;
 }
 
-/// The extras of the only frame under their names, those of several under frame_0, frame_1, ...
-std::vector<NamedArray> take_extras(std::vector<FrameResult>& results) {
-    std::vector<NamedArray> extras;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        for (NamedArray& extra : results[i].extras) {
-            if (results.size() > 1) {
-                extra.name = fmt::format("frame_{}/{}", i, extra.name);
-            }
-            extras.push_back(std::move(extra));
-        }
-    }
-    return extras;
-}
-
 /// Figures of every frame against the reference frame of its number, or the only one.
 RunRecord judge(const std::string& name, const Image& image, const Image& reference) {
     std::vector<ImageComparison> figures;
@@ -138,7 +124,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
     line.reconstruct.q_cache = cache_options(line);
     role.check_outputs_for_all(line);
-    line.outputs_checked = true;
+    line.outputs_checked = role.is_root();
     look_through_inputs(line);
     Scan scan;
     RunRecord of_scan = RunRecord::object();
@@ -294,14 +280,8 @@ void add_reconstruct_command(CLI::App& app) {
                     line->given["out"] = line->out_path;
                 }
             }
-            std::optional<SpooledInput> scan_of_stdin;
-            if (line->scan_path == standard_stream) {
-                scan_of_stdin.emplace();
-                line->scan_path = scan_of_stdin->path();
-            }
-            if (line->out_path == standard_stream) {
-                line->out_path = standard_output;
-            }
+            const std::unique_ptr<const SpooledInput> stdin_file =
+                open_standard_streams(line->scan_path, line->out_path);
             line->option_names = option_names(app);
             if (line->reconstruct.divide != RankDivision::none && is_one_of_several()) {
                 run_with_others(line->option_names, [&](ProcessGroup* group) { run_watched(*line, group); });

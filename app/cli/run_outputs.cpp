@@ -1,5 +1,7 @@
 #include "app/cli/run_outputs.hpp"
 
+#include <fmt/format.h>
+
 #include <span>
 
 #include "app/cli/shell/option_names.hpp"
@@ -71,6 +73,19 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
         write_report(line.out_path, line.report_path);
         log_info("{}: the page of this run", line.report_path);
     }
+}
+
+std::vector<NamedArray> take_extras(std::vector<FrameResult>& results) {
+    std::vector<NamedArray> extras;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        for (NamedArray& extra : results[i].extras) {
+            if (results.size() > 1) {
+                extra.name = fmt::format("frame_{}/{}", i, extra.name);
+            }
+            extras.push_back(std::move(extra));
+        }
+    }
+    return extras;
 }
 
 void write_failure_page(const ReconstructCommandLine& line, const std::string& error) {

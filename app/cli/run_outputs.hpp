@@ -6,6 +6,7 @@
 
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/pipeline/run_control.hpp"
+#include "app/reconstruction/frame_result.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/image.hpp"
 
@@ -24,6 +25,9 @@ struct RunOutputs {
 /// @param record  gets the time of the writing. @throws InputError if a file cannot be written
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
                    RunControl& control, double seconds_before);
+
+/// The results' extras, which they lose: of the only frame under their names, of several under frame_0, frame_1, ...
+std::vector<NamedArray> take_extras(std::vector<FrameResult>& results);
 
 /// What became of a run that failed, where a page was asked for. The failure itself is told in any case.
 void write_failure_page(const ReconstructCommandLine& line, const std::string& error);

@@ -3,11 +3,8 @@ include(GNUInstallDirs)
 install(TARGETS recon)
 
 set(manual ${PROJECT_BINARY_DIR}/manual)
-add_custom_command(OUTPUT ${manual}/recon.1
-                   COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
-                   COMMAND recon manual --into ${manual}
-                   DEPENDS recon COMMENT "Man pages and completions" VERBATIM)
-add_custom_target(recon_manual ALL DEPENDS ${manual}/recon.1)
+add_custom_command(TARGET recon POST_BUILD COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+                   COMMAND recon manual --into ${manual} COMMENT "Man pages and completions" VERBATIM)
 install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES ${manual}/recon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME recon)
 install(FILES ${manual}/_recon DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

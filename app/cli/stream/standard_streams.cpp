@@ -75,6 +75,18 @@ SpooledInput::SpooledInput() {
 
 SpooledInput::~SpooledInput() { ::close(file_); }
 
+std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path, std::string& out_path) {
+    std::unique_ptr<const SpooledInput> input;
+    if (scan_path == standard_stream) {
+        input = std::make_unique<const SpooledInput>();
+        scan_path = input->path();
+    }
+    if (out_path == standard_stream) {
+        out_path = standard_output;
+    }
+    return input;
+}
+
 const Format* image_only_format(const std::string& path) {
     return path == standard_output ? &formats().get("mrdstream") : image_writer_of(path);
 }

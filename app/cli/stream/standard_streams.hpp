@@ -31,6 +31,10 @@ private:
     std::string path_;
 };
 
+/// Puts files in the place of `-`: what lies on stdin for a scan, /dev/stdout for an output.
+/// @return stdin, to be kept as long as the scan is read; null where the scan is a file
+std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path, std::string& out_path);
+
 /// The format of an output that holds the image alone: by its name, a stream of MRD on stdout; null for HDF5.
 const Format* image_only_format(const std::string& path);
 
