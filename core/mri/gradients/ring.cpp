@@ -24,7 +24,8 @@ constexpr Index unknowns = 3;      // of the plane's two axes, and between them
 /// p.
 struct Crossing {
     std::size_t one = 0, other = 0;
-    Eigen::Vector3d first, second;  ///< cycles per FOV for a sample of delay
+    double first_at = 0, second_at = 0;  ///< without delays, cycles per FOV
+    Eigen::Vector3d first, second;       ///< cycles per FOV for a sample of delay
 };
 
 class Ring {
@@ -108,18 +109,24 @@ private:
         return result;
     }
 
-    /// a n1 + q1 = b n2 + q2 for the shifts q.
+    /// a n1 + c1 + q1 = b n2 + c2 + q2 for the offsets c and the shifts q.
     Crossing crossing(std::size_t one, std::size_t other) const {
         const StraightReadout &r1 = readouts_[one], &r2 = readouts_[other];
         const double c = dot(r1.direction, r2.direction);
         const std::vector<PerAxis<double>> q1 = shifts(r1), q2 = shifts(r2);
-        Crossing result{one, other, {}, {}};
+        const auto solve = [&](const PerAxis<double>& w, double& along_one, double& along_other) {
+            const double along_1 = dot(r1.direction, w), along_2 = dot(r2.direction, w);
+            along_one = (along_1 - c * along_2) / (1 - c * c);
+            along_other = (c * along_1 - along_2) / (1 - c * c);
+        };
+        const auto between = [](const PerAxis<double>& from, const PerAxis<double>& to) {
+            return PerAxis<double>{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        };
+        Crossing result{one, other, 0, 0, {}, {}};
+        solve(between(r1.offset, r2.offset), result.first_at, result.second_at);
         for (Index u = 0; u < unknowns; ++u) {
             const auto i = static_cast<std::size_t>(u);
-            const PerAxis<double> w{q2[i][0] - q1[i][0], q2[i][1] - q1[i][1], q2[i][2] - q1[i][2]};
-            const double along_1 = dot(r1.direction, w), along_2 = dot(r2.direction, w);
-            result.first[u] = (along_1 - c * along_2) / (1 - c * c);
-            result.second[u] = (c * along_1 - along_2) / (1 - c * c);
+            solve(between(q1[i], q2[i]), result.first[u], result.second[u]);
         }
         return result;
     }
@@ -153,8 +160,10 @@ private:
     template <class Use>
     void for_each_crossing(const Eigen::Vector3d& p, ReadoutValues::Slopes slopes, const Use& use) const {
         for (const Crossing& crossing : crossings_) {
-            const ReadoutValues::Values a = values_.at(readouts_[crossing.one], crossing.first.dot(p), slopes);
-            const ReadoutValues::Values b = values_.at(readouts_[crossing.other], crossing.second.dot(p), slopes);
+            const ReadoutValues::Values a =
+                values_.at(readouts_[crossing.one], crossing.first_at + crossing.first.dot(p), slopes);
+            const ReadoutValues::Values b =
+                values_.at(readouts_[crossing.other], crossing.second_at + crossing.second.dot(p), slopes);
             for (std::size_t c = 0; c < values_.coil_count(); ++c) {
                 use(crossing, a, b, c);
             }

@@ -17,7 +17,7 @@ PerAxis<double> position(const Trajectory& trajectory, Index sample) {
 
 [[noreturn]] void refuse(Index readout, const std::string& reason) {
     throw InputError(
-        fmt::format("gradient delays can be estimated from radial readouts through the centre; readout {} {}; "
+        fmt::format("gradient delays can be estimated from radial readouts; readout {} {}; "
                     "give numbers with `gradient_delays`",
                     readout, reason));
 }
@@ -28,6 +28,7 @@ std::vector<StraightReadout> straight_readouts(const Trajectory& trajectory, Ind
     constexpr Index fewest_samples = 16;
     constexpr double fewest_beside_centre = 6;
     constexpr double off_the_line = 0.1;  // cycles per FOV
+    constexpr double off_the_centre = 3;  // cycles per FOV, as corrections before may move it
     if (samples_per_readout < fewest_samples || trajectory.sample_count() % samples_per_readout != 0) {
         throw InputError(
             fmt::format("gradient delays can be estimated from readouts of equal length with at least {} "
@@ -48,19 +49,24 @@ std::vector<StraightReadout> straight_readouts(const Trajectory& trajectory, Ind
         readout.begin = begin;
         readout.direction = {way[0] / length, way[1] / length, way[2] / length};
         readout.first = dot(a, readout.direction);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            readout.offset[axis] = a[axis] - readout.first * readout.direction[axis];
+        }
+        if (const double distance = std::sqrt(dot(readout.offset, readout.offset)); distance > off_the_centre) {
+            refuse(number, fmt::format("passes {:.2f} cycles/FOV from the centre", distance));
+        }
         readout.step = length / static_cast<double>(samples_per_readout - 1);
         for (Index s = 0; s < samples_per_readout; ++s) {
             const PerAxis<double> k = position(trajectory, begin + s);
             const double along = readout.first + static_cast<double>(s) * readout.step;
             double distance = 0;
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                distance = std::hypot(distance, k[axis] - along * readout.direction[axis]);
+                distance = std::hypot(distance, k[axis] - readout.offset[axis] - along * readout.direction[axis]);
             }
             if (distance > off_the_line) {
-                refuse(number,
-                       fmt::format("is {:.2f} cycles/FOV off a straight line of even steps through the centre at "
-                                   "sample {}",
-                                   distance, s));
+                refuse(number, fmt::format("is {:.2f} cycles/FOV off a straight line of even steps at "
+                                           "sample {}",
+                                           distance, s));
             }
         }
         const double centre = readout.centre_sample();

@@ -114,6 +114,24 @@ TEST(Ring, FindsDelaysInAPlane) {
     expect_found({.readouts = 201, .step = 1, .delays = {{0.3, 0.9, 0}, {0, 0, 0}}}, twentieth);
 }
 
+TEST(Ring, FindsWhatACorrectionHasLeft) {
+    constexpr Index samples = 96;
+    const Trajectory meant = radial(40, samples, 0.5, false);
+    const auto corrected = delayed(meant, samples, {{0.5, -0.1, 0}, {0, 0, 0}});
+    const auto true_positions = delayed(meant, samples, {{0.7, -0.4, 0}, {0.1, 0, 0}});
+    const Blobs blobs(3);
+    std::vector<cfloat> kspace;
+    for (std::size_t coil = 0; coil < 3; ++coil) {
+        for (std::size_t s = 0; s < meant.k[0].size(); ++s) {
+            kspace.emplace_back(blobs.signal(coil, {true_positions->k[0][s], true_positions->k[1][s], 0}));
+        }
+    }
+    const GradientDelays left = estimate_gradient_delays(*corrected, kspace, 3, samples).delays;
+    EXPECT_NEAR(left.samples[0], 0.2, 0.01) << left.text();
+    EXPECT_NEAR(left.samples[1], -0.3, 0.01) << left.text();
+    EXPECT_NEAR(left.cross[0], 0.1, 0.01) << left.text();
+}
+
 TEST(Ring, OneCoilAndNoiseSuffice) {
     expect_found({.coil_count = 1, .delays = {{0.7, -0.4, 0}, {0.1, 0, 0}}}, twentieth);
     expect_found({.noise = 0.02, .delays = {{0.7, -0.4, 0}, {0.1, 0, 0}}}, twentieth);

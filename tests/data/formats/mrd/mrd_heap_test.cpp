@@ -223,7 +223,7 @@ TEST_F(MrdManyAcquisitions, AFileThatEndsTooEarlyOrIsDamagedIsRefused) {
     const std::string damaged = folder / "damaged.h5";
     std::ofstream(damaged, std::ios::binary) << bytes;
     const H5File damaged_file = H5File::open(damaged);
-    const MrdAcquisitions damaged_acquisitions(damaged_file, "/dataset/data");
+    const MrdHdf5Acquisitions damaged_acquisitions(damaged_file, "/dataset/data");
     expect_error<InputError>([&] { read(damaged_acquisitions); }, {damaged, "reading acquisitions", "/dataset/data"});
 
     const H5File file = H5File::open(path);
