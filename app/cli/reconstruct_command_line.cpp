@@ -12,7 +12,7 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"
-#include "data/reading/file_and_dataset.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
 
 namespace recon {

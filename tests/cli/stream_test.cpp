@@ -44,7 +44,7 @@ TEST_F(Stream, EmptyInputIsToldSo) {
     const auto empty = run_recon("--scan - --out - < /dev/null");
     EXPECT_EQ(empty.exit_code, 3);
     EXPECT_THAT(empty.output, HasSubstr("stdin: is empty"));
-    const auto nonsense = run_recon("--scan - --out - < " + test::program_path());
+    const auto nonsense = run_recon("--scan - --out - < " + std::string(test::program_path()));
     EXPECT_EQ(nonsense.exit_code, 3);
     EXPECT_THAT(nonsense.output, HasSubstr("no scan that can be read"));
 }

@@ -9,8 +9,8 @@
 #include "app/reconstruction/options/regularisation_options.hpp"
 #include "core/base/error.hpp"
 #include "core/devices/device_choice.hpp"
-#include "data/reading/file_and_dataset.hpp"
-#include "data/reading/trajectory_unit.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 namespace recon::test {
