@@ -49,6 +49,7 @@ void complete_names(ReconstructCommandLine& line) {
 Scan load_scan(ReconstructCommandLine& line, RunRecord& record) {
     Scan scan = read_scan(line.scan_path, read_options(line));
     read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
+    line.off_resonance.times_for_gradients = !line.gradients.impulse_response.empty();
     prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
     const RunRecord gradients = correct_gradients(scan, line.gradients);
     if (!gradients.empty()) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/cli/commands.hpp"
+#include "data/reading/format.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 /// Names of outputs and of what is in files, which may be anything.
 const std::set<std::string> any_text_will_do{
-    "--out",   "--json",  "--png",        "--lambda-png", "--uncertainty-png", "--html",       "--report",
+    "--out",   "--json",  "--png",        "--lambda-png", "--uncertainty-png", "--html",       "--report", "--into",
     "--truth", "--movie", "--checkpoint", "--cache",      "--reference-image", "--write-input"};
 
 class TextOptions : public ::testing::Test {
@@ -41,7 +42,8 @@ protected:
             {"heart", "heart --device cpu --size 16 --time 1 --out " + out_},
             {"ladder", "ladder --size 8 --device cpu --time-limit 0.1"},
             {"study", "study stone2008 --size 16"},
-            {"bench", "bench --list"}};
+            {"bench", "bench --list"},
+            {"manual", "manual bash"}};
         const auto found = commands.find(command);
         return found == commands.end() ? "" : found->second;
     }
@@ -49,10 +51,10 @@ protected:
         return option.get_type_name().starts_with("TEXT") && option.get_items_expected_max() > 0 &&
                !option.get_positional() && !any_text_will_do.contains(option.get_name());
     }
-    bool writes_a_format(const CLI::Option& option) const {
-        return option.get_description().find(".nii") != std::string::npos ||
-               option.get_description().find(".npy") != std::string::npos ||
-               option.get_description().find(".cfl") != std::string::npos;
+    /// Another file with the image, by the name of its format.
+    static bool writes_a_format(const CLI::Option& option) {
+        const std::string name = option.get_name().substr(2);
+        return formats().find(name) != nullptr && formats().get(name).write_image != nullptr;
     }
 
     CLI::App app_;
@@ -70,8 +72,7 @@ TEST_F(TextOptions, RefuseNonsenseWithALine) {
         const std::string plain_command = plain(command->get_name());
         ASSERT_FALSE(plain_command.empty()) << "say how to run " << command->get_name();
         for (const CLI::Option* option : command->get_options()) {
-            if (!takes_text(*option) ||
-                (command == &app_ && option->get_group() == "Files" && writes_a_format(*option))) {
+            if (!takes_text(*option) || (command == &app_ && writes_a_format(*option))) {
                 continue;
             }
             for (const std::string value : {"nan", "-1e300"}) {

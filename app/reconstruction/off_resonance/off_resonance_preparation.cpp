@@ -128,14 +128,28 @@ bool is_misspelt(const Scan& scan, const std::string& name) {
     return scan.format != "MRD" && name.find_first_of("./") != std::string::npos;
 }
 
+SampleTiming timing_of(const OffResonanceSources& sources) {
+    SampleTiming timing;
+    if (sources.dwell_us) {
+        timing.dwell_s = *sources.dwell_us * 1e-6;
+    }
+    if (sources.echo_time_ms) {
+        timing.echo_time_s = *sources.echo_time_ms * 1e-3;
+    }
+    return timing;
+}
+
 }  // namespace
 
 void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options) {
     if (!options.correct) {
         if (sources.dwell_us || sources.echo_time_ms) {
-            throw UsageError(
-                "`dwell` and `echo_time` say when samples were taken, for `field_map` or `r2star_map`: give one of "
-                "them");
+            if (!sources.times_for_gradients) {
+                throw UsageError(
+                    "`dwell` and `echo_time` say when samples were taken, for `field_map`, `r2star_map` or `girf`: "
+                    "give one of them");
+            }
+            set_sample_times(scan, timing_of(sources));
         }
         if (!scan.off_resonance_hz.empty()) {
             log_info("the scan has a field map, which is not used; correct off-resonance with `field_map` NAME");
@@ -156,14 +170,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
     if (!sources.r2star_map.empty()) {
         take_r2star_map(scan, sources.r2star_map);
     }
-    SampleTiming timing;
-    if (sources.dwell_us) {
-        timing.dwell_s = *sources.dwell_us * 1e-6;
-    }
-    if (sources.echo_time_ms) {
-        timing.echo_time_s = *sources.echo_time_ms * 1e-3;
-    }
-    set_sample_times(scan, timing);
+    set_sample_times(scan, timing_of(sources));
     require_times(scan, sources);
     if (!sources.field_map.empty()) {
         if (options.outside == FieldMapOutside::extrapolate) {
