@@ -17,6 +17,8 @@ namespace {
 constexpr int most_iterations_of_draw = 200;
 /// What is left of z^H A z, whose mean is one for each voxel, where a solution stops.
 constexpr double draw_accuracy = 1e-2;
+/// And of |z|^2: directions that the coils hardly tell apart weigh nothing in the energy, and are where g is large.
+constexpr double draw_size_accuracy = 1e-3;
 /// Voxels whose coils see less of the largest A_rr are empty.
 constexpr double least_sensitivity = 1e-6;
 
@@ -44,6 +46,7 @@ NamedArray g_factor_map(const FrameProblem& problem, Index draws) {
     CgOptions options;
     options.iterations = most_iterations_of_draw;
     options.energy_stop = draw_accuracy * static_cast<double>(diagonal.size());
+    options.size_stop = draw_size_accuracy;
     std::vector<double> squares(diagonal.size(), 0.0);
     for (Index draw = 0; draw < draws; ++draw) {
         const Array right_side = adjoint_of_white_noise(problem, draw);
