@@ -12,7 +12,7 @@ FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>
 
 def on_page_markdown(markdown, page, config, **_):
     """Links to sources, which are in the repository and not on the site, become their text."""
-    folder = os.path.dirname(page.file.abs_src_path)
+    folder = os.path.dirname(os.path.join(config["docs_dir"], page.file.src_uri))
 
     def text_for_source(link):
         target = os.path.normpath(os.path.join(folder, link[2]))

@@ -30,11 +30,12 @@ def main():
         lost = [picture for picture in pictures if not Path(folder, picture).exists()]
         formulas = sum(page.read_text().count("<math") for page in Path(folder).rglob("*.html"))
         undrawn = [page.name for page in Path(folder).rglob("*.html") if 'class="arithmatex"' in page.read_text()]
-        print(f"{len(pictures)} pictures on the first page, {formulas} formulas")
+        cited = sum(page.read_text().count("references.html#") for page in Path(folder).rglob("*.html"))
+        print(f"{len(pictures)} pictures on the first page, {formulas} formulas, {cited} citations")
         print("".join(f"no picture {picture}\n" for picture in lost) + "".join(f"{page}: a formula is not drawn\n" for page in undrawn), end="")
         fetched = [address for address in re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="(https?://[^"]+)"', first)]
         print("".join(f"fetched from elsewhere: {address}\n" for address in fetched), end="")
-        return 1 if lost or undrawn or fetched or len(pictures) < 3 or "<math" in first or not formulas else 0
+        return 1 if lost or undrawn or fetched or len(pictures) < 3 or "<math" in first or not formulas or not cited else 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Every relative link and anchor of the pages leads somewhere, and every page of docs/ is reached from its first one."""
+"""Every relative link, anchor and citation of the pages leads somewhere, and every page of docs/ is reached from its first one."""
 
+import re
 import sys
 from urllib.parse import unquote
 
-from pages import ROOT, all_pages, anchors, links
+from pages import ROOT, all_pages, anchors, citations, links
 
 
 def main():
@@ -26,6 +27,10 @@ def main():
                 broken.append(f"{where}: {target.name} has no heading of that name")
             else:
                 leads_to[page].add(target)
+
+    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(), re.MULTILINE))
+    for page in all_pages():
+        broken += [f"{page.relative_to(ROOT)}:{line}: [{key}] is not in docs/references.bib" for line, key in citations(page) if key not in known]
 
     reached, open_pages = set(), [ROOT / "docs" / "index.md"]
     while open_pages:

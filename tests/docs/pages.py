@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^\s*(```+|~~~+)\s*(\S*)")
 COMMENT = re.compile(r"^<!--\s*(needs|not run):\s*(.*?)\s*-->$")
 HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
+CITATION = re.compile(r"\[((?:[A-Z][A-Za-z]+ ?(?:19|20)\d\d[A-Z]*(?:, )?)+)(?:, [^\]]*)?\](?!\()")
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?[^)]*\)|(?:src|href)=\"([^\"]+)\"")
 
 
@@ -77,6 +78,14 @@ def anchors(page):
         copies = [name] + [f"{name}-{copy}" for copy in range(1, 10)]
         names.add(next(copy for copy in copies if copy not in names))
     return names
+
+
+def citations(page):
+    """(line, key) of what `page` cites, [Stone 2008] or [Stone2008], with keys as in references.bib."""
+    for number, line in prose(page):
+        for match in CITATION.finditer(line):
+            for key in match[1].rstrip(", ").split(", "):
+                yield number, key.replace(" ", "")
 
 
 def links(page):

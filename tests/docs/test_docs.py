@@ -26,6 +26,10 @@ class Pages(unittest.TestCase):
         page = self.page("[a](b.md#c) `[d](e)` ![f [g]](h.png)\n\n```\n[i](j)\n```\n\n    S[k](l)\n\n- m\n    [n](o.md)\n")
         self.assertEqual([target for _, target in pages.links(page)], ["b.md#c", "h.png", "o.md"])
 
+    def test_citations_are_told_from_links(self):
+        page = self.page("[Stone 2008], [Wang 2004, eq. 13], [Mallows1973, Stein1981] [Stone 2007](a.md) `[Hall1987]`\n")
+        self.assertEqual([key for _, key in pages.citations(page)], ["Stone2008", "Wang2004", "Mallows1973", "Stein1981"])
+
     def test_anchors_are_those_of_code_hosts(self):
         page = self.page("# `--girf FILE`\n## A & b, c\n## A & b, c\n```\n# not one\n```\n")
         self.assertEqual(pages.anchors(page), {"--girf-file", "a--b-c", "a--b-c-1"})
