@@ -27,7 +27,7 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
 def has(need, recon):
-    """Whether what `need` names is here: a program, `python MODULE`, `recon --OPTION`, or a file beside the program or named so."""
+    """Whether what `need` names is here: a program, `python MODULE`, `recon --OPTION`, or a part of recon itself."""
     kind, _, name = need.partition(" ")
     if kind == "python":
         return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True).returncode == 0
@@ -35,7 +35,8 @@ def has(need, recon):
         return name in subprocess.run([recon, "--help"], capture_output=True, text=True).stdout.split()
     if need == "sbatch":  # without its cluster it is of no use
         return bool(shutil.which(need)) and subprocess.run(["sinfo"], capture_output=True).returncode == 0
-    return bool(shutil.which(need)) or "." in need and (recon.parent / need).exists()
+    places = (recon.parent, recon.parent.parent / "lib" / "recon")
+    return bool(shutil.which(need)) or any((place / need).exists() for place in places)
 
 
 def environment(recon, folder):
