@@ -8,18 +8,13 @@
 
 #include "data/reading/placed_image_reader.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
 namespace {
 
 namespace fs = std::filesystem;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
-#endif
 
 std::string bytes_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -29,8 +24,8 @@ std::string bytes_of_file(const std::string& path) {
 class Faults : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (is_sanitized) {
-            GTEST_SKIP() << "the sanitizer has functions of the C library of its own";
+        if (test::is_sanitized) {
+            GTEST_SKIP() << test::why_not_sanitized;
         }
         simulate("--matrix 16 16");
     }

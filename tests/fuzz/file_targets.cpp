@@ -10,6 +10,7 @@
 #include "data/files/checkpoint/checkpoint_file.hpp"
 #include "data/files/content_hash.hpp"
 #include "data/files/disk_cache.hpp"
+#include "data/files/hdf5_probe.hpp"
 #include "data/formats/impatient/impatient_file.hpp"
 #include "data/formats/parboil/parboil_file.hpp"
 #include "data/reading/array_reader.hpp"
@@ -109,6 +110,17 @@ FuzzTarget file_target(const std::string& name, const std::string& file, std::fu
     return {name, [file](Bytes bytes) { read_in_every_role(folder().file(file, bytes)); }, std::move(seeds)};
 }
 
+/// What is refused before it is read is so in every role, and costs a process each time.
+FuzzTarget hdf5_target(const std::string& name, const std::string& file, std::function<Texts()> seeds) {
+    return {name,
+            [file](Bytes bytes) {
+                const std::string path = folder().file(file, bytes);
+                require_sound_hdf5(path);
+                read_in_every_role(path);
+            },
+            std::move(seeds)};
+}
+
 /// Header and numbers of BART in one: what stands before the first zero byte is the header.
 void read_bart(Bytes bytes) {
     const auto zero = std::find(bytes.begin(), bytes.end(), std::byte{0});
@@ -177,8 +189,8 @@ Texts parboil_seeds() {
 
 std::vector<FuzzTarget> file_targets() {
     return {
-        file_target("scan_hdf5", "fuzz.h5", [] { return written_scan("recon", "seed.h5"); }),
-        file_target("scan_mrd", "fuzz.h5", [] { return written_scan("mrd", "seed_mrd.h5"); }),
+        hdf5_target("scan_hdf5", "fuzz.h5", [] { return written_scan("recon", "seed.h5"); }),
+        hdf5_target("scan_mrd", "fuzz.h5", [] { return written_scan("mrd", "seed_mrd.h5"); }),
         file_target("scan_npz", "fuzz.npz", [] { return written_scan("npz", "seed.npz"); }),
         file_target("nifti", "fuzz.nii", [] { return written_image("nifti", "seed.nii"); }),
         file_target("image_npy", "fuzz.npy", [] { return written_image("npy", "seed.npy"); }),

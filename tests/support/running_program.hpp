@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@
 
 namespace recon::test {
 
-/// The program at work, its output in a file.
+/// The program at work, its output in a file. It does not outlive the object, or the test that dies.
 class RunningProgram {
 public:
     /// @param launcher  the words before the program, if there are any
@@ -25,6 +26,7 @@ public:
         std::filesystem::remove(output_);  // or what an earlier one said could be taken for its words
         pid_ = fork();
         if (pid_ == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
             dup2(file, STDOUT_FILENO);
             dup2(file, STDERR_FILENO);
@@ -33,6 +35,15 @@ public:
             _exit(127);
         }
     }
+
+    ~RunningProgram() {
+        if (!has_ended_) {
+            send(SIGKILL);
+            wait();
+        }
+    }
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
 
     std::string output() const {
         std::ifstream file(output_);
@@ -54,12 +65,14 @@ public:
     int wait() {
         int status = 0;
         waitpid(pid_, &status, 0);
+        has_ended_ = true;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     }
 
 private:
     std::string output_;
     pid_t pid_;
+    bool has_ended_ = false;
 };
 
 }  // namespace recon::test

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cancel.hpp"
+
 namespace recon {
 namespace {
 
@@ -90,9 +92,13 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
     const double scale = 1 / std::max(values.squaredNorm(), 1e-300);
     CoilMatrixField field(coil_count, degree);
     const Index lag_count = (2 * degree[0] + 1) * (2 * degree[1] + 1) * (2 * degree[2] + 1);
+    const CancelToken& cancel = cancel_of_this_thread();
     // C(-q) = C(q)^H: half of the lags, the middle one included
 #pragma omp parallel for schedule(dynamic)
     for (Index lag = 0; lag <= lag_count / 2; ++lag) {
+        if (cancel.is_due()) {
+            continue;
+        }
         const PerAxis<Index> q{lag % (2 * degree[0] + 1) - degree[0],
                                lag / (2 * degree[0] + 1) % (2 * degree[1] + 1) - degree[1],
                                lag / (2 * degree[0] + 1) / (2 * degree[1] + 1) - degree[2]};
@@ -109,6 +115,7 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
             }
         }
     }
+    cancel.check();
     return field;
 }
 

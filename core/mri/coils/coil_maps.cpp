@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
@@ -39,6 +40,7 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
     std::vector<float> body(voxel_count);  // (|b|^2)*
     std::vector<cfloat> pairs;
     for (Index row = 0; row < matrix_size[1] * matrix_size[2]; ++row) {
+        cancel_of_this_thread().check();
         rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
         for (Index x = 0; x < matrix_size[0]; ++x) {
             const Index voxel = row * matrix_size[0] + x;

@@ -3,10 +3,13 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/base/on_one_thread.hpp"
+#include "core/base/until_cancelled.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
 
 namespace recon {
@@ -111,12 +114,17 @@ Matrix calibration_rows(const CalibrationKspace& calibration, const Kernel& kern
 /// left^H right by threads of columns: in an order that does not depend on how many there are.
 Matrix adjoint_product(const Matrix& left, const Matrix& right) {
     constexpr Index at_once = 32;
+    const CancelToken& cancel = cancel_of_this_thread();
     Matrix product(left.cols(), right.cols());
 #pragma omp parallel for schedule(dynamic)
     for (Index first = 0; first < right.cols(); first += at_once) {
+        if (cancel.is_due()) {
+            continue;
+        }
         const Index count = std::min(at_once, right.cols() - first);
         product.middleCols(first, count).noalias() = left.adjoint() * right.middleCols(first, count);
     }
+    cancel.check();
     return product;
 }
 
@@ -127,11 +135,21 @@ Matrix gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
     const Index row_count = static_cast<Index>(kernel.corners.size());
     Matrix gram = Matrix::Zero(columns, columns);
     for (Index first = 0; first < row_count; first += rows_at_once) {
-        cancel_of_this_thread().check();
         const Matrix rows = calibration_rows(calibration, kernel, first, std::min(rows_at_once, row_count - first));
         gram += adjoint_product(rows, rows);
     }
     return gram;
+}
+
+using Eigenvectors = Eigen::SelfAdjointEigenSolver<Matrix>;
+
+/// Seconds for a thousand columns.
+std::unique_ptr<Eigenvectors> eigenvectors_of(Matrix gram) {
+    return until_cancelled([gram = std::move(gram)] {
+        auto eigen = std::make_unique<Eigenvectors>(gram.cols());
+        on_one_thread([&] { eigen->compute(gram); });
+        return eigen;
+    });
 }
 
 /// Signal and noise in squared singular values, largest first, of a matrix of rows x columns.
@@ -202,12 +220,16 @@ std::vector<float> explained_energy(const TrigonometricField& images, const std:
     const TrigonometricField::Rows rows(images, matrix_size);
     const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
     const Index row_count = matrix_size[1] * matrix_size[2];
+    const CancelToken& cancel = cancel_of_this_thread();
     std::vector<float> energy(voxel_count);
 #pragma omp parallel
     {
         std::vector<cfloat> values;
 #pragma omp for schedule(static)
         for (Index row = 0; row < row_count; ++row) {
+            if (cancel.is_due()) {
+                continue;
+            }
             rows.evaluate(row % matrix_size[1], row / matrix_size[1], values);
             for (Index x = 0; x < matrix_size[0]; ++x) {
                 const Index voxel = row * matrix_size[0] + x;
@@ -219,6 +241,7 @@ std::vector<float> explained_energy(const TrigonometricField& images, const std:
             }
         }
     }
+    cancel.check();
     return energy;
 }
 
@@ -276,10 +299,10 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
         throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
     gram /= energy;
-    Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram.cols());
-    on_one_thread([&] { eigen.compute(gram); });
-    const Spectrum spectrum = split_spectrum(eigen.eigenvalues().reverse(), patch_count, gram.cols());
-    const CoilMatrixField field = matrix_field(eigen.eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
+    const Index column_count = gram.cols();
+    const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
+    const Spectrum spectrum = split_spectrum(eigen->eigenvalues().reverse(), patch_count, column_count);
+    const CoilMatrixField field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
     DominantEigenvectors maps = dominant_eigenvectors(field, principal_component(calibration), matrix_size);
 
     double crop = options.crop;
@@ -292,7 +315,7 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
     if (report != nullptr) {
         *report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
                    .patch_count = patch_count,
-                   .column_count = gram.cols(),
+                   .column_count = column_count,
                    .rank = spectrum.rank,
                    .threshold = spectrum.threshold,
                    .noise = spectrum.noise * std::sqrt(energy),

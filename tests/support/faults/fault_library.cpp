@@ -10,6 +10,10 @@
 //                                threads no more than N at a time beside the first: EAGAIN
 //                                process fork: EAGAIN
 //     RECON_FAULT_LOG=FILE       exists once the fault has happened
+//
+//     RECON_SIGNAL=NUMBER:TEXT   as soon as the log says TEXT the process gets that signal, once; RECON_FAULT_LOG then
+//     holds
+//                                when, in nanoseconds of the steady clock
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,9 +23,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 namespace {
 
@@ -47,10 +53,28 @@ bool is_chosen(const char* kind) {
     return std::strcmp(chosen, kind) == 0;
 }
 
-void say_that_it_happened() {
+void say_that_it_happened(const char* text = "") {
     if (const char* const log = std::getenv("RECON_FAULT_LOG")) {
-        ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY, 0600));
+        const long file = ::syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY, 0600);
+        ::syscall(SYS_write, file, text, std::strlen(text));
+        ::syscall(SYS_close, file);
     }
+}
+
+void signal_if_asked_for(const void* bytes, size_t count) {
+    static std::atomic<bool> sent = false;
+    const char* const asked = std::getenv("RECON_SIGNAL");
+    const char* const colon = asked == nullptr ? nullptr : std::strchr(asked, ':');
+    if (colon == nullptr || ::memmem(bytes, count, colon + 1, std::strlen(colon + 1)) == nullptr ||
+        sent.exchange(true)) {
+        return;
+    }
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    char when[32];
+    std::snprintf(when, sizeof(when), "%lld", static_cast<long long>(now.tv_sec) * 1'000'000'000 + now.tv_nsec);
+    say_that_it_happened(when);
+    ::kill(::getpid(), std::atoi(asked));
 }
 
 bool fails(const char* kind) {
@@ -123,6 +147,9 @@ ssize_t pwrite64(int descriptor, const void* bytes, size_t count, off64_t offset
     return ::pwrite(descriptor, bytes, count, offset);
 }
 size_t fwrite(const void* bytes, size_t size, size_t count, FILE* file) {
+    if (file == stderr) {
+        signal_if_asked_for(bytes, size * count);
+    }
     return refuses_bytes(::fileno(file)) ? 0 : next<decltype(&::fwrite)>("fwrite")(bytes, size, count, file);
 }
 int fsync(int descriptor) {

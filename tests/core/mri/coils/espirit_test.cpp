@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <chrono>
+#include <thread>
+
+#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/mri/coils/coil_maps.hpp"
@@ -175,6 +179,41 @@ TEST_F(Espirit, NeedsSignal) {
     std::fill(calibration.values.begin(), calibration.values.end(), cdouble(0));
     test::expect_error<InputError>([&] { espirit_maps(calibration, case_.matrix, {}); }, {"coil maps", "zero"});
     test::expect_error<InputError>([&] { walsh_maps(calibration, case_.matrix); }, {"coil maps", "zero"});
+}
+
+/// 32 coils and a thousand columns, which take seconds; asked to stop in the midst of each of its parts.
+TEST(CoilMapsOfManyCoils, AreStoppedAtOnce) {
+    using Clock = std::chrono::steady_clock;
+    const CalibrationCase many{{64, 64, 1}, 32, 12};
+    const CalibrationKspace calibration = calibration_of(many);
+    for (const auto& [method, most] : {std::pair{"espirit", 2000}, std::pair{"walsh", 300}}) {
+        int stopped = 0;
+        for (int delay_ms = 20; delay_ms < most; delay_ms *= 2) {
+            CancelSource source;
+            const CancelToken token(source);
+            const CancelBinding bound(token);
+            Clock::time_point asked;
+            std::thread user([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
+                asked = Clock::now();
+                source.request();
+            });
+            bool was_stopped = false;
+            try {
+                method == std::string("walsh") ? walsh_maps(calibration, many.matrix)
+                                               : espirit_maps(calibration, many.matrix, {});
+            } catch (const Cancelled&) {
+                was_stopped = true;
+            }
+            const auto ended = Clock::now();
+            user.join();
+            stopped += was_stopped ? 1 : 0;
+            if (was_stopped) {
+                EXPECT_LT(ended - asked, std::chrono::milliseconds(1000)) << method << " after " << delay_ms << " ms";
+            }
+        }
+        EXPECT_GT(stopped, 1) << method;
+    }
 }
 
 TEST(CalibrationRegionTest, IsWhatTheTrajectoryCovers) {

@@ -1,0 +1,99 @@
+// A control group that allows little memory: who takes more is killed by the kernel, so the program must know.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "core/base/available_memory.hpp"
+#include "data/reading/format.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/sanitizers.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write_to(const fs::path& file, const std::string& text) {
+    std::ofstream stream(file);
+    return stream && static_cast<bool>(stream << text << std::flush);
+}
+
+/// A group within that of this process, removed at the end. There is none where the system refuses it.
+class NarrowGroup {
+public:
+    explicit NarrowGroup(std::size_t bytes) {
+        const MemoryGroups groups;
+        if (groups.folders().empty()) {
+            why_not_ = "this system has no control groups of memory";
+            return;
+        }
+        const fs::path folder = groups.folders().front() / ("recon-test-" + std::to_string(::getpid()));
+        std::error_code error;
+        if (!fs::create_directory(folder, error)) {
+            why_not_ = folder.string() + " cannot be made: " + error.message();
+            return;
+        }
+        folder_ = folder;
+        const bool second = !fs::exists(folder / "memory.limit_in_bytes");
+        if (!write_to(folder / (second ? "memory.max" : "memory.limit_in_bytes"), std::to_string(bytes))) {
+            why_not_ = folder.string() + ": its limit of memory cannot be set (not delegated to this user)";
+        }
+    }
+    ~NarrowGroup() {
+        if (folder_) {
+            ::rmdir(folder_->c_str());
+        }
+    }
+    NarrowGroup(const NarrowGroup&) = delete;
+    NarrowGroup& operator=(const NarrowGroup&) = delete;
+
+    const std::string& why_not() const { return why_not_; }  ///< empty: it is there
+    /// For a shell: what follows runs in the group.
+    std::string enter() const { return "echo $$ > " + (*folder_ / "cgroup.procs").string() + " && exec "; }
+
+private:
+    std::optional<fs::path> folder_;
+    std::string why_not_;
+};
+
+class MemoryGroup : public ::testing::TestWithParam<int> {};
+
+/// 60 MB of k-space and maps, with grids of twice the matrix: more than there is, or just enough in pieces.
+TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
+    if (test::is_sanitized) {
+        GTEST_SKIP() << "the sanitizer takes more than the group allows";
+    }
+    const NarrowGroup group(static_cast<std::size_t>(GetParam()) * 1'000'000);
+    if (!group.why_not().empty()) {
+        GTEST_SKIP() << group.why_not();
+    }
+    const test::TemporaryFolder folder;
+    const std::string scan = folder / "scan.h5", image = folder / "image.h5", log = folder / "log";
+    formats().get("recon").write_scan(test::sample_scan({{64, 64, 48}, 16, 500, 500, 1}), scan);
+    std::ofstream(image) << "the image of before";
+    const std::string command =
+        fmt::format("sh -c '{}{} --scan {} --out {} --device cpu --no-cache --prior none --iterations 1 > {} 2>&1'",
+                    group.enter(), test::program_path(), scan, image, log);
+    const int status = std::system(command.c_str());
+    const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    std::ifstream file(log);
+    const std::string output{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(exit_code == 0 || exit_code == 4) << exit_code << "\n" << output;
+    if (exit_code == 4) {
+        EXPECT_NE(output.find("control group"), std::string::npos) << output;
+        EXPECT_EQ(fs::file_size(image), std::string("the image of before").size());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(60, 100, 150, 250, 400),
+                         ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace recon
