@@ -1,5 +1,6 @@
 #include "core/base/available_memory.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -9,6 +10,8 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {
@@ -168,6 +171,19 @@ AvailableMemory available_memory() {
         }
     }
     return least;
+}
+
+void require_available_memory(std::size_t bytes, const std::string& what) {
+    constexpr std::size_t large = std::size_t{1} << 22;
+    if (bytes < large) {
+        return;
+    }
+    const AvailableMemory available = available_memory();
+    if (bytes > available.bytes) {
+        throw DeviceError(fmt::format("{} takes {:.1f} MB, and {:.1f} MB is free ({})", what,
+                                      static_cast<double>(bytes) * 1e-6, static_cast<double>(available.bytes) * 1e-6,
+                                      available.limited_by));
+    }
 }
 
 std::size_t resident_memory_bytes() { return own_pages()[1] * page_bytes(); }

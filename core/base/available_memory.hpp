@@ -33,6 +33,11 @@ private:
 /// its control groups, and its limits of address space and data (ulimit -v, -d).
 AvailableMemory available_memory();
 
+/// Before something large is taken: the kernel kills who takes more than a control group allows, without a word.
+/// @param what  that is to be held there, for the message
+/// @throws DeviceError with both numbers and what sets the limit. A few megabytes are always granted
+void require_available_memory(std::size_t bytes, const std::string& what);
+
 /// What this process holds of it now: program, libraries, data.
 std::size_t resident_memory_bytes();
 

@@ -113,24 +113,11 @@ InputError wrong_kind(const Source& source, H5Kind expected) {
         fmt::format("{}: {} is {}, expected {}", source.path, source.what, source.info.text(), h5_kind_name(expected)));
 }
 
-/// The kernel kills who takes more than a control group allows, without a word.
-void require_available(const Source& source, std::size_t bytes) {
-    constexpr std::size_t large = std::size_t{1} << 22;
-    if (bytes < large) {
-        return;
-    }
-    const AvailableMemory available = available_memory();
-    if (bytes > available.bytes) {
-        throw DeviceError(fmt::format("{}: {} is {}, {:.1f} MB in memory, and {:.1f} MB is free ({})", source.path,
-                                      source.what, source.info.text(), static_cast<double>(bytes) * 1e-6,
-                                      static_cast<double>(available.bytes) * 1e-6, available.limited_by));
-    }
-}
-
 template <class T>
 std::vector<T> allocate(const Source& source, Index count, Index bytes_per_element = sizeof(T)) {
     require_plausible(source, count, bytes_per_element);
-    require_available(source, static_cast<std::size_t>(count) * sizeof(T));
+    require_available_memory(static_cast<std::size_t>(count) * sizeof(T),
+                             source.path + ": " + source.what + " " + source.info.text());
     try {
         if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, cfloat> || std::is_same_v<T, cdouble>) {
             return vector_of_provided_pages<T>(static_cast<std::size_t>(count));

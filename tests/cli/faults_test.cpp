@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "data/reading/placed_image_reader.hpp"
+#include "tests/support/faults/preloading.hpp"
 #include "tests/support/program.hpp"
-#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {

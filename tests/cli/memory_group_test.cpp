@@ -6,13 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "core/base/available_memory.hpp"
 #include "data/reading/format.hpp"
+#include "tests/support/faults/preloading.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/sample_scan.hpp"
-#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -25,41 +24,42 @@ bool write_to(const fs::path& file, const std::string& text) {
     return stream && static_cast<bool>(stream << text << std::flush);
 }
 
-/// A group within that of this process, removed at the end. There is none where the system refuses it.
+/// A group within one of this process', removed at the end. There is none where the system refuses it.
 class NarrowGroup {
 public:
     explicit NarrowGroup(std::size_t bytes) {
-        const MemoryGroups groups;
-        if (groups.folders().empty()) {
-            why_not_ = "this system has no control groups of memory";
-            return;
-        }
-        const fs::path folder = groups.folders().front() / ("recon-test-" + std::to_string(::getpid()));
-        std::error_code error;
-        if (!fs::create_directory(folder, error)) {
-            why_not_ = folder.string() + " cannot be made: " + error.message();
-            return;
-        }
-        folder_ = folder;
-        const bool second = !fs::exists(folder / "memory.limit_in_bytes");
-        if (!write_to(folder / (second ? "memory.max" : "memory.limit_in_bytes"), std::to_string(bytes))) {
-            why_not_ = folder.string() + ": its limit of memory cannot be set (not delegated to this user)";
+        for (const fs::path& of_process : MemoryGroups().folders()) {
+            folder_ = of_process / ("recon-test-" + std::to_string(::getpid()));
+            std::error_code error;
+            if (!fs::create_directory(folder_, error)) {
+                why_not_ += folder_.string() + " cannot be made: " + error.message() + "; ";
+                continue;
+            }
+            if (write_to(folder_ / "memory.limit_in_bytes", std::to_string(bytes)) ||
+                write_to(folder_ / "memory.max", std::to_string(bytes))) {
+                exists_ = true;
+                return;
+            }
+            ::rmdir(folder_.c_str());
+            why_not_ += folder_.string() + " takes no limit of memory; ";
         }
     }
     ~NarrowGroup() {
-        if (folder_) {
-            ::rmdir(folder_->c_str());
+        if (exists_) {
+            ::rmdir(folder_.c_str());
         }
     }
     NarrowGroup(const NarrowGroup&) = delete;
     NarrowGroup& operator=(const NarrowGroup&) = delete;
 
-    const std::string& why_not() const { return why_not_; }  ///< empty: it is there
+    bool exists() const { return exists_; }
+    std::string why_not() const { return why_not_.empty() ? "this system has no control groups of memory" : why_not_; }
     /// For a shell: what follows runs in the group.
-    std::string enter() const { return "echo $$ > " + (*folder_ / "cgroup.procs").string() + " && exec "; }
+    std::string enter() const { return "echo $$ > " + (folder_ / "cgroup.procs").string() + " && exec "; }
 
 private:
-    std::optional<fs::path> folder_;
+    fs::path folder_;
+    bool exists_ = false;
     std::string why_not_;
 };
 
@@ -71,7 +71,7 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
         GTEST_SKIP() << "the sanitizer takes more than the group allows";
     }
     const NarrowGroup group(static_cast<std::size_t>(GetParam()) * 1'000'000);
-    if (!group.why_not().empty()) {
+    if (!group.exists()) {
         GTEST_SKIP() << group.why_not();
     }
     const test::TemporaryFolder folder;

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "app/pipeline/stage.hpp"
+#include "tests/support/faults/preloading.hpp"
 #include "tests/support/program.hpp"
-#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {

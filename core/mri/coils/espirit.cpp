@@ -9,8 +9,8 @@
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/base/on_one_thread.hpp"
-#include "core/base/until_cancelled.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
+#include "core/mri/coils/until_cancelled.hpp"
 
 namespace recon {
 namespace {

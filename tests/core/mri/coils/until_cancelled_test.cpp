@@ -1,4 +1,4 @@
-#include "core/base/until_cancelled.hpp"
+#include "core/mri/coils/until_cancelled.hpp"
 
 #include <gtest/gtest.h>
 
