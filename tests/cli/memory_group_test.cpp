@@ -28,7 +28,8 @@ bool write_to(const fs::path& file, const std::string& text) {
 class NarrowGroup {
 public:
     explicit NarrowGroup(std::size_t bytes) {
-        for (const fs::path& of_process : MemoryGroups().folders()) {
+        const MemoryGroups groups;
+        for (const fs::path& of_process : groups.folders()) {
             folder_ = of_process / ("recon-test-" + std::to_string(::getpid()));
             std::error_code error;
             if (!fs::create_directory(folder_, error)) {
@@ -76,7 +77,9 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
     }
     const test::TemporaryFolder folder;
     const std::string scan = folder / "scan.h5", image = folder / "image.h5", log = folder / "log";
-    formats().get("recon").write_scan(test::sample_scan({{64, 64, 48}, 16, 500, 500, 1}), scan);
+    Scan large = test::sample_scan({{64, 64, 48}, 16, 500, 500, 1});
+    large.noise.clear();  // too little for so many coils
+    formats().get("recon").write_scan(large, scan);
     std::ofstream(image) << "the image of before";
     const std::string command =
         fmt::format("sh -c '{}{} --scan {} --out {} --device cpu --no-cache --prior none --iterations 1 > {} 2>&1'",
@@ -92,8 +95,7 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(60, 100, 150, 250, 400),
-                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(60, 150, 250), ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace recon

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/available_memory.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/resample.hpp"
 
@@ -153,6 +154,9 @@ Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, c
         coils = all_of(scan.coil_count);
     }
     probe.coil_count = static_cast<Index>(coils.size());
+    constexpr std::size_t copies = 6;  // the probe, a changed one, and what is fitted to it
+    require_available_memory(copies * samples.size() * (coils.size() * sizeof(cfloat) + 3 * sizeof(double)),
+                             scan.path + ": a look at " + std::to_string(coils.size()) + " coils");
     auto trajectory = std::make_shared<Trajectory>();
     for (int axis = 0; axis < 3; ++axis) {
         for (const Index m : samples) {
