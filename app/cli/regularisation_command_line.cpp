@@ -83,6 +83,14 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
         ->capture_default_str()
         ->group(group);
     app.add_option(
+           "--noise-sd", line.noise_sd_draws,
+           "With --prior scan or spectrum: writes /uncertainty/noise_sd, by how much noise alone moves each voxel, as "
+           "repeated scans show it, from so many draws of noise (default 100: good to 5 %)")
+        ->expected(0, 1)
+        ->default_str("100")
+        ->check(whole_number(1, 100000))
+        ->group(group);
+    app.add_option(
            "--g-factor", line.g_factor_draws,
            "Writes /uncertainty/g_factor, by how much coils and gaps in k-space amplify the noise of plain least "
            "squares, from so many draws of noise (default 100: each voxel is good to 5 %)")
@@ -118,6 +126,12 @@ RegularisationOptions read_regularisation(const RegularisationCommandLine& line)
     }
     options.uncertainty_samples = parse_uncertainty(line.uncertainty);
     options.g_factor_draws = line.g_factor_draws;
+    options.noise_sd_draws = line.noise_sd_draws;
+    if (options.noise_sd_draws > 0 && options.scan == ScanPrior::none) {
+        throw UsageError(
+            "--noise-sd: the noise of an image with --prior scan or spectrum; of plain least squares, --g-factor "
+            "tells");
+    }
     const bool has_deviation = options.scan != ScanPrior::none && options.uncertainty_samples > 0;
     if (!line.uncertainty_png_path.empty() && !has_deviation && options.g_factor_draws == 0) {
         throw UsageError(

@@ -21,6 +21,7 @@ struct RegularisationCommandLine {
     std::string uncertainty = "samples=1";
     std::string uncertainty_png_path;
     Index g_factor_draws = 0;
+    Index noise_sd_draws = 0;
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.

@@ -12,6 +12,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/scan_prior/noise_amplification.hpp"
+#include "app/reconstruction/scan_prior/series_shells.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/error.hpp"
@@ -50,8 +51,12 @@ public:
         result.prior = std::move(prior_report);
         result.extras = std::move(extras);
         result.scan = report.scan;
-        if (result.scan && !result.scan->sd.name.empty()) {
-            result.extras.push_back(std::move(result.scan->sd));
+        if (result.scan) {
+            for (NamedArray* const map : {&result.scan->sd, &result.scan->noise_sd}) {
+                if (!map->name.empty()) {
+                    result.extras.push_back(std::move(*map));
+                }
+            }
         }
         if (context_.options.regularisation.g_factor_draws > 0) {
             result.extras.push_back(g_factor_map(problem, context_.options.regularisation.g_factor_draws));
@@ -155,7 +160,7 @@ bool ends_with_images(const Run& run) {
 /// @param order  of the frames to reconstruct; the results of others have a label alone
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,
                                             const PreparedCoils& coils, CoilMapStore& coil_maps,
-                                            const std::vector<std::size_t>& order) {
+                                            const std::vector<std::size_t>& order, const SeriesShells* series) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
     const MemoryPlan memory = plan_of_reconstruction(scan, backend, options, ranks.size());
@@ -165,7 +170,8 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
     const ReconstructionContext context{
-        run, scan, backend, division, options, memory, coil_maps, coils.numbers(), order.size() < scan.frames.size()};
+        run,   scan, backend, division, options, memory, coil_maps, coils.numbers(), order.size() < scan.frames.size(),
+        series};
     run.begin_journal();
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
@@ -244,9 +250,10 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     CoilMapStore coil_maps;
+    const auto series = series_shells(scan, options);
     Run run(backend, only_rank(), control);
-    std::vector<FrameResult> results =
-        reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils, coil_maps, order_of_work(scan.frames));
+    std::vector<FrameResult> results = reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils,
+                                                          coil_maps, order_of_work(scan.frames), series.get());
     add_to_results(coil_maps, coils, tolerance, scan, results);
     return results;
 }
@@ -260,6 +267,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     const ReconstructOptions effective = with_tolerance(options, tolerance);
+    const auto series = series_shells(scan, options);
     CoilMapStore coil_maps;
     std::vector<FrameResult> results;
     if (by_frames) {
@@ -268,7 +276,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
         Run run(team.first(), only_rank(), control);
         log_info("ranks: {} processes divide {} frames", of_ranks.size(), scan.frames.size());
         release_others(scan, own);
-        results = reconstruct_frames(scan, run, effective, coils, coil_maps, own);
+        results = reconstruct_frames(scan, run, effective, coils, coil_maps, own, series.get());
         add_to_results(coil_maps, coils, tolerance, scan, results);
         gather_frames(results, of_ranks, *team.processes);
         return results;
@@ -276,7 +284,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
         std::vector<FrameResult> of_rank =
-            reconstruct_frames(scan, run, effective, coils, coil_maps, order_of_work(scan.frames));
+            reconstruct_frames(scan, run, effective, coils, coil_maps, order_of_work(scan.frames), series.get());
         if (run.is_root()) {
             results = std::move(of_rank);
         }

@@ -12,6 +12,7 @@ namespace recon {
 
 Picture uncertainty_picture(const Image& image, std::span<const NamedArray> extras) {
     const std::map<std::string, std::string> titles = {{"uncertainty/sd", "standard deviation"},
+                                                       {"uncertainty/noise_sd", "by noise alone"},
                                                        {"uncertainty/g_factor", "g-factor"}};
     const std::span<const cfloat> voxels = image.frame(0);
     std::deque<Image> images{{image.geometry, {image.frames.front()}, {voxels.begin(), voxels.end()}}};

@@ -52,19 +52,21 @@ TEST_F(Reconstruct, OffResonanceBySegmentsIsTheExactOneToTheTolerance) {
 
 TEST_F(Reconstruct, UncertaintyIsWrittenAndShown) {
     simulate("--matrix 24 20 --coils 4 --snr 30");
-    const auto run = reconstruct("--g-factor --uncertainty-png " + file("uncertainty.png"));
+    const auto run = reconstruct("--g-factor --noise-sd 50 --uncertainty-png " + file("uncertainty.png"));
     ASSERT_EQ(run.exit_code, 0) << run.output;
     EXPECT_NE(run.output.find("from 100 draws"), std::string::npos) << run.output;
     EXPECT_GT(std::filesystem::file_size(file("uncertainty.png")), 1000U);
-    for (const char* name : {"/uncertainty/sd", "/uncertainty/g_factor"}) {
+    for (const char* name : {"/uncertainty/sd", "/uncertainty/noise_sd", "/uncertainty/g_factor"}) {
         for (const float value : H5File::open(file("image.h5")).read<float>(name)) {
             ASSERT_GT(value, 0) << name;
         }
     }
     const auto nothing = reconstruct("--prior none --uncertainty-png " + file("uncertainty.png"));
     EXPECT_EQ(nothing.exit_code, 2) << nothing.output;
+    EXPECT_EQ(reconstruct("--prior none --noise-sd").exit_code, 2);
     for (const char* draws : {"0", "-3", "many"}) {
         EXPECT_EQ(reconstruct(std::string("--g-factor ") + draws).exit_code, 2) << draws;
+        EXPECT_EQ(reconstruct(std::string("--noise-sd ") + draws).exit_code, 2) << draws;
     }
 }
 

@@ -10,6 +10,8 @@
 
 namespace recon {
 
+class SeriesShells;
+
 /// What one rank's reconstruction works with from its first frame to its last. All of it outlives the context.
 struct ReconstructionContext {
     Run& run;
@@ -21,6 +23,7 @@ struct ReconstructionContext {
     CoilMapStore& coil_maps;               ///< of all ranks
     std::vector<Index> coil_numbers = {};  ///< what the scan's file calls its coils; empty: they are virtual
     bool frames_divided = false;           ///< other processes reconstruct some of the scan's frames
+    const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

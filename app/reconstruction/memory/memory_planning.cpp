@@ -77,6 +77,7 @@ ReconstructOptions with_few_steps(ReconstructOptions options) {
     options.admm.iterations = std::min(options.admm.iterations, steps);
     options.admm.inner_iterations = std::min(options.admm.inner_iterations, steps);
     options.regularisation.g_factor_draws = std::min<Index>(options.regularisation.g_factor_draws, steps);
+    options.regularisation.noise_sd_draws = std::min<Index>(options.regularisation.noise_sd_draws, steps);
     options.regularisation.uncertainty_samples = std::min<Index>(options.regularisation.uncertainty_samples, steps);
     options.q_cache = {};
     return options;

@@ -46,6 +46,7 @@ struct RegularisationOptions {
     bool report = true;     ///< whether the reference is judged: where it lies, and how far it shows through
     LambdaOptions lambda;
     Index g_factor_draws = 0;       ///< of noise behind a map of the g-factor; 0: no map
+    Index noise_sd_draws = 0;       ///< of noise behind a map of what it moves the image by; 0: no map
     Index uncertainty_samples = 1;  ///< of the error with a prior of the scan; 0: no map of the standard deviation
 
     bool is_quadratic() const;     ///< whether all terms are

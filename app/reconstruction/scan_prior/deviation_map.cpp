@@ -8,7 +8,7 @@
 
 namespace recon {
 
-NamedArray deviation_map(ArrayView squares, Index samples, double energy) {
+NamedArray deviation_map(const char* name, ArrayView squares, Index samples, double energy) {
     Backend& backend = squares.backend();
     const PerAxis<Index> matrix_size = squares.shape().matrix_size();
     Array ones(backend, squares.shape(), squares.precision());
@@ -27,7 +27,7 @@ NamedArray deviation_map(ArrayView squares, Index samples, double energy) {
     std::transform(roots.begin(), roots.end(), sd.begin(),
                    [scale](cfloat root) { return static_cast<float>(scale * static_cast<double>(root.real())); });
     const auto [x, y, z] = matrix_size;
-    return {"uncertainty/sd", {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
+    return {name, {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
 }
 
 }  // namespace recon

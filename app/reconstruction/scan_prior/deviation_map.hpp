@@ -5,10 +5,11 @@
 
 namespace recon {
 
-/// "uncertainty/sd", the root of the variance of each voxel, smoothed so far that about 50 numbers stand behind each:
+/// The root of the variance of each voxel, smoothed so far that about 50 numbers stand behind each:
 /// their root mean square is good to 7 %.
 /// @param squares  sums over `samples` squares of each voxel, [x y z], in a unit of their own; overwritten
 /// @param energy   of the whole map, the sum of its squares
-NamedArray deviation_map(ArrayView squares, Index samples, double energy);
+/// @param name     of the map in the image's file
+NamedArray deviation_map(const char* name, ArrayView squares, Index samples, double energy);
 
 }  // namespace recon

@@ -34,6 +34,7 @@ constexpr double sample_accuracy = 0.1;
 /// the error where there are too few samples.
 constexpr double image_size_accuracy = 0.001;
 constexpr double sample_size_accuracy = 0.25;
+constexpr double noise_size_accuracy = 0.01;
 constexpr int most_local_passes = 4;
 constexpr double settled_image = 0.1;    ///< change of the image by a pass that ends them, in units of its error
 constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
@@ -111,6 +112,7 @@ public:
         priors_.terms.push_back(system->terms().back());
         if (!interrupted_) {
             describe_uncertainty(*system);
+            describe_noise(*system);
         }
         return std::move(report_);
     }
@@ -189,11 +191,16 @@ private:
     /// z = A^-1 (E^H sqrt(w) sigma n + W^H (sigma_model w)): an error as the image's own.
     /// z starts from what is there.  @param noise  E^H sqrt(w) sigma n
     void sample(const ScanSystem& system, Index draw, ConstArrayView noise) {
-        const auto stage = problem_.context().run.stage(Stage::solve);
         Array right_side = copy_of(noise);
         system.add_draw_of_priors(draw, right_side);
+        solve_for_error(system, right_side, sample_accuracy, sample_size_accuracy);
+    }
+
+    /// A^-1 of a right side, which is overwritten, from the error that is there.
+    void solve_for_error(const ScanSystem& system, ArrayView right_side, double accuracy, double size_accuracy) {
+        const auto stage = problem_.context().run.stage(Stage::solve);
         system.restrict_to_support(right_side);
-        const CgReport report = system.sample(right_side, *error_, energy_stop(sample_accuracy), sample_size_accuracy);
+        const CgReport report = system.sample(right_side, *error_, energy_stop(accuracy), size_accuracy);
         report_.iterations += report.iterations;
         interrupted_ = interrupted_ || report.stopped_by == StopReason::cancelled;
     }
@@ -212,8 +219,9 @@ private:
     std::unique_ptr<ScanSystem> find_spectrum(CgReport& cg) {
         std::unique_ptr<ScanSystem> system;
         for (report_.noise_turns = 1;; ++report_.noise_turns) {
-            spectrum_ = fit_power_spectrum(
-                statistics_.shells, {noise_.white, static_cast<double>(statistics_.coil_count), statistics_.coil_gain});
+            FrameSpectrum found_spectrum = spectrum_of(statistics_, noise_.white);
+            report_.frame_count = found_spectrum.frame_count;
+            spectrum_ = std::move(found_spectrum.power);
             system.reset();
             of_prior_.term.w.reset();
             of_prior_ =
@@ -313,6 +321,8 @@ private:
                 return;
             }
             sample(*system, 0, *noise_draw_);
+            log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
+                      report_.local_passes, of_spectrum_error, std::sqrt(changed), norm(*error_));
             const bool is_certain = norm(*error_) >= error_size_;
             const bool is_doubtful = error_size_ > trusted_edges * norm(image_);
             const bool is_settled = squared_distance(image_, before) < std::pow(settled_image * error_size_, 2);
@@ -344,7 +354,27 @@ private:
             backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
         }
         // The sample says where the error is, the predicted error how large it is.
-        report_.sd = deviation_map(squares, samples, error_size_ * error_size_);
+        report_.sd = deviation_map("uncertainty/sd", squares, samples, error_size_ * error_size_);
+    }
+
+    /// By how much noise alone moves the image while the prior stays where it is: what repeated scans show.
+    void describe_noise(const ScanSystem& system) {
+        const Index draws = problem_.context().options.regularisation.noise_sd_draws;
+        if (draws == 0) {
+            return;
+        }
+        Array squares = zero_image(), scaled = zero_image();
+        double energy = 0;
+        const double unit = std::sqrt(statistics_.weighting() * noise_.white);
+        for (Index draw = 0; draw < draws && !interrupted_; ++draw) {
+            Array right_side = draws_->of_data(draw, noise_, *spectrum_);
+            backend_.fill(0, *error_);
+            solve_for_error(system, right_side, image_accuracy, noise_size_accuracy);
+            energy += std::pow(norm(*error_), 2) / static_cast<double>(draws);
+            backend_.axpby(unit > 0 ? 1 / unit : 0, *error_, 0, scaled);
+            backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
+        }
+        report_.noise_sd = deviation_map("uncertainty/noise_sd", squares, draws, energy);
     }
 
     void describe_resolution() {

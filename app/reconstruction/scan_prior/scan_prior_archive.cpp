@@ -6,37 +6,39 @@ namespace recon {
 namespace {
 
 /// Real numbers of an image in single precision, or nothing.
-void visit_map(Archive& archive, NamedArray& map) {
+void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
     auto& [name, axes, extents, values, unit] = map;
-    archive.text("sd/name", name);
-    archive.text("sd/unit", unit);
+    archive.text(key + "/name", name);
+    archive.text(key + "/unit", unit);
     auto axis_count = std::ssize(axes);
-    archive.count("sd/axes", axis_count);
+    archive.count(key + "/axes", axis_count);
     axes.resize(static_cast<std::size_t>(axis_count));
     extents.resize(axes.size());
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-        archive.text("sd/axis " + std::to_string(axis), axes[axis]);
-        archive.count("sd/extent " + std::to_string(axis), extents[axis]);
+        archive.text(key + "/axis " + std::to_string(axis), axes[axis]);
+        archive.count(key + "/extent " + std::to_string(axis), extents[axis]);
     }
     std::vector<double> numbers;
     if (const auto* const single = std::get_if<std::vector<float>>(&values)) {
         numbers.assign(single->begin(), single->end());
     }
-    archive.numbers("sd/values", numbers);
+    archive.numbers(key + "/values", numbers);
     values = std::vector<float>(numbers.begin(), numbers.end());
 }
 
 }  // namespace
 
 void visit(Archive& archive, ScanPriorReport& report) {
-    auto& [used, noise, model_error, expected_sigma, coil_count, k_per_mm, power, exponent, predicted_error,
-           resolution_mm, edge_resolution_mm, voxel_mm, noise_turns, local_passes, iterations, sd] = report;
+    auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, exponent,
+           predicted_error, resolution_mm, edge_resolution_mm, voxel_mm, noise_turns, local_passes, iterations, sd,
+           noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
     archive.number("scan/model_error", model_error);
     archive.number("scan/expected_sigma", expected_sigma);
     archive.count("scan/coil_count", coil_count);
+    archive.count("scan/frame_count", frame_count);
     archive.numbers("scan/k_per_mm", k_per_mm);
     archive.numbers("scan/power", power);
     archive.number("scan/exponent", exponent);
@@ -47,7 +49,8 @@ void visit(Archive& archive, ScanPriorReport& report) {
     archive.count("scan/noise_turns", noise_turns);
     archive.count("scan/local_passes", local_passes);
     archive.count("scan/iterations", iterations);
-    visit_map(archive, sd);
+    visit_map(archive, "sd", sd);
+    visit_map(archive, "noise_sd", noise_sd);
 }
 
 }  // namespace recon

@@ -11,9 +11,10 @@ const char* unit_text(const ScanPriorReport& report) { return report.voxel_mm > 
 
 void log_scan_prior(const ScanPriorReport& report) {
     log_info(
-        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}, effective resolution {:.2g} {} ({:.2g} at "
+        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, effective resolution {:.2g} {} ({:.2g} at "
         "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turn{}, {} local pass{}, {} iterations",
-        report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s", report.resolution_mm,
+        report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s",
+        report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", report.resolution_mm,
         unit_text(report), report.edge_resolution_mm, report.voxel_mm > 0 ? report.voxel_mm : 1.0, unit_text(report),
         100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
         report.local_passes == 1 ? "" : "es", report.iterations);
@@ -52,6 +53,9 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     record["noise_turns"] = report.noise_turns;
     record["local_passes"] = report.local_passes;
     record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
+    if (report.frame_count > 1) {
+        record["spectrum"]["frames"] = report.frame_count;
+    }
     record["predicted_error"] = report.predicted_error;
     record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
     record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =

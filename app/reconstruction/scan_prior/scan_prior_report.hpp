@@ -17,6 +17,7 @@ struct ScanPriorReport {
     double model_error = 0;            ///< errors of the model in k-space, as a part of the signal there
     double expected_sigma = 0;         ///< of noise acquisitions; 0: there were none
     Index coil_count = 0;              ///< that measured anything
+    Index frame_count = 1;             ///< whose k-space tells the shape of the spectrum
     std::vector<double> k_per_mm;      ///< knots of the spectrum
     std::vector<double> power;         ///< there
     double exponent = 0;               ///< of the spectrum, above the noise
@@ -26,8 +27,9 @@ struct ScanPriorReport {
     double voxel_mm = 0;               ///< geometric mean; 0 where unknown
     int noise_turns = 0;
     int local_passes = 0;
-    int iterations = 0;  ///< of all solutions together
-    NamedArray sd;       ///< standard deviation of the error, [x y z]; without a name if it was not asked for
+    int iterations = 0;   ///< of all solutions together
+    NamedArray sd;        ///< standard deviation of the error, [x y z]; without a name if it was not asked for
+    NamedArray noise_sd;  ///< of what noise alone moves, likewise
 };
 
 /// For an image that is kept.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/reconstruction/problem/coil_energy.hpp"
+#include "app/reconstruction/scan_prior/series_shells.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {
@@ -31,6 +32,23 @@ double coil_gain(const FrameProblem& problem) {
     const double energy = backend.dot(problem.fhd(), problem.fhd()).real();
     const double gain = energy > 0 ? backend.dot(problem.fhd(), squares).real() / energy : 1;
     return gain > 0 ? gain : 1;
+}
+
+/// The shells of a frame as those of its series, where it is one of several.
+void add_series(const FrameProblem& problem, ScanStatistics& statistics) {
+    const SeriesShells* const series = problem.context().series;
+    const SeriesShells::Group* const group = series != nullptr ? series->of(problem.frame()) : nullptr;
+    if (group == nullptr) {
+        return;
+    }
+    KspaceShells shells = statistics.shells;
+    const auto frames = static_cast<double>(group->frame_count);
+    for (std::vector<double>* sums : {&shells.count, &shells.k_sum, &shells.gain}) {
+        std::transform(sums->begin(), sums->end(), sums->begin(), [&](double sum) { return sum * frames; });
+    }
+    shells.energy = group->energy;
+    statistics.series = std::move(shells);
+    statistics.frame_count = group->frame_count;
 }
 
 /// As if all k-space were one sample: where nothing is computed, there are no others.
@@ -103,6 +121,7 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
         samples_divided.all_reduce_sum(std::span<double>(*shells));
     }
     problem.ranks().all_reduce_sum(std::span<double>(result.shells.energy));
+    add_series(problem, result);
     const auto live = static_cast<double>(result.coil_count);
     result.data_energy = sums[0];
     result.weight_sum = live * sums[1];
@@ -110,6 +129,23 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
     result.value_count = live * static_cast<double>(frame.sample_count());
     result.coil_gain = coil_gain(problem);
     return result;
+}
+
+FrameSpectrum spectrum_of(const ScanStatistics& statistics, double variance) {
+    const ShellNoise noise{variance, static_cast<double>(statistics.coil_count), statistics.coil_gain};
+    const KspaceShells& shells = statistics.shells;
+    PowerSpectrum own = fit_power_spectrum(shells, noise);
+    if (!statistics.series) {
+        return {std::move(own)};
+    }
+    PowerSpectrum of_series = fit_power_spectrum(*statistics.series, noise);
+    of_series = of_series.times(brightness(shells, noise, of_series));
+    // Ten knots fit a frame better than the truth does by 5 nats on the average, and by 20 in one of a million.
+    constexpr double by_chance_nats = 20;
+    if (misfit(shells, noise, of_series) > misfit(shells, noise, own) + by_chance_nats) {
+        return {std::move(own)};
+    }
+    return {std::move(of_series), statistics.frame_count};
 }
 
 NoiseLevel first_noise(const FrameProblem& problem) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,13 +15,15 @@ namespace recon {
 
 /// What a frame's k-space says of its image before there is one; the same on all ranks.
 struct ScanStatistics {
-    KspaceShells shells;                         ///< of all samples, unweighted
+    KspaceShells shells;                      ///< of all samples, unweighted
+    std::optional<KspaceShells> series = {};  ///< of frames together that share a spectrum; none: this one alone
     std::vector<std::uint32_t> shell_of_sample = {};  ///< of this rank's
-    double data_energy = 0;                      ///< |sqrt(w) d|^2
-    double weight_sum = 0;                       ///< of w over samples and coils that measured anything
+    double data_energy = 0;                           ///< |sqrt(w) d|^2
+    double weight_sum = 0;                            ///< of w over samples and coils that measured anything
     double weight_square_sum = 0;
     double value_count = 0;  ///< samples times these coils
     Index coil_count = 0;    ///< that measured anything: others are all zero
+    Index frame_count = 1;   ///< of `series`
     double coil_gain = 1;    ///< mean of sum_c |S_c|^2 where E^H d is large
 
     /// What weights make of the variance of a sample: sum w^2 / sum w.
@@ -33,6 +36,15 @@ struct ScanStatistics {
 };
 
 ScanStatistics scan_statistics(const FrameProblem& problem);
+
+struct FrameSpectrum {
+    PowerSpectrum power;
+    Index frame_count = 1;  ///< that tell its shape
+};
+
+/// The spectrum of a frame, for a sigma^2: that of its series, as bright as the frame is, unless its own is clearly
+/// more likely.
+FrameSpectrum spectrum_of(const ScanStatistics& statistics, double variance);
 
 /// The noise to start with: of the noise acquisitions, else of the edges of k-space, which may be texture.
 NoiseLevel first_noise(const FrameProblem& problem);

@@ -161,6 +161,19 @@ private:
     Eigen::MatrixXd bends_;  ///< changes of slope of the values at the knots
 };
 
+/// Of the shells that hold samples.
+std::vector<Shell> means_of(const KspaceShells& sums, const ShellNoise& noise) {
+    std::vector<Shell> shells;
+    for (std::size_t s = 0; s < sums.count.size(); ++s) {
+        if (sums.count[s] > 0 && sums.gain[s] > 0) {
+            const double k = std::max(sums.mean_k(s), 0.25 * sums.width_per_mm());
+            shells.push_back({noise.coil_count * sums.count[s], std::log(k), sums.energy[s] / sums.count[s],
+                              noise.coil_gain * sums.gain[s] / sums.count[s]});
+        }
+    }
+    return shells;
+}
+
 }  // namespace
 
 PowerSpectrum::PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power) {
@@ -200,6 +213,14 @@ std::vector<double> PowerSpectrum::power() const {
     return values;
 }
 
+PowerSpectrum PowerSpectrum::times(double factor) const {
+    PowerSpectrum result = *this;
+    for (double& value : result.log_power_) {
+        value += std::log(factor);
+    }
+    return result;
+}
+
 double PowerSpectrum::exponent(double floor) const {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (std::size_t i = 0; i < log_k_.size(); ++i) {
@@ -215,15 +236,10 @@ double PowerSpectrum::exponent(double floor) const {
 }
 
 PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noise) {
-    std::vector<Shell> shells;
+    const std::vector<Shell> shells = means_of(sums, noise);
     double largest = 0;
-    for (std::size_t s = 0; s < sums.count.size(); ++s) {
-        if (sums.count[s] > 0 && sums.gain[s] > 0) {
-            const double k = std::max(sums.mean_k(s), 0.25 * sums.width_per_mm());
-            shells.push_back({noise.coil_count * sums.count[s], std::log(k), sums.energy[s] / sums.count[s],
-                              noise.coil_gain * sums.gain[s] / sums.count[s]});
-            largest = std::max(largest, shells.back().energy / shells.back().gain);
-        }
+    for (const Shell& shell : shells) {
+        largest = std::max(largest, shell.energy / shell.gain);
     }
     if (shells.empty() || !(largest > 0)) {
         throw Error("power spectrum: no sample holds any energy");
@@ -238,6 +254,36 @@ PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noi
         power.push_back(std::exp(a[i]));
     }
     return {k, power};
+}
+
+double misfit(const KspaceShells& sums, const ShellNoise& noise, const PowerSpectrum& spectrum) {
+    double sum = 0;
+    for (const Shell& shell : means_of(sums, noise)) {
+        const double mu = noise.coil_count * noise.variance + shell.gain * spectrum(std::exp(shell.log_k));
+        sum += shell.weight * (std::log(mu) + shell.energy / mu);
+    }
+    return sum;
+}
+
+double brightness(const KspaceShells& sums, const ShellNoise& noise, const PowerSpectrum& spectrum) {
+    const std::vector<Shell> shells = means_of(sums, noise);
+    double log_factor = 0;
+    for (int step = 0; step < 100; ++step) {  // Fisher scoring in log factor
+        double slope = 0, fisher = 0;
+        for (const Shell& shell : shells) {
+            const double signal = shell.gain * spectrum(std::exp(shell.log_k)) * std::exp(log_factor);
+            const double mu = noise.coil_count * noise.variance + signal;
+            slope += shell.weight * (signal / mu) * (shell.energy / mu - 1);
+            fisher += shell.weight * (signal / mu) * (signal / mu);
+        }
+        const double move = fisher > 0 ? std::clamp(slope / fisher, -1.0, 1.0) : 0;
+        log_factor = std::max(log_factor + move, std::log(least_power));
+        constexpr double negligible = 1e-6;
+        if (std::abs(move) < negligible) {
+            break;
+        }
+    }
+    return std::exp(log_factor);
 }
 
 }  // namespace recon

@@ -16,6 +16,7 @@ public:
     double operator()(double k_per_mm) const;
     std::vector<double> k_per_mm() const;
     std::vector<double> power() const;
+    PowerSpectrum times(double factor) const;
 
     /// Slope of log P in log |k|, by least squares over the knots where P is above `floor`; 0 for fewer than two.
     double exponent(double floor) const;
@@ -41,5 +42,12 @@ struct ShellNoise {
 /// at rest where P sinks below the noise: there the slope before goes on.
 /// @throws Error if no shell holds a sample, or none any energy
 PowerSpectrum fit_power_spectrum(const KspaceShells& shells, const ShellNoise& noise);
+
+/// sum_samples C [log mu + e / mu], in nats: by how much a spectrum is less likely than another.
+double misfit(const KspaceShells& shells, const ShellNoise& noise, const PowerSpectrum& spectrum);
+
+/// The factor that makes `spectrum`, of other frames of a series, the most likely one of these shells: of an object of
+/// the same shape that is brighter or darker. At least 1e-12.
+double brightness(const KspaceShells& shells, const ShellNoise& noise, const PowerSpectrum& spectrum);
 
 }  // namespace recon

@@ -161,6 +161,7 @@ const std::vector<Kind>& kinds() {
          [](Case& c) {
              with_priors(c, {"scan"}, {});
              c.options.regularisation.uncertainty_samples = 3;
+             c.options.regularisation.noise_sd_draws = 3;
          }},
         {"ScanExactOffResonance",
          [](Case& c) {

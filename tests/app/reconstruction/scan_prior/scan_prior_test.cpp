@@ -149,6 +149,45 @@ TEST(ScanPrior, MapOfTheStandardDeviation) {
     }
 }
 
+/// How much 80 images of one object scatter, voxel by voxel: less than they are wrong.
+TEST(ScanPrior, MapOfTheNoiseIsTheScatterOfRepeatedScans) {
+    constexpr std::size_t repetitions = 80;
+    SimulationOptions simulated;
+    simulated.trajectory = "golden-radial";
+    simulated.request.matrix_size = {24, 24, 1};
+    simulated.coil_count = 2;
+    simulated.snr = 8;
+    ReconstructOptions options = with(ScanPrior::spectrum);
+    options.regularisation.uncertainty_samples = 0;
+    std::vector<std::vector<cfloat>> images;
+    for (std::size_t n = 0; n < repetitions; ++n) {
+        simulated.seed = static_cast<unsigned>(n);
+        images.push_back(reconstructed(simulate_scan(simulated).scan, options).image);
+    }
+    options.regularisation.noise_sd_draws = 200;
+    const FrameResult result = reconstructed(simulate_scan(simulated).scan, options);
+    ASSERT_EQ(result.extras.size(), 1U);
+    EXPECT_EQ(result.extras.front().name, "uncertainty/noise_sd");
+    const auto& found = std::get<std::vector<float>>(result.extras.front().values);
+    double square = 0, of_map = 0, difference = 0, size = 0;
+    for (std::size_t voxel = 0; voxel < found.size(); ++voxel) {
+        cdouble sum = 0;
+        double energy = 0;
+        for (const std::vector<cfloat>& image : images) {
+            sum += cdouble(image[voxel]);
+            energy += std::norm(cdouble(image[voxel]));
+        }
+        const double variance = (energy - std::norm(sum) / repetitions) / (repetitions - 1);
+        square += variance;
+        size += std::norm(cdouble(result.image[voxel]));
+        of_map += found[voxel] * found[voxel];
+        difference += std::pow(found[voxel] / std::sqrt(variance) - 1, 2) / static_cast<double>(found.size());
+    }
+    EXPECT_NEAR(std::sqrt(of_map / square), 1, 0.05);
+    EXPECT_LT(std::sqrt(difference), 0.1) << "both are found from finite numbers: 0.066 of a perfect map";
+    EXPECT_LT(std::sqrt(of_map / size), 0.95 * result.scan->predicted_error);
+}
+
 /// Where the map is large the image is wrong by as much: voxels in eight classes of the map.
 TEST(ScanPrior, StandardDeviationIsLargeWhereTheErrorIs) {
     const Simulation simulation = simulate({.matrix = {64, 64, 1}, .coils = 4, .snr = 10});

@@ -67,6 +67,23 @@ TEST(PowerSpectrum, IsFoundAboveTheNoise) {
     }
 }
 
+TEST(PowerSpectrum, OfABrighterObjectIsFoundByItsFactor) {
+    const auto power = [](double k) { return 1e-4 * std::pow(k + 0.005, -3); };
+    const Trajectory trajectory = random_trajectory(20000, 32);
+    const PowerSpectrum spectrum = fit_power_spectrum(shells_of(trajectory, power, 2, 4), {4, 4, 1});
+    for (const double factor : {0.1, 0.3, 1.0, 40.0}) {
+        const KspaceShells shells = shells_of(
+            trajectory, [&](double k) { return factor * power(k); }, 2, 4);
+        EXPECT_NEAR(brightness(shells, {4, 4, 1}, spectrum) / factor, 1, factor < 0.2 ? 0.3 : 0.1) << factor;
+        EXPECT_LT(misfit(shells, {4, 4, 1}, spectrum.times(factor)),
+                  misfit(shells, {4, 4, 1}, spectrum.times(3 * factor)));
+    }
+    EXPECT_LT(brightness(shells_of(
+                             trajectory, [](double) { return 0.0; }, 2, 4),
+                         {4, 4, 1}, spectrum),
+              0.01);
+}
+
 /// Beyond the data it falls at least as |k|^-2, and below the first shell it is constant.
 TEST(PowerSpectrum, EndsAsItMust) {
     const KspaceShells rising = shells_of(
