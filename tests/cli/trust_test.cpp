@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/mri/check/scan_fix.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -77,6 +79,31 @@ TEST_F(Trust, ReadoutsThatDoNotFitAreNamedInTheRecord) {
     const auto run = reconstruct("");
     EXPECT_EQ(run.exit_code, 0) << run.output;
     EXPECT_NE(check().dump().find("readout 9 does not fit"), std::string::npos) << check().dump(1);
+}
+
+/// Powers of two: the same digits all the way.
+TEST_F(Trust, DataOfAnyScaleGiveTheImageOfThatScale) {
+    const auto image = [&](float scale) {
+        const Scan before = scan_;
+        for (cfloat& value : scan_.frames[0].kspace) {
+            value *= scale;
+        }
+        const auto run = reconstruct("");
+        scan_ = before;
+        EXPECT_EQ(run.exit_code, 0) << run.output;
+        return read_placed_image(out()).image.voxels;
+    };
+    const std::vector<cfloat> usual = image(1);
+    for (const float scale : {0x1p-90F, 0x1p90F}) {
+        const std::vector<cfloat> scaled = image(scale);
+        ASSERT_EQ(scaled.size(), usual.size());
+        double difference = 0, all = 0;
+        for (std::size_t i = 0; i < usual.size(); ++i) {
+            difference += std::norm(cdouble(scaled[i]) / cdouble(scale) - cdouble(usual[i]));
+            all += std::norm(cdouble(usual[i]));
+        }
+        EXPECT_LT(std::sqrt(difference / all), 1e-4) << scale;
+    }
 }
 
 TEST_F(Trust, AZeroImageIsAnError) {

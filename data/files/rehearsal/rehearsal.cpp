@@ -154,10 +154,15 @@ void rehearse(const std::string& path, const std::function<void()>& work, const 
             "get an intact copy",
             path, signal == SIGXCPU ? limits.processor_s : limits.wall_s));
     }
-    throw InputError(fmt::format("{}: is damaged in a way that makes its library crash ({}); get an intact copy", path,
-                                 signal != 0              ? strsignal(signal)
-                                 : end == other_exception ? static_cast<const char*>(report->text)
-                                                          : "it ended the process"));
+    const std::string how = signal != 0              ? strsignal(signal)
+                            : end == other_exception ? static_cast<const char*>(report->text)
+                                                     : "it ended the process";
+    const std::string line =
+        fmt::format("{}: is damaged in a way that makes its library crash ({}); get an intact copy", path, how);
+    if (signal != 0 || end == other_exception) {
+        throw InputError(line);
+    }
+    throw EndedInRehearsal(line);
 }
 
 }  // namespace recon

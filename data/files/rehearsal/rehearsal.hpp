@@ -4,12 +4,21 @@
 #include <functional>
 #include <string>
 
+#include "core/base/error.hpp"
+
 namespace recon {
 
 struct RehearsalLimits {
     std::size_t memory_bytes = std::size_t{1} << 30;  ///< beside what this process has
     unsigned processor_s = 10;
     unsigned wall_s = 60;
+};
+
+/// The other process has come to an end of its own choice: not by a signal, as where a library crashes, but as
+/// sanitizers do, and std::exit.
+class EndedInRehearsal : public InputError {
+public:
+    explicit EndedInRehearsal(const std::string& what) : InputError(what) {}
 };
 
 /// Does something with a file in a process of its own first, so that a library which crashes on it, hangs or asks for

@@ -142,7 +142,7 @@ private:
 
     void take_block(Index count, std::vector<float>& values) {
         const std::size_t left = position_ < bytes_.size() ? bytes_.size() - position_ : 0;
-        if (count < 0 || static_cast<std::size_t>(count) > left / sizeof(float)) {
+        if (count < 1 || static_cast<std::size_t>(count) > left / sizeof(float)) {
             throw InputError(
                 fmt::format("{}: a block of {} numbers is announced, but {} bytes are left", path_, count, left));
         }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/read_bytes.hpp"
 #include "data/reading/trajectory_file.hpp"
@@ -135,8 +136,7 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
         stored.stated_unit = recognise_trajectory_unit(unit);
         stored.stated_where = "trajectory_unit in the file";
         if (!stored.stated_unit) {
-            stored.notes.push_back(
-                fmt::format("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, unit));
+            log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, unit);
         }
     }
     Scan& scan = stored.scan;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "data/formats/recon_h5/recon_hdf5_header.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/formats/recon_h5/recon_hdf5_samples.hpp"
@@ -68,8 +69,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
         stored.stated_unit = recognise_trajectory_unit(text);
         stored.stated_where = fmt::format("attribute unit of {}", with_unit);
         if (!stored.stated_unit) {
-            stored.notes.push_back(
-                fmt::format("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text));
+            log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text);
         }
     }
     read_maps(file, scan);

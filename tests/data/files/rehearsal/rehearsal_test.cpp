@@ -30,7 +30,7 @@ TEST(Rehearsal, CrashesAreRefusals) {
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL}) {
         expect_error<InputError>([&] { rehearse_here([&] { std::raise(signal); }); }, {"a.h5", "crash", "intact copy"});
     }
-    expect_error<InputError>([] { rehearse_here([] { _exit(0x55); }); }, {"a.h5", "it ended the process"});
+    expect_error<EndedInRehearsal>([] { rehearse_here([] { _exit(0x55); }); }, {"a.h5", "it ended the process"});
 }
 
 TEST(Rehearsal, TheStackMayOverflow) {

@@ -151,6 +151,12 @@ TEST_P(ImpatientTest, TruncatedAndAbsurdFilesAreRefused) {
     }
     test::write_bytes(path, absurd);
     expect_error<InputError>([&] { read_scan(folder.path()); }, {path});
+    if (GetParam() == ImpatientHeader::text) {
+        std::string empty = good;
+        empty.replace(empty.find("Binary_Size = 5"), 15, "Binary_Size = 0");
+        test::write_bytes(path, empty);
+        expect_error<InputError>([&] { read_scan(folder.path()); }, {path, "a block of 0 numbers"});
+    }
     test::write_bytes(path, std::string(1000, 'x'));
     expect_error<InputError>([&] { read_scan(folder.path()); }, {path, "neither header"});
 }

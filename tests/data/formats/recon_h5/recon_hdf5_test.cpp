@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/scan_reader.hpp"
@@ -129,6 +133,24 @@ TEST_F(ReconHdf5Test, StatedUnitsAreConverted) {
     EXPECT_DOUBLE_EQ(read_with("rad/voxel", pi / 2), 4);
     EXPECT_DOUBLE_EQ(read_with("1/m", 5), 2);
     EXPECT_DOUBLE_EQ(read_with("rad/m", 10 * pi), 2);
+}
+
+TEST_F(ReconHdf5Test, AnUnknownUnitIsWarnedOf) {
+    H5File file = H5File::create(path);
+    write_minimal(file);
+    file.write_attribute("/trajectory", "unit", "furlongs");
+    file.close();
+    Log log(LogLevel::off);
+    {
+        const LogBinding bound(&log);
+        ScanReadOptions options;
+        options.matrix_size = {16, 1, 1};
+        read_scan(path, options);
+    }
+    const auto lines = log.history();
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+        return line.find("warning") != std::string::npos && line.find("\"furlongs\"") != std::string::npos;
+    }));
 }
 
 TEST_F(ReconHdf5Test, MatrixAndFieldOfViewCanBeChosen) {
