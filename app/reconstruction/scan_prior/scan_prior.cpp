@@ -40,7 +40,7 @@ constexpr double settled_image = 0.1;    ///< change of the image by a pass that
 constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
 constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
 /// Below this part of |d|^2 an energy is rounding.
-constexpr double least_energy = 1e-9;
+constexpr double least_energy(Precision precision) { return precision == Precision::single ? 1e-9 : 1e-12; }
 /// Fewer numbers tell neither noise nor spectrum.
 constexpr double least_values = 64;
 
@@ -127,8 +127,15 @@ private:
     }
     double voxel_count() const { return static_cast<double>(problem_.image_shape().element_count()); }
     double energy_stop(double accuracy) const {
-        return std::max(accuracy * voxel_count() * statistics_.weighting() * noise_.white,
-                        least_energy * statistics_.data_energy);
+        return std::max(accuracy * voxel_count() * statistics_.weighting() * noise_.white, rounding_energy());
+    }
+    double rounding_energy() const {
+        return least_energy(problem_.context().options.precision) * statistics_.data_energy;
+    }
+    /// The least sigma for which a solution comes to the image's accuracy before its energy is rounding. With less the
+    /// iterations go on in what rounding makes, and where samples are few that becomes the image.
+    double least_sigma() const {
+        return std::sqrt(rounding_energy() / (image_accuracy * voxel_count() * statistics_.weighting()));
     }
     Array zero_image() const {
         Array zero(backend_, problem_.image_shape(), problem_.context().options.precision);
@@ -173,7 +180,7 @@ private:
         if (!is_given && !problem_.context().scan.noise.empty()) {
             report_.expected_sigma = report_.noise.sigma;
         }
-        const double least = 1e-5 * statistics_.rms_of_data();  // the sums are no better
+        const double least = std::max(1e-5 * statistics_.rms_of_data(), least_sigma());  // the sums are no better
         noise_.white = std::pow(
             report_.noise.sigma > 0 ? std::max(report_.noise.sigma, least) : 0.1 * statistics_.rms_of_data(), 2);
         bounds_.least = is_given ? noise_.white : std::pow(std::max(report_.expected_sigma, least), 2);
@@ -259,6 +266,11 @@ private:
             }
             backend_.scale(std::sqrt(found.white / noise_.white), *error_);
             noise_ = found;
+        }
+        if (noise_.white <= std::pow(least_sigma(), 2) * (1 + 1e-9)) {
+            const Precision precision = problem_.context().options.precision;
+            log_info("scan prior: noise below {:.3g} is taken for that, as {} precision tells no less{}", least_sigma(),
+                     name_of(precision), precision == Precision::single ? "; see `precision` double" : "");
         }
         report_.noise.sigma = std::sqrt(noise_.white);
         report_.model_error = std::sqrt(noise_.relative);
