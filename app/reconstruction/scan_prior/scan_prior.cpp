@@ -14,6 +14,7 @@
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
 #include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/visible_support.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/priors/local_variance.hpp"
@@ -167,6 +168,7 @@ private:
             of_data_.assign(static_cast<std::size_t>(backend_.listed(grid_size())),
                             problem_.q_centre() * statistics_.coil_gain);
         }
+        priors_.support = visible_support(problem_, priors_.support);
         k_of_grid_ = k_of_grid(problem_, statistics_.shells);
         draws_.emplace(problem_, statistics_);
         backend_.fill(0, image_);

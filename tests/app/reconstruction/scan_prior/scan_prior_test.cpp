@@ -221,6 +221,44 @@ TEST(ScanPrior, LeavesDeadCoilsOut) {
     EXPECT_NEAR(after.scan->noise.sigma / before.scan->noise.sigma, 1, 0.01);  // other draws of the error's sample
 }
 
+/// Maps that are cut off around the object: nobody knows what is beyond, and nothing of it is an error of the image.
+TEST(ScanPrior, VoxelsThatNoCoilSeesAreNotInTheImage) {
+    Simulation simulation = simulate({.matrix = {48, 48, 1}, .coils = 4, .snr = 20});
+    const FrameResult whole = reconstructed(simulation.scan, with(ScanPrior::scan));
+    const std::size_t voxels = simulation.truth.size();
+    for (std::size_t i = 0; i < simulation.scan.coil_maps.size(); ++i) {
+        if (simulation.truth[i % voxels] == cfloat(0)) {
+            simulation.scan.coil_maps[i] = 0;
+        }
+    }
+    ReconstructOptions options = with(ScanPrior::scan);
+    options.regularisation.uncertainty_samples = 1;
+    const FrameResult cut = reconstructed(simulation.scan, options);
+    EXPECT_LT(cut.scan->predicted_error, whole.scan->predicted_error);
+    EXPECT_NEAR(cut.scan->predicted_error / error_of(cut.image, simulation), 1, 0.5);
+    const std::vector<float>& sd = deviations_of(cut);
+    ASSERT_EQ(sd.size(), voxels);
+    for (std::size_t i = 0; i < voxels; ++i) {
+        if (simulation.truth[i] == cfloat(0)) {
+            ASSERT_EQ(cut.image[i], cfloat(0));
+            ASSERT_EQ(sd[i], 0);
+        }
+    }
+}
+
+/// With less noise than single precision can tell iterations would go on in rounding errors, and have.
+TEST(ScanPrior, NoiseThatPrecisionCannotTellLeavesTheImageAsItIs) {
+    const Simulation simulation = simulate({.matrix = {64, 64, 1}, .coils = 8, .snr = 1e5, .undersampling = 8});
+    ReconstructOptions options = with(ScanPrior::scan);
+    options.regularisation.lambda.noise_sigma = simulation.noise_standard_deviation;
+    const FrameResult single = reconstructed(simulation.scan, options);
+    options.precision = Precision::double_;
+    const FrameResult of_double = reconstructed(simulation.scan, options);
+    EXPECT_GT(single.scan->noise.sigma, of_double.scan->noise.sigma);
+    EXPECT_LT(error_of(single.image, simulation), 1.3 * error_of(of_double.image, simulation));
+    EXPECT_LT(single.scan->iterations, 1000);
+}
+
 /// Nothing, noise alone, one sample, a single line: an image that is finite, and honest.
 TEST(ScanPrior, SurvivesScansWithoutASignal) {
     const Simulation simulation = simulate({.matrix = {16, 16, 1}, .coils = 2});
