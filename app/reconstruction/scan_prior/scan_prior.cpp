@@ -368,7 +368,8 @@ private:
             backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
         }
         // The sample says where the error is, the predicted error how large it is.
-        report_.sd = deviation_map("uncertainty/sd", squares, samples, error_size_ * error_size_);
+        report_.sd =
+            deviation_map("uncertainty/sd", squares, samples, error_size_ * error_size_, priors_.support.get());
     }
 
     /// By how much noise alone moves the image while the prior stays where it is: what repeated scans show.
@@ -388,7 +389,7 @@ private:
             backend_.axpby(unit > 0 ? 1 / unit : 0, *error_, 0, scaled);
             backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
         }
-        report_.noise_sd = deviation_map("uncertainty/noise_sd", squares, draws, energy);
+        report_.noise_sd = deviation_map("uncertainty/noise_sd", squares, draws, energy, priors_.support.get());
     }
 
     void describe_resolution() {
