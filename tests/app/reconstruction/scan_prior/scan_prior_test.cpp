@@ -1,55 +1,24 @@
-// The default image: its noise, its prior and its error bar on scans whose truth is known; scans that hold too little.
+// The default image: its noise, its prior and its error bar on scans whose truth is known.
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "app/reconstruction/reconstruction.hpp"
-#include "core/mri/metrics/image_metrics.hpp"
-#include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/cpu_team.hpp"
 #include "tests/support/lambda_cases.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/scan_prior_cases.hpp"
 
 namespace recon {
 namespace {
 
-struct Case {
-    std::string trajectory = "golden-radial";
-    PerAxis<Index> matrix{40, 37, 1};
-    Index coils = 1;
-    double snr = 10;
-    double undersampling = 1;
-};
-
-Simulation simulate(const Case& c) {
-    SimulationOptions options;
-    options.trajectory = c.trajectory;
-    options.request.matrix_size = c.matrix;
-    options.request.undersampling = c.undersampling;
-    options.coil_count = c.coils;
-    options.snr = c.snr;
-    options.seed = 3;
-    return simulate_scan(options);
-}
-
-ReconstructOptions with(ScanPrior prior) {
-    ReconstructOptions options;
-    options.regularisation.scan = prior;
-    options.measure_accuracy = false;
-    return options;
-}
-
-FrameResult reconstructed(Scan scan, const ReconstructOptions& options, int rank_count = 1) {
-    RunControl control;
-    return std::move(reconstruct(scan, test::cpu_team(rank_count), options, control).front());
-}
-
-double error_of(const std::vector<cfloat>& image, const Simulation& simulation) {
-    return compare_images(image, simulation.truth, simulation.scan.geometry.matrix_size).nrmse_scaled;
-}
+using test::Case;
+using test::deviations_of;
+using test::error_of;
+using test::reconstructed;
+using test::simulate;
+using test::with;
 
 /// On the brain, whose edges are rounded so that its voxels can show it.
 TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
@@ -119,13 +88,6 @@ TEST(ScanPrior, IsScaleFree) {
         EXPECT_NEAR(other.scan->noise.sigma / (factor * one.scan->noise.sigma), 1, 1e-2);
         EXPECT_NEAR(other.scan->predicted_error / one.scan->predicted_error, 1, 1e-2);
     }
-}
-
-const std::vector<float>& deviations_of(const FrameResult& result) {
-    const auto sd = std::find_if(result.extras.begin(), result.extras.end(),
-                                 [](const NamedArray& array) { return array.name == "uncertainty/sd"; });
-    EXPECT_NE(sd, result.extras.end());
-    return std::get<std::vector<float>>(sd->values);
 }
 
 /// Its root mean square is the predicted error; one sample, smoothed, tells what sixty tell.
@@ -204,91 +166,6 @@ TEST(ScanPrior, StandardDeviationIsLargeWhereTheErrorIs) {
         }
         EXPECT_NEAR(std::sqrt(predicted / error), 1, 0.6) << part;
     }
-}
-
-/// A coil that measured nothing has no say in how much noise there is.
-TEST(ScanPrior, LeavesDeadCoilsOut) {
-    Simulation simulation = simulate({.coils = 3});
-    const FrameResult before = reconstructed(simulation.scan, with(ScanPrior::spectrum));
-    Scan dead = simulation.scan;
-    const std::size_t samples = static_cast<std::size_t>(dead.frames.front().sample_count());
-    const std::size_t voxels = dead.coil_maps.size() / 3;
-    dead.coil_count = 4;
-    dead.frames.front().kspace.resize(4 * samples, 0);
-    dead.coil_maps.resize(4 * voxels, 0);
-    const FrameResult after = reconstructed(dead, with(ScanPrior::spectrum));
-    EXPECT_EQ(after.scan->coil_count, 3);
-    EXPECT_NEAR(after.scan->noise.sigma / before.scan->noise.sigma, 1, 0.01);  // other draws of the error's sample
-}
-
-/// Maps that are cut off around the object: nobody knows what is beyond, and nothing of it is an error of the image.
-TEST(ScanPrior, VoxelsThatNoCoilSeesAreNotInTheImage) {
-    Simulation simulation = simulate({.matrix = {48, 48, 1}, .coils = 4, .snr = 20});
-    const FrameResult whole = reconstructed(simulation.scan, with(ScanPrior::scan));
-    const std::size_t voxels = simulation.truth.size();
-    for (std::size_t i = 0; i < simulation.scan.coil_maps.size(); ++i) {
-        if (simulation.truth[i % voxels] == cfloat(0)) {
-            simulation.scan.coil_maps[i] = 0;
-        }
-    }
-    ReconstructOptions options = with(ScanPrior::scan);
-    options.regularisation.uncertainty_samples = 1;
-    const FrameResult cut = reconstructed(simulation.scan, options);
-    EXPECT_LT(cut.scan->predicted_error, whole.scan->predicted_error);
-    EXPECT_NEAR(cut.scan->predicted_error / error_of(cut.image, simulation), 1, 0.5);
-    const std::vector<float>& sd = deviations_of(cut);
-    ASSERT_EQ(sd.size(), voxels);
-    for (std::size_t i = 0; i < voxels; ++i) {
-        if (simulation.truth[i] == cfloat(0)) {
-            ASSERT_EQ(cut.image[i], cfloat(0));
-            ASSERT_EQ(sd[i], 0);
-        }
-    }
-}
-
-/// With less noise than single precision can tell iterations would go on in rounding errors, and have.
-TEST(ScanPrior, NoiseThatPrecisionCannotTellLeavesTheImageAsItIs) {
-    const Simulation simulation = simulate({.matrix = {64, 64, 1}, .coils = 8, .snr = 1e5, .undersampling = 8});
-    ReconstructOptions options = with(ScanPrior::scan);
-    options.regularisation.lambda.noise_sigma = simulation.noise_standard_deviation;
-    const FrameResult single = reconstructed(simulation.scan, options);
-    options.precision = Precision::double_;
-    const FrameResult of_double = reconstructed(simulation.scan, options);
-    EXPECT_GT(single.scan->noise.sigma, of_double.scan->noise.sigma);
-    EXPECT_LT(error_of(single.image, simulation), 1.3 * error_of(of_double.image, simulation));
-    EXPECT_LT(single.scan->iterations, 1000);
-}
-
-/// Nothing, noise alone, one sample, a single line: an image that is finite, and honest.
-TEST(ScanPrior, SurvivesScansWithoutASignal) {
-    const Simulation simulation = simulate({.matrix = {16, 16, 1}, .coils = 2});
-    Scan zero = simulation.scan;
-    std::fill(zero.frames.front().kspace.begin(), zero.frames.front().kspace.end(), 0);
-    const FrameResult of_zero = reconstructed(zero, with(ScanPrior::scan));
-    EXPECT_EQ(of_zero.scan->used, ScanPrior::none);
-    EXPECT_TRUE(std::all_of(of_zero.image.begin(), of_zero.image.end(), [](cfloat v) { return v == 0.0F; }));
-
-    Scan noise = zero;
-    for (cfloat& value : noise.frames.front().kspace) {
-        value = test::random_values(1, static_cast<unsigned>(&value - noise.frames.front().kspace.data())).front();
-    }
-    const FrameResult of_noise = reconstructed(noise, with(ScanPrior::scan));
-    EXPECT_GT(of_noise.scan->predicted_error, 0.5);
-
-    Scan one = simulation.scan;
-    auto trajectory = std::make_shared<Trajectory>();
-    trajectory->k = {std::vector<double>{0}, std::vector<double>{0}, std::vector<double>{0}};
-    one.frames.front().trajectory = trajectory;
-    one.frames.front().kspace = {1, 2};
-    one.frames.front().sample_times_s = {};
-    one.frames.front().density_weights = {};
-    one.samples_per_readout = 1;
-    EXPECT_EQ(reconstructed(one, with(ScanPrior::scan)).scan->used, ScanPrior::none);
-
-    const Simulation line = simulate({.trajectory = "cartesian", .matrix = {64, 1, 1}});
-    EXPECT_LT(error_of(reconstructed(line.scan, with(ScanPrior::scan)).image, line), 0.5);
-    const Simulation exact = simulate({.matrix = {24, 24, 1}, .snr = std::numeric_limits<double>::infinity()});
-    EXPECT_LT(error_of(reconstructed(exact.scan, with(ScanPrior::scan)).image, exact), 0.1);
 }
 
 TEST(ScanPrior, TakesIterationsAsTheyAreAsked) {

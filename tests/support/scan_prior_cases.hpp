@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+
+namespace recon::test {
+
+struct Case {
+    std::string trajectory = "golden-radial";
+    PerAxis<Index> matrix{40, 37, 1};
+    Index coils = 1;
+    double snr = 10;
+    double undersampling = 1;
+};
+
+inline Simulation simulate(const Case& c) {
+    SimulationOptions options;
+    options.trajectory = c.trajectory;
+    options.request.matrix_size = c.matrix;
+    options.request.undersampling = c.undersampling;
+    options.coil_count = c.coils;
+    options.snr = c.snr;
+    options.seed = 3;
+    return simulate_scan(options);
+}
+
+inline ReconstructOptions with(ScanPrior prior) {
+    ReconstructOptions options;
+    options.regularisation.scan = prior;
+    options.measure_accuracy = false;
+    return options;
+}
+
+inline FrameResult reconstructed(Scan scan, const ReconstructOptions& options, int rank_count = 1) {
+    RunControl control;
+    return std::move(reconstruct(scan, cpu_team(rank_count), options, control).front());
+}
+
+inline double error_of(const std::vector<cfloat>& image, const Simulation& simulation) {
+    return compare_images(image, simulation.truth, simulation.scan.geometry.matrix_size).nrmse_scaled;
+}
+
+inline const std::vector<float>& deviations_of(const FrameResult& result) {
+    const auto sd = std::find_if(result.extras.begin(), result.extras.end(),
+                                 [](const NamedArray& array) { return array.name == "uncertainty/sd"; });
+    EXPECT_NE(sd, result.extras.end());
+    return std::get<std::vector<float>>(sd->values);
+}
+
+}  // namespace recon::test
