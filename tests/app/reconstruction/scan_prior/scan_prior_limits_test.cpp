@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
+#include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/scan_prior_cases.hpp"
 
 namespace recon {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <numeric>
 
+#include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/lambda_cases.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/scan_prior_cases.hpp"
 
 namespace recon {
 namespace {
