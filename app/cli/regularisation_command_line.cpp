@@ -82,22 +82,21 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
                    "deviation in each voxel; each costs a third of the image. samples=0: no map")
         ->capture_default_str()
         ->group(group);
-    app.add_option(
-           "--noise-sd", line.noise_sd_draws,
-           "With --prior scan or spectrum: writes /uncertainty/noise_sd, by how much noise alone moves each voxel, as "
-           "repeated scans show it, from so many draws of noise (default 100: good to 5 %)")
-        ->expected(0, 1)
-        ->default_str("100")
-        ->check(whole_number(1, 100000))
-        ->group(group);
-    app.add_option(
-           "--g-factor", line.g_factor_draws,
-           "Writes /uncertainty/g_factor, by how much coils and gaps in k-space amplify the noise of plain least "
-           "squares, from so many draws of noise (default 100: each voxel is good to 5 %)")
-        ->expected(0, 1)
-        ->default_str("100")
-        ->check(whole_number(1, 100000))
-        ->group(group);
+    const auto add_map_from_draws = [&](const char* name, Index& draws, const char* help) {
+        app.add_option(name, draws, help)
+            ->expected(0, 1)
+            ->default_str("100")
+            ->check(whole_number(1, 100000))
+            ->group(group);
+    };
+    add_map_from_draws(
+        "--noise-sd", line.noise_sd_draws,
+        "With --prior scan or spectrum: writes /uncertainty/noise_sd, by how much noise alone moves each voxel, as "
+        "repeated scans show it, from so many draws of noise (default 100: good to 5 %)");
+    add_map_from_draws(
+        "--g-factor", line.g_factor_draws,
+        "Writes /uncertainty/g_factor, by how much coils and gaps in k-space amplify the noise of plain least "
+        "squares, from so many draws of noise (default 100: each voxel is good to 5 %)");
     app.add_option("--uncertainty-png", line.uncertainty_png_path,
                    "Picture of the image beside its standard deviation and g-factor")
         ->group(group);

@@ -16,6 +16,7 @@
 #include "data/reading/array_reader.hpp"
 #include "data/reading/field_map_reader.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/impulse_response_file.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/trajectory_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
@@ -170,6 +171,17 @@ Texts cache_seeds() {
     return {contents_of(fuzz_cache().path_of({}))};
 }
 
+/// A block of each kind: a pulse, a trapezoid and a shape, a readout; shapes packed and not.
+Texts pulseq_seeds() {
+    return {
+        "# Pulseq sequence file\n[VERSION]\nmajor 1\nminor 4\nrevision 1\n\n[DEFINITIONS]\nGradientRasterTime 1e-05\n"
+        "BlockDurationRaster 1e-05\nRadiofrequencyRasterTime 1e-06\n\n[BLOCKS]\n1 10 1 0 0 0 0 0\n2 10 0 1 2 0 1 0\n\n"
+        "[RF]\n1 2500 1 2 0 0 0 0\n\n[GRADIENTS]\n2 100 3 0 0\n\n[TRAP]\n1 1000 10 80 10 0\n\n[ADC]\n1 4 25000 0 0 "
+        "0\n\n"
+        "[SHAPES]\n\nshape_id 1\nnum_samples 100\n1\n0\n0\n97\n\nshape_id 2\nnum_samples 2\n0\n0\n\n"
+        "shape_id 3\nnum_samples 10\n1\n0\n0\n7\n"};
+}
+
 Texts impatient_seeds() {
     return {impatient_bytes({1, 2, 3, 4}, ImpatientHeader::binary, 2),
             impatient_bytes({1, 2, 3, 4}, ImpatientHeader::text, 2)};
@@ -198,6 +210,12 @@ std::vector<FuzzTarget> file_targets() {
                     [] {
                         return Texts{"# k\n0.5, 1.5\n-2 3e-1\n", "1;2;3\n4\t5 6\r\n"};
                     }),
+        file_target("scan_mrdstream", "fuzz.mrdstream", [] { return written_scan("mrdstream", "seed.mrdstream"); }),
+        file_target("image_mrdstream", "fuzz.mrdstream",
+                    [] { return written_image("mrdstream", "seed_image.mrdstream"); }),
+        file_target("pulseq", "fuzz.seq", pulseq_seeds),
+        {"impulse_response", [](Bytes bytes) { read_impulse_response(folder().file("girf.txt", bytes)); },
+         [] { return Texts{"# s x y z\n0 0.6 0.5 0.6\n4e-6 .4 .5 .4\n"}; }},
         {"bart", read_bart, bart_seeds},
         {"impatient", [](Bytes bytes) { read_impatient_file(folder().file("fuzz.dat", bytes)); }, impatient_seeds},
         {"parboil", [](Bytes bytes) { read_parboil_input(folder().file("fuzz.bin", bytes)); }, parboil_seeds},

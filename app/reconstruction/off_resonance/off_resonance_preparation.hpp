@@ -17,8 +17,7 @@ struct OffResonanceSources {
     std::string r2star_map{};  ///< a file
     std::optional<double> dwell_us{};
     std::optional<double> echo_time_ms{};
-    bool times_for_gradients =
-        false;  ///< when samples were taken matters without a map too: for the gradients' response
+    bool times_for_gradients = false;  ///< the gradients' impulse response needs the sample times, without a map too
 
     bool asked_for() const { return !field_map.empty() || !r2star_map.empty(); }
 };

@@ -8,32 +8,46 @@
 
 namespace recon {
 
-NamedArray deviation_map(const char* name, ArrayView squares, Index samples, double energy, const Support* support) {
-    Backend& backend = squares.backend();
-    const PerAxis<Index> matrix_size = squares.shape().matrix_size();
-    Array ones(backend, squares.shape(), squares.precision());
-    backend.fill(1, ones);
-    const double sum = backend.dot(ones, squares).real();
+DeviationMap::DeviationMap(ConstArrayView image, double unit)
+    : scale_(unit > 0 ? 1 / unit : 0),
+      squares_(image.backend(), image.shape(), image.precision()),
+      scaled_(image.backend(), image.shape(), image.precision()) {
+    image.backend().fill(0, squares_);
+}
+
+void DeviationMap::add(ConstArrayView draw) {
+    Backend& backend = squares_.backend();
+    backend.copy(draw, scaled_);
+    backend.scale(scale_, scaled_);
+    backend.multiply(Conjugate::yes, scaled_, scaled_, Accumulate::yes, squares_);
+    ++draw_count_;
+}
+
+NamedArray DeviationMap::take(const char* name, double energy, const Support* support) {
+    Backend& backend = squares_.backend();
+    const PerAxis<Index> matrix_size = squares_.shape().matrix_size();
+    ArrayView weights = scaled_;
+    backend.fill(1, weights);
+    const double sum = backend.dot(weights, squares_).real();
     constexpr double numbers_wanted = 50;
-    const double volume = numbers_wanted / static_cast<double>(samples);
+    const double volume = numbers_wanted / static_cast<double>(std::max<Index>(draw_count_, 1));
     const auto axis_count = std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; });
     if (volume > 1 && axis_count > 0) {  // the sum of squared weights of a Gaussian of this width is 1 / volume
         const double width = std::pow(volume, 1 / static_cast<double>(axis_count)) / std::sqrt(4 * pi);
-        smooth(width, squares);
+        smooth(width, squares_);
         if (support != nullptr) {
-            support->restrict_to_support(ones);
-            smooth(width, ones);
-            support->restrict_to_support(squares);
+            support->restrict_to_support(weights);
+            smooth(width, weights);
+            backend.divide(squares_, weights, squares_);
+            support->restrict_to_support(squares_);
         }
     }
-    const double scale = sum > 0 ? energy / sum : 0;
-    const std::vector<cdouble> sums = download<double>(squares), weights = download<double>(ones);
-    std::vector<float> sd(sums.size());
-    std::transform(
-        sums.begin(), sums.end(), weights.begin(), sd.begin(), [scale](const cdouble& sum, const cdouble& weight) {
-            const double variance = weight.real() > 0 ? scale * std::max(sum.real(), 0.0) / weight.real() : 0;
-            return static_cast<float>(std::sqrt(variance));
-        });
+    backend.square_root(squares_);
+    const double scale = sum > 0 ? std::sqrt(energy / sum) : 0;
+    const std::vector<cfloat> roots = download<float>(squares_);
+    std::vector<float> sd(roots.size());
+    std::transform(roots.begin(), roots.end(), sd.begin(),
+                   [scale](cfloat root) { return static_cast<float>(scale * static_cast<double>(root.real())); });
     const auto [x, y, z] = matrix_size;
     return {name, {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
 }

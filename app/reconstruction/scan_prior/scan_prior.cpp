@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/scan_prior/deviation_map.hpp"
 #include "app/reconstruction/scan_prior/noise_balance.hpp"
 #include "app/reconstruction/scan_prior/noise_draws.hpp"
@@ -40,7 +41,8 @@ constexpr int most_local_passes = 4;
 constexpr double settled_image = 0.1;    ///< change of the image by a pass that ends them, in units of its error
 constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
 constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
-/// Below this part of |d|^2 an energy is rounding.
+/// Below this part of |d|^2 an energy is rounding. Found for single precision, where its solutions part from those in
+/// double (docs/default-image.md); in double the square of the transforms' least tolerance.
 constexpr double least_energy(Precision precision) { return precision == Precision::single ? 1e-9 : 1e-12; }
 /// Fewer numbers tell neither noise nor spectrum.
 constexpr double least_values = 64;
@@ -54,7 +56,8 @@ public:
           image_(image),
           asked_(asked),
           on_host_(backend_.claim_on_host(host_bytes())),
-          statistics_(scan_statistics(problem)) {
+          coil_energy_(coil_energy(problem)),
+          statistics_(scan_statistics(problem, *coil_energy_)) {
         report_.coil_count = statistics_.coil_count;
         const PerAxis<double> voxel = problem.context().scan.geometry.voxel_size_mm();
         const PerAxis<Index> matrix = problem.context().matrix_size();
@@ -168,7 +171,8 @@ private:
             of_data_.assign(static_cast<std::size_t>(backend_.listed(grid_size())),
                             problem_.q_centre() * statistics_.coil_gain);
         }
-        priors_.support = visible_support(problem_, priors_.support);
+        priors_.support = visible_support(problem_, *coil_energy_, priors_.support);
+        coil_energy_.reset();
         k_of_grid_ = k_of_grid(problem_, statistics_.shells);
         draws_.emplace(problem_, statistics_);
         backend_.fill(0, image_);
@@ -357,19 +361,16 @@ private:
         if (samples == 0) {
             return;
         }
-        Array squares = zero_image(), scaled = zero_image();
-        const double size = norm(*error_) / std::sqrt(voxel_count());
+        DeviationMap deviations(*error_, norm(*error_) / std::sqrt(voxel_count()));
         for (Index draw = 0; draw < samples && !interrupted_; ++draw) {
             if (draw > 0) {  // the first is there
                 backend_.fill(0, *error_);
                 sample(system, draw, draws_->of_data(draw, noise_, *spectrum_));
             }
-            backend_.axpby(size > 0 ? 1 / size : 0, *error_, 0, scaled);
-            backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
+            deviations.add(*error_);
         }
         // The sample says where the error is, the predicted error how large it is.
-        report_.sd =
-            deviation_map("uncertainty/sd", squares, samples, error_size_ * error_size_, priors_.support.get());
+        report_.sd = deviations.take("uncertainty/sd", error_size_ * error_size_, priors_.support.get());
     }
 
     /// By how much noise alone moves the image while the prior stays where it is: what repeated scans show.
@@ -378,18 +379,16 @@ private:
         if (draws == 0) {
             return;
         }
-        Array squares = zero_image(), scaled = zero_image();
+        DeviationMap deviations(*error_, std::sqrt(statistics_.weighting() * noise_.white));
         double energy = 0;
-        const double unit = std::sqrt(statistics_.weighting() * noise_.white);
         for (Index draw = 0; draw < draws && !interrupted_; ++draw) {
             Array right_side = draws_->of_data(draw, noise_, *spectrum_);
             backend_.fill(0, *error_);
             solve_for_error(system, right_side, image_accuracy, noise_size_accuracy);
             energy += std::pow(norm(*error_), 2) / static_cast<double>(draws);
-            backend_.axpby(unit > 0 ? 1 / unit : 0, *error_, 0, scaled);
-            backend_.multiply(Conjugate::yes, scaled, scaled, Accumulate::yes, squares);
+            deviations.add(*error_);
         }
-        report_.noise_sd = deviation_map("uncertainty/noise_sd", squares, draws, energy, priors_.support.get());
+        report_.noise_sd = deviations.take("uncertainty/noise_sd", energy, priors_.support.get());
     }
 
     void describe_resolution() {
@@ -410,6 +409,7 @@ private:
     ArrayView image_;
     AskedLimits asked_;
     MemoryClaim on_host_;
+    std::optional<Array> coil_energy_;  ///< until all is read off it
     ScanStatistics statistics_;
     ScanPriorReport report_;
     Index axis_count_ = 0;

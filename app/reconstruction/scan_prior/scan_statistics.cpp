@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/scan_prior/series_shells.hpp"
 #include "core/base/ordered_sum.hpp"
 
@@ -25,10 +24,10 @@ std::vector<double> basis_gains(const TrajectoryPlans& plans) {
     return gains;
 }
 
-double coil_gain(const FrameProblem& problem) {
+double coil_gain(const FrameProblem& problem, ConstArrayView map_energy) {
     Backend& backend = problem.backend();
-    Array squares = coil_energy(problem);
-    backend.multiply(Conjugate::no, squares, problem.fhd(), Accumulate::no, squares);
+    Array squares(backend, problem.image_shape(), map_energy.precision());
+    backend.multiply(Conjugate::no, map_energy, problem.fhd(), Accumulate::no, squares);
     const double energy = backend.dot(problem.fhd(), problem.fhd()).real();
     const double gain = energy > 0 ? backend.dot(problem.fhd(), squares).real() / energy : 1;
     return gain > 0 ? gain : 1;
@@ -52,7 +51,7 @@ void add_series(const FrameProblem& problem, ScanStatistics& statistics) {
 }
 
 /// As if all k-space were one sample: where nothing is computed, there are no others.
-ScanStatistics statistics_of_one_sample(const FrameProblem& problem) {
+ScanStatistics statistics_of_one_sample(const FrameProblem& problem, ConstArrayView map_energy) {
     const ReconstructionContext& context = problem.context();
     const Trajectory one{{{{1}, {1}, {1}}}};
     ScanStatistics result{KspaceShells(one, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
@@ -61,7 +60,7 @@ ScanStatistics statistics_of_one_sample(const FrameProblem& problem) {
     result.data_energy = result.weight_sum = result.weight_square_sum = 1;
     result.coil_count = context.scan.coil_count;
     result.value_count = static_cast<double>(context.scan.coil_count * problem.frame().sample_count());
-    result.coil_gain = coil_gain(problem);
+    result.coil_gain = coil_gain(problem, map_energy);
     return result;
 }
 
@@ -73,9 +72,9 @@ double ScanStatistics::signal_of(const PowerSpectrum& spectrum, std::size_t shel
                : 0;
 }
 
-ScanStatistics scan_statistics(const FrameProblem& problem) {
+ScanStatistics scan_statistics(const FrameProblem& problem, ConstArrayView map_energy) {
     if (!problem.backend().computes()) {
-        return statistics_of_one_sample(problem);
+        return statistics_of_one_sample(problem, map_energy);
     }
     const ReconstructionContext& context = problem.context();
     const Frame& frame = problem.frame();
@@ -127,7 +126,7 @@ ScanStatistics scan_statistics(const FrameProblem& problem) {
     result.weight_sum = live * sums[1];
     result.weight_square_sum = live * sums[2];
     result.value_count = live * static_cast<double>(frame.sample_count());
-    result.coil_gain = coil_gain(problem);
+    result.coil_gain = coil_gain(problem, map_energy);
     return result;
 }
 

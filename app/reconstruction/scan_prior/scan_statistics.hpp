@@ -35,7 +35,8 @@ struct ScanStatistics {
     double rms_of_data() const { return std::sqrt(data_energy / weight_sum); }
 };
 
-ScanStatistics scan_statistics(const FrameProblem& problem);
+/// @param map_energy  `coil_energy` of the problem (app/reconstruction/problem/coil_energy.hpp)
+ScanStatistics scan_statistics(const FrameProblem& problem, ConstArrayView map_energy);
 
 struct FrameSpectrum {
     PowerSpectrum power;

@@ -2,18 +2,17 @@
 
 #include <vector>
 
-#include "app/reconstruction/problem/coil_energy.hpp"
-
 namespace recon {
 
-std::shared_ptr<const Support> visible_support(const FrameProblem& problem, std::shared_ptr<const Support> asked) {
+std::shared_ptr<const Support> visible_support(const FrameProblem& problem, ConstArrayView map_energy,
+                                               std::shared_ptr<const Support> asked) {
     if (!problem.coils()->has_maps()) {
         return asked;
     }
     Backend& backend = problem.backend();
     const auto voxel_count = static_cast<std::size_t>(problem.image_shape().element_count());
     const MemoryClaim on_host = backend.claim_on_host(voxel_count * (sizeof(cfloat) + sizeof(double)));
-    const std::vector<cfloat> energy = download<float>(coil_energy(problem));
+    const std::vector<cfloat> energy = download<float>(map_energy);
     std::vector<double> seen(energy.size());
     bool all = backend.computes();
 #pragma omp parallel for schedule(static) reduction(&& : all)

@@ -11,8 +11,8 @@
 namespace recon {
 namespace {
 
-constexpr const char* map_names[] = {"uncertainty/sd", "uncertainty/g_factor", "coverage/xy", "coverage/xz",
-                                     "coverage/yz"};
+constexpr const char* map_names[] = {"uncertainty/sd", "uncertainty/noise_sd", "uncertainty/g_factor",
+                                     "coverage/xy",    "coverage/xz",          "coverage/yz"};
 
 /// In the file itself, or in the group of the first frame of a series.
 std::string first_of(const H5File& file, const std::string& name) {

@@ -91,6 +91,7 @@ std::string uncertainty_section(const PageContents& contents) {
         std::string figures;
         for (const auto& [name, title] :
              {std::pair<const char*, const char*>{"uncertainty/sd", "standard deviation"},
+              std::pair<const char*, const char*>{"uncertainty/noise_sd", "standard deviation by noise alone"},
               std::pair<const char*, const char*>{"uncertainty/g_factor", "g-factor of plain least squares"}}) {
             const auto map = contents.maps.find(name);
             if (map != contents.maps.end() && map->second.geometry.matrix_size == geometry.matrix_size) {

@@ -133,7 +133,8 @@ std::size_t MrdStream::body_of(MrdMessage message, std::size_t at) {
                 throw InputError(fmt::format("{}: image {} has numbers of type {}, expected 1 to 8", path_,
                                              images_.size() - 1, std::uint16_t{head.data_type}));
             }
-            return require_inside(voxels, number_count(head) * bytes_of_mrd_type(head.data_type));
+            const std::size_t numbers = std::min(number_count(head), file_bytes_ + 1);  // their bytes can be counted
+            return require_inside(voxels, numbers * bytes_of_mrd_type(head.data_type));
         }
         case MrdMessage::waveform: {
             using Head = ISMRMRD::ISMRMRD_WaveformHeader;

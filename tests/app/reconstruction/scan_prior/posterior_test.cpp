@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
@@ -55,7 +56,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     test::PreparedProblem prepared(simulate_brain(n, 2, 10).scan, options);
     const FrameProblem& problem = prepared.problem();
     Backend& backend = prepared.backend();
-    const ScanStatistics statistics = scan_statistics(problem);
+    const ScanStatistics statistics = scan_statistics(problem, coil_energy(problem));
     const PowerSpectrum spectrum = fit_power_spectrum(
         statistics.shells, {sigma * sigma, static_cast<double>(statistics.coil_count), statistics.coil_gain});
     const std::vector<double> k = k_of_grid(problem, statistics.shells);

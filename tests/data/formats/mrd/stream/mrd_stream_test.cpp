@@ -28,6 +28,11 @@ protected:
         return {std::istreambuf_iterator<char>(file), {}};
     }
     void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
+    static std::string number(auto value) {
+        std::string bytes(sizeof value, 0);
+        std::memcpy(bytes.data(), &value, sizeof value);
+        return bytes;
+    }
     test::TemporaryFolder folder;
     std::string path = folder / "scan.mrdstream";
 };
@@ -77,11 +82,6 @@ TEST_F(MrdStreamTest, ImagesComeBack) {
 TEST_F(MrdStreamTest, OtherMessagesAreSteppedOver) {
     const Scan scan = sample_scan({{6, 5, 3}, 2, 4, 7, 1});
     write_mrd_stream(scan, path);
-    const auto number = [](auto value) {
-        std::string bytes(sizeof value, 0);
-        std::memcpy(bytes.data(), &value, sizeof value);
-        return bytes;
-    };
     const std::string config = number(std::uint16_t{1}) + "default.xml" + std::string(1024 - 11, '\0');
     const std::string text = number(std::uint16_t{5}) + number(std::uint32_t{5}) + "hello";
     const std::string array = number(std::uint16_t{1030}) + number(std::uint16_t{5}) + number(std::uint16_t{0}) +
@@ -116,6 +116,17 @@ TEST_F(MrdStreamTest, DamagedStreamsAreRefused) {
     write("");
     EXPECT_FALSE(MrdStream::recognises(path));
     EXPECT_FALSE(MrdStream::recognises(folder / "none"));
+}
+
+/// 2^60 numbers of 16 bytes: 64 bits count these bytes as none.
+TEST_F(MrdStreamTest, ImagesLargerThanTheirFileAreRefused) {
+    MrdStream::ImageHead head{};
+    head.version = 1;
+    head.data_type = 8;
+    head.matrix_size[0] = head.matrix_size[1] = head.matrix_size[2] = head.channels = 32768;
+    write(number(std::uint16_t{1022}) + std::string(reinterpret_cast<const char*>(&head), sizeof head) +
+          number(std::uint64_t{0}) + std::string(100, '\0'));
+    expect_error<InputError>([&] { read_image(path); }, {path, "in the middle of a message"});
 }
 
 }  // namespace
