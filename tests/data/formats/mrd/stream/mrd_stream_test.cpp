@@ -126,7 +126,7 @@ TEST_F(MrdStreamTest, ImagesLargerThanTheirFileAreRefused) {
     head.matrix_size[0] = head.matrix_size[1] = head.matrix_size[2] = head.channels = 32768;
     write(number(std::uint16_t{1022}) + std::string(reinterpret_cast<const char*>(&head), sizeof head) +
           number(std::uint64_t{0}) + std::string(100, '\0'));
-    expect_error<InputError>([&] { read_image(path); }, {path, "in the middle of a message"});
+    expect_error<InputError>([&] { read_mrd_stream_images(path, ""); }, {path, "in the middle of a message"});
 }
 
 }  // namespace
