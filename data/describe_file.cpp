@@ -208,6 +208,15 @@ void describe_group(const H5File& file, const std::string& group, int depth, std
     }
 }
 
+/// Nothing where there is no image in it.
+std::optional<std::string> image_description(const std::string& path, const Format& format) {
+    try {
+        return describe_image(path, format);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::string describe_file(const std::string& path, const ScanReadOptions& options) {
@@ -220,7 +229,16 @@ std::string describe_file(const std::string& path, const ScanReadOptions& option
     const Format* const image = format_of(path, &Format::read_image);
     const Format* const array = format_of(path, &Format::read_array);
     if (scan != nullptr && scan != array) {
-        return describe_scan(*scan->scan_reader(path), options);
+        try {
+            return describe_scan(*scan->scan_reader(path), options);
+        } catch (const InputError&) {
+            // A stream may hold either.
+            const auto text = scan == image ? image_description(path, *image) : std::nullopt;
+            if (!text) {
+                throw;
+            }
+            return *text;
+        }
     }
     if (scan != nullptr) {  // it may be a scan, an image or maps: only the trajectory tells
         try {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
-#include "data/pictures/bitmap_font.hpp"
+#include "data/pictures/stroke_font.hpp"
 
 namespace recon::heart {
 namespace {
@@ -25,7 +25,7 @@ ColourPicture picture_of(const Frame& frame) {
     const Index side = pixels_a_cell > 1 ? n * pixels_a_cell : (n + cells_a_pixel - 1) / cells_a_pixel;
 
     Picture title(side, text_line_height);
-    draw_text(title, 0, 0, side, fmt::format("T = {:.1f}  STEP {}", frame.time, frame.step));
+    draw_text(title, 0, 0, side, fmt::format("T = {:.1f}  step {}", frame.time, frame.step));
     ColourPicture picture{side, side + text_line_height, {}};
     picture.colours.reserve(picture.width * picture.height);
     std::transform(title.grey.begin(), title.grey.end(), std::back_inserter(picture.colours),

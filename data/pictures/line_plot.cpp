@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "data/pictures/bitmap_font.hpp"
+#include "data/pictures/stroke_font.hpp"
 
 namespace recon {
 namespace {

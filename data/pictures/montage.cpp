@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "data/pictures/bitmap_font.hpp"
+#include "data/pictures/stroke_font.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage_layout.hpp"
 

@@ -41,7 +41,11 @@ std::string text_of(const std::string& kind, const std::string& name, const List
 
 /// Every file of the manual, as packages hold them.
 void write_all(const std::string& folder, const ListedCommand& program) {
-    std::filesystem::create_directories(folder);
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) {
+        throw InputError(fmt::format("manual: cannot make the folder {}: {}", folder, failed.message()));
+    }
     const auto write = [&](const std::string& name, const std::string& text) {
         write_bytes(folder + "/" + name, std::as_bytes(std::span(text)));
     };

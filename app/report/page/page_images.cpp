@@ -136,11 +136,14 @@ std::string coverage_section(const PageContents& contents) {
         float most = 1;
         for (const cfloat& count : counts->second.frame(0)) {
             shown.emplace_back(std::log1p(std::abs(count)));
-            most = std::max(most, shown.back().real());
+            most = std::max(most, std::abs(count));
         }
+        // Brightest is grey: samples that lie alike everywhere are not to be a white square on a white page.
+        const float white = std::log1p(most) / 0.75F;
         Geometry square = counts->second.geometry;
         square.field_of_view_mm = {0, 0, 0};
-        figures += figure(picture_of(shown, square, {2, 0}, most, title, picture_px), title);
+        figures += figure(picture_of(shown, square, {2, 0}, white, title, picture_px),
+                          fmt::format("{}, up to {:.0f} samples a point", title, most));
     }
     return section(
         "Samples in k-space",

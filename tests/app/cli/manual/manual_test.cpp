@@ -126,5 +126,12 @@ TEST(ManualCommand, PrintsAndWritesAll) {
     EXPECT_TRUE(std::filesystem::exists(help.substr(at + 7, help.find('\n', at) - at - 7))) << help.substr(at);
 }
 
+TEST_F(Manual, SaysWhereItCannotWrite) {
+    std::ofstream(folder_ / "file") << "in the way";
+    const test::ProgramRun run = test::run_recon("manual --into " + (folder_ / "file/below"));
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_THAT(run.output, HasSubstr("manual: cannot make the folder " + (folder_ / "file/below")));
+}
+
 }  // namespace
 }  // namespace recon

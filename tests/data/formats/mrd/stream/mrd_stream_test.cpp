@@ -1,10 +1,11 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "data/describe_file.hpp"
 #include "data/formats/mrd/stream/mrd_stream.hpp"
 #include "data/formats/mrd/stream/mrd_stream_images.hpp"
 #include "data/formats/mrd/stream/mrd_stream_scan.hpp"
@@ -77,6 +78,7 @@ TEST_F(MrdStreamTest, ImagesComeBack) {
     EXPECT_EQ(format_of(path, &Format::read_image)->name, "mrdstream");
     expect_error<InputError>([&] { read_mrd_stream_images(path, "/image"); }, {"no dataset", "/image"});
     expect_error<InputError>([&] { read_scan(path); }, {path, "no header", "0 acquisitions"});
+    EXPECT_THAT(describe_file(path, {}), ::testing::HasSubstr("image of 3 x 2 x 1 voxels"));
 }
 
 TEST_F(MrdStreamTest, OtherMessagesAreSteppedOver) {
@@ -104,6 +106,7 @@ TEST_F(MrdStreamTest, DamagedStreamsAreRefused) {
     unknown[unknown.size() - 2] = 77;
     write(unknown);
     expect_error<InputError>([&] { read_scan(path); }, {path, "message 77"});
+    expect_error<InputError>([&] { describe_file(path, {}); }, {path, "message 77"});
     for (std::size_t at = 0; at < std::min<std::size_t>(whole.size(), 3000); at += 7) {
         std::string changed = whole;
         changed[at] = static_cast<char>(changed[at] ^ 0x55);

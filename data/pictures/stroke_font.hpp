@@ -8,8 +8,8 @@ namespace recon {
 
 constexpr Index text_line_height = 24;  ///< pixels, margins included
 
-/// Writes white capitals, digits and . , : % + - = / ( ) centred in a line of the picture; other characters become
-/// blanks. Text that is too wide at double size is written smaller, then cut.
+/// Writes letters, digits and . , : ' % + - = / ( ) [ ] < > | _ in white, centred in a line of the picture; other
+/// characters become blanks. Text that is too wide is written smaller, then cut.
 void draw_text(Picture& picture, Index left, Index top, Index width, std::string_view text);
 
 }  // namespace recon
