@@ -2,6 +2,7 @@
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/backend/gpu_ceilings.hpp"
 #include "gpu/device/device_count.hpp"
+#include "gpu/device/foreign_queues.hpp"
 #include "gpu/exact/exact_sums_method.hpp"
 #include "gpu/gridding/gridding_memory.hpp"
 #include "gpu/toeplitz/gpu_toeplitz.hpp"
@@ -18,6 +19,11 @@ std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reaso
 int cuda_device_count() { throw BackendUnavailable(reason); }
 
 void start_cuda_devices(std::span<const int>) {}
+
+void wait_for_foreign_queues(int) {}
+
+CurrentDeviceStays::CurrentDeviceStays() = default;
+CurrentDeviceStays::~CurrentDeviceStays() = default;
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
                                                  const GpuToeplitzOptions&, std::optional<Array>) {

@@ -30,7 +30,8 @@ def has(need, recon):
     """Whether what `need` names is here: a program, `python MODULE`, `recon --OPTION`, or a part of recon itself."""
     kind, _, name = need.partition(" ")
     if kind == "python":
-        return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True).returncode == 0
+        ours = os.environ | {"PYTHONPATH": str(ROOT / "app" / "python")}
+        return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, env=ours).returncode == 0
     if kind == "recon":
         return name in subprocess.run([recon, "--help"], capture_output=True, text=True).stdout.split()
     if need == "sbatch":  # without its cluster it is of no use

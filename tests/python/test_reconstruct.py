@@ -29,6 +29,35 @@ def problem(shape=(10, 12), coils=2, samples=420, seed=3):
     return image, maps, k, np.array([phases @ (m * image).ravel() for m in maps])
 
 
+class Foreign:
+    """An array of a library that nobody has heard of."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class OfTheGpu:
+    """What stands in for a tensor on a GPU: it comes to the host by `cpu`."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        raise BufferError("not on the host")
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def cpu(self):
+        return Foreign(self.array)
+
+
 class Reconstruct(unittest.TestCase):
     plain = dict(trajectory_unit="cycles/FOV", prior="none", no_check=True, device="cpu", no_cache=True)
 
@@ -47,6 +76,14 @@ class Reconstruct(unittest.TestCase):
                                    baseline=True, **self.plain)
         self.assertTrue(result.record["options"]["baseline"])
         self.assertEqual(result.image.shape, (1, 10, 12))
+
+    def test_arrays_of_other_libraries(self):
+        image, maps, k, kspace = problem()
+        options = dict(matrix=(12, 10), iterations=5, **self.plain)
+        expected = recon.reconstruct(kspace, k, coil_maps=maps[:, None], **options).image
+        for other in (Foreign, OfTheGpu):
+            result = recon.reconstruct(other(kspace), other(k), coil_maps=other(maps[:, None]), **options)
+            np.testing.assert_array_equal(result.image, expected)
 
     def test_errors_are_the_programs(self):
         _, _, k, kspace = problem()

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import Any, Sequence
 
 import numpy as np
+
+from . import _program
 
 
 class ReconError(RuntimeError):
@@ -32,10 +33,23 @@ class Reconstruction:
 
 def program() -> str:
     """The path of the program. Raises ReconError where there is none."""
-    path = os.environ.get("RECON_PROGRAM") or shutil.which("recon")
+    path = _program.path()
     if not path:
         raise ReconError("the program recon is not in the PATH; set RECON_PROGRAM to where it is", 127)
     return path
+
+
+def on_host(array: Any, dtype: Any = None) -> np.ndarray:
+    """As a NumPy array: any array of the host's without a copy by DLPack, those of a device copied."""
+    if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
+        return np.asarray(array, dtype)
+    host = 1  # DLPack's number
+    if array.__dlpack_device__()[0] != host:
+        for method in ("cpu", "get"):  # PyTorch, CuPy
+            if hasattr(array, method):
+                array = getattr(array, method)()
+                break
+    return np.asarray(array if isinstance(array, np.ndarray) else np.from_dlpack(array), dtype)
 
 
 def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
@@ -45,6 +59,7 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
         if value is None or value is False:
             continue
         words.append("--" + name.replace("_", "-"))
+        value = on_host(value) if hasattr(value, "__dlpack__") else value
         if isinstance(value, np.ndarray) and value.ndim > 1:
             np.save(folder / f"{name}.npy", value)
             words.append(str(folder / f"{name}.npy"))
@@ -56,8 +71,8 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
 
 
 def _scan_arrays(kspace: np.ndarray, trajectory: np.ndarray, unit: str | None) -> dict[str, np.ndarray]:
-    kspace = np.asarray(kspace)
-    trajectory = np.asarray(trajectory)
+    kspace = on_host(kspace)
+    trajectory = on_host(trajectory)
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
         raise ValueError(f"trajectory is {trajectory.dtype}{list(trajectory.shape)}, expected real numbers "
                          "[sample, dimension] or [readout, sample, dimension]")
@@ -71,17 +86,18 @@ def _scan_arrays(kspace: np.ndarray, trajectory: np.ndarray, unit: str | None) -
 
 
 def reconstruct(
-    kspace: np.ndarray,
-    trajectory: np.ndarray,
+    kspace: Any,
+    trajectory: Any,
     *,
     matrix: int | Sequence[int],
     fov: float | Sequence[float] | None = None,
     trajectory_unit: str | None = None,
-    coil_maps: np.ndarray | str | None = None,
+    coil_maps: Any = None,
     verbose: bool = False,
     **options: Any,
 ) -> Reconstruction:
-    """Reconstructs an image.
+    """Reconstructs an image. Arrays are NumPy's, or of any library with `__dlpack__` (PyTorch, CuPy, JAX); they go to the program
+    through the host's memory, wherever they are, and the image is NumPy's. `recon.operators` works on a GPU's memory in place.
 
     kspace           complex [coil, readout, sample], [coil, sample], [sample], or [frame, coil, readout, sample]
     trajectory       real [readout, sample, dimension] or [sample, dimension]; 1 to 3 dimensions x, y, z
@@ -105,7 +121,8 @@ def reconstruct(
         command = [program(), "--scan", str(folder / "scan.npz"), "--out", str(folder / "image.npy"), "--json",
                    str(folder / "run.json"), *_arguments(given, folder)]
         log = ""
-        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                              env=_program.environment()) as process:
             try:
                 assert process.stderr is not None
                 for line in process.stderr:

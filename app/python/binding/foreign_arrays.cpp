@@ -1,0 +1,162 @@
+#include "app/python/binding/foreign_arrays.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "gpu/device/foreign_queues.hpp"
+
+namespace recon {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr int host_memory = 1;  // DLPack's number
+
+std::string text_of(const Extents& extents) { return fmt::format("({})", fmt::join(extents, ", ")); }
+
+/// @tparam Given  GivenArray or ResultArray
+template <class Given>
+void require(const Given& given, const Wanted& wanted) {
+    const nb::dlpack::dtype type = wanted.precision == Precision::single ? nb::dtype<cfloat>() : nb::dtype<cdouble>();
+    if (given.dtype() != type) {
+        throw UsageError(fmt::format("{} is of another type than complex{}", wanted.what, type.bits));
+    }
+    Extents extents;
+    for (std::size_t axis = 0; axis < given.ndim(); ++axis) {
+        extents.push_back(given.shape(axis));
+    }
+    if (extents != wanted.extents) {
+        throw UsageError(fmt::format("{} is {}, expected {}", wanted.what, text_of(extents), text_of(wanted.extents)));
+    }
+    std::int64_t stride = 1;
+    for (std::size_t axis = given.ndim(); axis-- > 0;) {
+        if (given.shape(axis) > 1 && given.stride(axis) != stride) {
+            throw UsageError(wanted.what +
+                             " is not contiguous in C order; make it so (`.contiguous()`, `ascontiguousarray`)");
+        }
+        stride *= static_cast<std::int64_t>(given.shape(axis));
+    }
+}
+
+/// What a Python array refers to: the numbers, and the backend that they are on.
+struct KeptArray {
+    std::shared_ptr<SharedBackend> shared;
+    std::optional<Array> array;
+
+    ~KeptArray() {
+        const CurrentDeviceStays stays;
+        try {
+            wait_for_others(*shared);  // they may still be reading
+        } catch (const Error& error) {
+            log_warning("{}", error.what());
+        }
+        array.reset();
+    }
+};
+
+nb::object python_array(const void* data, const Extents& extents, nb::handle owner, Precision precision,
+                        int device_type, int device_id) {
+    return nb::cast(nb::ndarray<nb::array_api>(
+        const_cast<void*>(data), extents.size(), extents.data(), owner, nullptr,
+        precision == Precision::single ? nb::dtype<cfloat>() : nb::dtype<cdouble>(), device_type, device_id));
+}
+
+}  // namespace
+
+bool ForeignCall::is_in_place(int device_type, int device_id, const std::string& what) const {
+    const bool is_host = device_type == host_memory;
+    if (is_host ? shared_->backend->memory_is_host()
+                : device_type == shared_->device_type && device_id == shared_->device_id) {
+        return true;
+    }
+    if (!is_host) {
+        throw UsageError(fmt::format("{} is on another device (DLPack {}, {}) than the operator, which is on {}", what,
+                                     device_type, device_id, shared_->backend->name()));
+    }
+    return false;
+}
+
+nb::object ForeignCall::run(const GivenArray& given, const Wanted& wanted, const Shape& domain, const Wanted& result,
+                            const Shape& codomain, const std::optional<ResultArray>& out, const Work& work) const {
+    require(given, wanted);
+    if (out) {
+        require(*out, result);
+        if (out->device_type() != given.device_type() || out->device_id() != given.device_id()) {
+            throw UsageError(result.what + " is on another device than what is given");
+        }
+    }
+    const ConstArrayView input(*shared_->backend, given.data(), domain, wanted.precision);
+    return is_in_place(given.device_type(), given.device_id(), wanted.what)
+               ? in_place(input, result, codomain, out, work)
+               : on_host(input, result, codomain, out, work);
+}
+
+nb::object ForeignCall::in_place(ConstArrayView input, const Wanted& result, const Shape& codomain,
+                                 const std::optional<ResultArray>& out, const Work& work) const {
+    auto kept = std::make_unique<KeptArray>();
+    kept->shared = shared_;
+    {
+        const nb::gil_scoped_release others_may_run;
+        const std::lock_guard one_at_a_time(shared_->mutex);
+        const CurrentDeviceStays stays;
+        Backend& backend = *shared_->backend;
+        wait_for_others(*shared_);
+        if (out) {
+            work(input, ArrayView(backend, out->data(), codomain, result.precision));
+        } else {
+            work(input, kept->array.emplace(backend, codomain, result.precision));
+        }
+        backend.synchronize();
+    }
+    if (out) {
+        return nb::none();
+    }
+    const void* data = kept->array->view().address();
+    const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<KeptArray*>(p); });
+    return python_array(data, result.extents, owner, result.precision, shared_->device_type, shared_->device_id);
+}
+
+nb::object ForeignCall::on_host(ConstArrayView input, const Wanted& result, const Shape& codomain,
+                                const std::optional<ResultArray>& out, const Work& work) const {
+    using Host = std::vector<std::byte>;
+    auto own = std::make_unique<Host>(
+        out ? 0 : static_cast<std::size_t>(codomain.element_count()) * complex_bytes(result.precision));
+    void* const data = out ? out->data() : own->data();
+    {
+        const nb::gil_scoped_release others_may_run;
+        const std::lock_guard one_at_a_time(shared_->mutex);
+        const CurrentDeviceStays stays;
+        Backend& backend = *shared_->backend;
+        Array there(backend, input.shape(), input.precision()), back(backend, codomain, result.precision);
+        backend.upload(input.address(), input.precision(), there);
+        work(there, back);
+        backend.download(back, data, result.precision);
+    }
+    if (out) {
+        return nb::none();
+    }
+    const nb::capsule owner(own.release(), [](void* p) noexcept { delete static_cast<Host*>(p); });
+    return python_array(data, result.extents, owner, result.precision, host_memory, 0);
+}
+
+Array ForeignCall::copy_of(const GivenArray& given, const Wanted& wanted, const Shape& shape) const {
+    require(given, wanted);
+    const bool is_there = is_in_place(given.device_type(), given.device_id(), wanted.what);
+    const nb::gil_scoped_release others_may_run;
+    const std::lock_guard one_at_a_time(shared_->mutex);
+    const CurrentDeviceStays stays;
+    Backend& backend = *shared_->backend;
+    Array copy(backend, shape, wanted.precision);
+    if (is_there) {
+        wait_for_others(*shared_);
+        backend.copy(ConstArrayView(backend, given.data(), shape, wanted.precision), copy);
+    } else {
+        backend.upload(given.data(), wanted.precision, copy);
+    }
+    backend.synchronize();
+    return copy;
+}
+
+}  // namespace recon

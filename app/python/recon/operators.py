@@ -1,0 +1,167 @@
+"""Encoding operators on arrays of NumPy, PyTorch, CuPy, JAX and whatever else has `__dlpack__`.
+
+    from recon.operators import Encoding
+    E = Encoding(trajectory, (220, 220), coil_maps=maps, device="cuda")
+    image = E.solve(kspace, iterations=30).image        # a torch.Tensor on the GPU if kspace is one
+
+Arrays on the operator's device are read and written where they are, without a copy; results are of the library that the argument
+is of. Arrays on the host are copied to the device of an operator on a GPU, and their results back. Trajectories and weights are
+needed on the host, where they are sorted once.
+
+Axes are as in NumPy, the last one fastest: images [y, x] or [z, y, x], samples like the positions of the trajectory, [sample] or
+[readout, sample]. Positions are x, y, z in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are
+complex64, with `double=True` complex128.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import glob
+import sys
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._program import cuda_folders
+from ._reconstruct import on_host
+
+try:
+    from . import _operators
+except ImportError as error:
+    raise ImportError("this installation of recon is without operators, which are compiled: `pip install .` in the sources of "
+                      f"recon, or a wheel, has them ({error})") from error
+
+def _like(result: Any, example: Any) -> Any:
+    """The same memory as an array of the example's library."""
+    if isinstance(example, np.ndarray):
+        return np.from_dlpack(result)
+    if hasattr(example, "__array_namespace__"):
+        return example.__array_namespace__().from_dlpack(result)
+    library = sys.modules.get(type(example).__module__.partition(".")[0])
+    return library.from_dlpack(result) if hasattr(library, "from_dlpack") else result
+
+
+def _open_cuda_libraries(device: str) -> None:
+    """Those of PyPI's packages, which no search path leads to; what is open already is found by its name."""
+    if device != "cpu":
+        for file in (file for folder in cuda_folders() for file in glob.glob(folder + "/libcufft.so.*")):
+            ctypes.CDLL(file)
+
+
+class _Operator:
+    """Axes and arguments that all operators have in common."""
+
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: str):
+        _open_cuda_libraries(device)
+        positions = on_host(trajectory, np.float64)
+        if positions.ndim < 2 or positions.shape[-1] not in (1, 2, 3):
+            raise ValueError(f"trajectory is {list(positions.shape)}, expected [sample, dimension] or [readout, sample, dimension]")
+        dimensions = positions.shape[-1]
+        sizes = [int(matrix)] * dimensions if np.isscalar(matrix) else [int(n) for n in matrix]
+        if len(sizes) != dimensions:
+            raise ValueError(f"matrix is {sizes}, expected {dimensions} numbers, as the trajectory has dimensions")
+        self.dtype = np.dtype(np.complex128 if double else np.complex64)
+        self._image_shape = tuple(reversed(sizes))
+        self._sample_shape = positions.shape[:-1]
+        self._site = dict(image_extents=list(self._image_shape), sample_extents=list(self._sample_shape), tolerance=tol,
+                          double_precision=double)
+        self._positions = np.ascontiguousarray(positions.reshape(-1, dimensions))
+
+    def _given(self, array: Any) -> Any:
+        """NumPy's arrays and lists become what is expected; arrays of others are taken as they are."""
+        if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
+            return np.ascontiguousarray(array, self.dtype)
+        return array
+
+    def _call(self, function: Any, array: Any, out: Any) -> Any:
+        given = self._given(array)
+        result = function(given, out)
+        return out if out is not None else _like(result, given)
+
+    @property
+    def device(self) -> str:
+        """ "cpu", "cuda:0" """
+        return self._native.device
+
+
+class Nufft(_Operator):
+    """samples[m] = sum_n image[n] exp(-2 pi i k_m.r_n), by gridding [Barnett 2019] with a relative error of `tol`.
+
+    Axes before those of an image are a batch: [coil, y, x] gives [coil, readout, sample].
+    """
+
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, tol: float = 1e-6, double: bool = False,
+                 device: str = "auto", threads: int = 0):
+        super().__init__(trajectory, matrix, tol, double, device)
+        self.domain, self.codomain = self._image_shape, self._sample_shape
+        self._native = _operators.Nufft(self._positions, device, threads, **self._site)
+
+    def forward(self, image: Any, out: Any = None) -> Any:
+        return self._call(self._native.forward, image, out)
+
+    def adjoint(self, samples: Any, out: Any = None) -> Any:
+        return self._call(self._native.adjoint, samples, out)
+
+    def normal(self, image: Any) -> Any:
+        return self.adjoint(self.forward(image))
+
+
+@dataclass
+class Solution:
+    """An image, and how it came about."""
+
+    image: Any
+    iterations: int
+    residual: float  #: |b - A x| / |b| of the normal equations, computed anew at the end
+    stopped_by: str  #: "iterations", "residual", "cancelled", ...
+    residuals: list[float]  #: after each iteration
+
+
+class Encoding(_Operator):
+    """kspace[c] = sqrt(weights) F (coil_maps[c] image): image -> k-space of all coils.
+
+    coil_maps   complex [coil, y, x] or [coil, z, y, x]; None is one coil of sensitivity 1. Copied once, on its device if it is there
+    weights     real, like samples, from 0 on; None is 1
+    toeplitz    whether `normal` is a convolution with Q, exact and several times faster, at 2^d times the memory of an image
+
+    `adjoint` applies the root of the weights as `forward` does: `E.adjoint(sqrt(weights) * kspace)` is the right-hand side of the
+    weighted problem, and `solve` does that.
+    """
+
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
+                 toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: str = "auto", threads: int = 0):
+        super().__init__(trajectory, matrix, tol, double, device)
+        maps = None if coil_maps is None else self._given(coil_maps)
+        flat = None if weights is None else np.ascontiguousarray(on_host(weights, np.float64).ravel())
+        self._native = _operators.Encoding(self._positions, maps, flat, toeplitz, device, threads, **self._site)
+        self.domain = self._image_shape
+        self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
+
+    def forward(self, image: Any, out: Any = None) -> Any:
+        return self._call(self._native.forward, image, out)
+
+    def adjoint(self, kspace: Any, out: Any = None) -> Any:
+        return self._call(self._native.adjoint, kspace, out)
+
+    def normal(self, image: Any, out: Any = None) -> Any:
+        return self._call(self._native.normal, image, out)
+
+    def solve(self, kspace: Any, *, iterations: int = 30, stop: float = 1e-6, lambda_: float = 0.0) -> Solution:
+        """argmin |sqrt(weights) (F S image - kspace)|^2 + lambda_ Q(0) |image|^2, by conjugate gradients on the device.
+
+        `stop` is the relative residual at which to stop. Raises KeyboardInterrupt at Ctrl-C, after the iteration.
+        """
+        given = self._given(kspace)
+        image, *report = self._native.solve_normal(self._native.weighted_adjoint(given), lambda_, iterations, stop)
+        return Solution(_like(image, given), *report)
+
+
+def as_scipy(operator: Nufft | Encoding) -> Any:
+    """A scipy.sparse.linalg.LinearOperator on flat NumPy arrays, for SciPy's solvers."""
+    from scipy.sparse.linalg import LinearOperator
+
+    rows, columns = int(np.prod(operator.codomain)), int(np.prod(operator.domain))
+    return LinearOperator((rows, columns), dtype=operator.dtype,
+                          matvec=lambda x: operator.forward(np.reshape(x, operator.domain)).ravel(),
+                          rmatvec=lambda y: operator.adjoint(np.reshape(y, operator.codomain)).ravel())

@@ -1,0 +1,21 @@
+#pragma once
+
+namespace recon {
+
+/// Waits for everything that is queued on a CUDA device, by whichever library: before memory of theirs is read, and
+/// before memory of ours that they were given is released. Does nothing where the backend was not compiled in.
+void wait_for_foreign_queues(int ordinal);
+
+/// Other libraries expect this thread's current device to stay what it was.
+class CurrentDeviceStays {
+public:
+    CurrentDeviceStays();
+    ~CurrentDeviceStays();
+    CurrentDeviceStays(const CurrentDeviceStays&) = delete;
+    CurrentDeviceStays& operator=(const CurrentDeviceStays&) = delete;
+
+private:
+    int ordinal_ = -1;  ///< none
+};
+
+}  // namespace recon

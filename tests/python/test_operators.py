@@ -1,0 +1,248 @@
+"""Operators against sums in double precision, on arrays of several libraries. Exit code 77 without NumPy, or where the operators
+were not built (cmake -DRECON_PYTHON=ON); RECON_OPERATORS is the folder of the module, none: recon is installed."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: no NumPy")
+    sys.exit(77)
+
+if "RECON_OPERATORS" in os.environ:
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "app", "python"))
+try:
+    import recon
+
+    if "RECON_OPERATORS" in os.environ:
+        recon.__path__.append(os.environ["RECON_OPERATORS"])
+    from recon.operators import Encoding, Nufft, as_scipy
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+try:
+    import torch
+except ImportError:
+    torch = None
+try:
+    import cupy
+except ImportError:
+    cupy = None
+
+DEVICE = os.environ.get("RECON_TEST_DEVICE", "cpu")
+
+
+def has_cuda():
+    return DEVICE.startswith("cuda")
+
+
+class Foreign:
+    """An array of a library that nobody has heard of."""
+
+    def __init__(self, array):
+        self.array, self.exports = array, 0
+
+    def __dlpack__(self, **options):
+        self.exports += 1
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def problem(shape=(10, 12), coils=3, readouts=(20, 21), seed=3):
+    """An image, maps, positions, and E as a matrix, by docs/conventions.md."""
+    random = np.random.default_rng(seed)
+    image = random.normal(size=shape) + 1j * random.normal(size=shape)
+    maps = random.normal(size=(coils, *shape)) + 1j * random.normal(size=(coils, *shape))
+    sizes = np.array(shape[::-1])
+    k = random.uniform(-0.5, 0.5, size=(*readouts, len(shape))) * sizes
+    axes = [(np.arange(n) - n // 2) / n for n in shape]
+    positions = np.stack([p.ravel() for p in np.meshgrid(*axes, indexing="ij")][::-1])  # x, y, z
+    sums = np.exp(-2j * np.pi * (k.reshape(-1, len(shape)) @ positions))
+    return image, maps, k, sums
+
+
+def distance(a, b):
+    return np.linalg.norm(np.asarray(a) - b) / np.linalg.norm(b)
+
+
+class Sums(unittest.TestCase):
+    def test_agree_with_direct_sums(self):
+        for shape, readouts in (((10, 12), (20, 21)), ((5, 6, 7), (400,)), ((13,), (3, 9))):
+            image, _, k, sums = problem(shape, readouts=readouts)
+            for double, tolerance in ((False, 1e-5), (True, 1e-9)):
+                nufft = Nufft(k, shape[::-1], device=DEVICE, double=double, tol=1e-6 if not double else 1e-10)
+                self.assertEqual((nufft.domain, nufft.codomain), (shape, readouts))
+                samples = nufft.forward(image)
+                self.assertEqual((samples.shape, samples.dtype), (readouts, nufft.dtype))
+                self.assertLess(distance(samples.ravel(), sums @ image.ravel()), tolerance)
+                self.assertLess(distance(nufft.adjoint(samples).ravel(), sums.conj().T @ (sums @ image.ravel())), tolerance)
+
+    def test_batches_are_images_one_by_one(self):
+        image, maps, k, _ = problem()
+        nufft = Nufft(k, (12, 10), device=DEVICE)
+        together = nufft.forward(maps)
+        self.assertEqual(together.shape, (3, 20, 21))
+        for one, coil in zip(together, maps):
+            np.testing.assert_array_equal(one, nufft.forward(coil))
+        self.assertEqual(nufft.adjoint(together).shape, maps.shape)
+
+    def test_scipy(self):
+        try:
+            from scipy.sparse.linalg import lsqr
+        except ImportError:
+            self.skipTest("no SciPy")
+        image, _, k, _ = problem()
+        nufft = Nufft(k, (12, 10), device=DEVICE, double=True, tol=1e-10)
+        found = lsqr(as_scipy(nufft), nufft.forward(image).ravel(), atol=1e-12, btol=1e-12, iter_lim=500)[0]
+        self.assertLess(distance(found, image.ravel()), 1e-6)
+
+
+class EncodingTest(unittest.TestCase):
+    def test_is_the_matrix(self):
+        image, maps, k, sums = problem()
+        weights = np.random.default_rng(1).uniform(0, 2, k.shape[:2])
+        matrix = np.concatenate([np.sqrt(weights).ravel()[:, None] * sums * m.ravel() for m in maps])
+        for toeplitz in (True, False):
+            encoding = Encoding(k, (12, 10), coil_maps=maps, weights=weights, toeplitz=toeplitz, device=DEVICE)
+            kspace = encoding.forward(image)
+            self.assertEqual((kspace.shape, encoding.codomain), ((3, 20, 21), (3, 20, 21)))
+            self.assertLess(distance(kspace.ravel(), matrix @ image.ravel()), 1e-5)
+            self.assertLess(distance(encoding.adjoint(kspace).ravel(), matrix.conj().T @ (matrix @ image.ravel())), 1e-5)
+            self.assertLess(distance(encoding.normal(image).ravel(), matrix.conj().T @ (matrix @ image.ravel())), 1e-5)
+
+    def test_solve_is_least_squares(self):
+        image, maps, k, sums = problem()
+        random = np.random.default_rng(1)
+        weights = random.uniform(0.5, 2, k.shape[:2])
+        rows = np.concatenate([sums * m.ravel() for m in maps])
+        noise = random.normal(size=len(rows)) + 1j * random.normal(size=len(rows))
+        kspace = rows @ image.ravel() + 3 * noise
+        root = np.tile(np.sqrt(weights).ravel(), 3)
+        for lambda_ in (0, 0.3):
+            extra = np.sqrt(lambda_ * weights.sum()) * np.eye(image.size)
+            expected = np.linalg.lstsq(np.concatenate([root[:, None] * rows, extra]),
+                                       np.concatenate([root * kspace, np.zeros(image.size)]), rcond=None)[0]
+            encoding = Encoding(k, (12, 10), coil_maps=maps, weights=weights, double=True, tol=1e-10, device=DEVICE)
+            solution = encoding.solve(kspace.reshape(3, 20, 21), iterations=300, stop=1e-12, lambda_=lambda_)
+            self.assertLess(distance(solution.image.ravel(), expected), 1e-8)
+            self.assertEqual(solution.stopped_by, "residual")
+            self.assertEqual(len(solution.residuals), solution.iterations)
+
+    def test_control_c_ends_a_solution(self):
+        code = ("import sys; sys.path[:0] = %r; import recon; recon.__path__[:] = %r\n"
+                "import numpy as np; from recon.operators import Encoding\n"
+                "k = np.random.default_rng(1).uniform(-60, 60, (20000, 2)); E = Encoding(k, 128, device=%r); print('on', flush=True)\n"
+                "try:\n    E.solve(np.random.default_rng(1).normal(size=(1, 20000)), iterations=10**9, stop=0)\n"
+                "except KeyboardInterrupt:\n    sys.exit(42)\n" % (sys.path, list(recon.__path__), DEVICE))
+        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stdout=subprocess.PIPE)
+        process.stdout.readline()
+        time.sleep(1)
+        self.assertIsNone(process.poll(), "still at work")
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 42)
+        process.stdout.close()
+
+
+class Arrays(unittest.TestCase):
+    def setUp(self):
+        self.image, self.maps, self.k, self.sums = problem()
+        self.nufft = Nufft(self.k, (12, 10), device=DEVICE)
+        self.expected = self.nufft.forward(self.image)
+
+    def test_results_are_written_where_they_are_wanted(self):
+        out = np.zeros((20, 21), np.complex64)
+        self.assertIs(self.nufft.forward(self.image, out=out), out)
+        np.testing.assert_array_equal(out, self.expected)
+
+    def test_results_outlive_operators(self):
+        nufft = Nufft(self.k, (12, 10), device=DEVICE, threads=1)
+        result = nufft.forward(self.image)
+        before = result.copy()
+        del nufft
+        gc.collect()
+        np.ones(100_000)  # memory that was given back would be used
+        np.testing.assert_array_equal(result, before)
+
+    def test_anything_that_exports(self):
+        given = Foreign(self.image.astype(np.complex64))
+        result = self.nufft.forward(given)
+        self.assertEqual(given.exports, 1)
+        self.assertEqual(result.__dlpack_device__()[0], 1)
+        np.testing.assert_array_equal(np.from_dlpack(result), self.expected)
+        readonly = self.image.astype(np.complex64)
+        readonly.flags.writeable = False
+        np.testing.assert_array_equal(self.nufft.forward(readonly), self.expected)
+
+    def test_what_does_not_fit_is_told(self):
+        for given, words in ((Foreign(self.image), "complex64"), (Foreign(self.image.astype(np.complex64).T), "12, 10"),
+                             (Foreign(np.ones((10, 24), np.complex64)[:, ::2]), "contiguous")):
+            with self.assertRaisesRegex(ValueError, words):
+                self.nufft.forward(given)
+        with self.assertRaisesRegex(ValueError, "20, 20"):
+            self.nufft.adjoint(np.ones((20, 20)))
+        with self.assertRaisesRegex(ValueError, "samples"):
+            self.nufft.forward(self.image, out=np.zeros((20, 20), np.complex64))
+        with self.assertRaisesRegex(ValueError, "2 numbers"):
+            Nufft(self.k, (12, 10, 3))
+        with self.assertRaisesRegex(ValueError, "weights"):
+            Encoding(self.k, (12, 10), weights=np.ones(7), device=DEVICE)
+        with self.assertRaisesRegex(ValueError, "coil maps"):
+            Encoding(self.k, (12, 10), coil_maps=np.ones((2, 12, 10)), device=DEVICE)
+        with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
+            Nufft(self.k, (12, 10), device="tpu")
+
+    @unittest.skipIf(torch is None, "no PyTorch")
+    def test_torch_on_the_host(self):
+        result = self.nufft.forward(torch.from_numpy(self.image.astype(np.complex64)))
+        self.assertIsInstance(result, torch.Tensor)
+        np.testing.assert_array_equal(result.numpy(), self.expected)
+
+    @unittest.skipIf(torch is None or not has_cuda(), "no PyTorch with a GPU")
+    def test_torch_on_the_gpu_without_copies(self):
+        image = torch.from_numpy(self.image.astype(np.complex64)).cuda()
+        for _ in range(20):  # results that are dropped while kernels of PyTorch still read them
+            result = self.nufft.forward(image) * 2
+        self.assertTrue(result.is_cuda)
+        self.assertLess(distance(result.cpu().numpy(), 2 * self.expected), 1e-6)
+        out = torch.empty(20, 21, dtype=torch.complex64, device="cuda")
+        address = out.data_ptr()
+        self.nufft.forward(image, out=out)
+        self.assertEqual(out.data_ptr(), address)
+        self.assertLess(distance(out.cpu().numpy(), self.expected), 1e-6)
+        stream = torch.cuda.Stream()
+        with torch.cuda.stream(stream):  # what another queue computes is waited for
+            busy = torch.randn(4000, 4000, device="cuda")
+            for _ in range(10):
+                busy = busy @ busy / 4000
+            late = image + 0 * busy[0, 0]
+            self.assertLess(distance(self.nufft.forward(late).cpu().numpy(), self.expected), 1e-6)
+
+    @unittest.skipIf(torch is None or not has_cuda(), "no PyTorch with a GPU")
+    def test_solve_stays_on_the_gpu(self):
+        maps = torch.from_numpy(self.maps.astype(np.complex64)).cuda()
+        encoding = Encoding(self.k, (12, 10), coil_maps=maps, device=DEVICE)
+        kspace = encoding.forward(torch.from_numpy(self.image.astype(np.complex64)).cuda())
+        image = encoding.solve(kspace, iterations=200, stop=1e-7).image
+        self.assertTrue(kspace.is_cuda and image.is_cuda)
+        self.assertLess(distance(image.cpu().numpy(), self.image), 1e-4)
+
+    @unittest.skipIf(cupy is None or not has_cuda(), "no CuPy with a GPU")
+    def test_cupy_on_the_gpu(self):
+        result = self.nufft.forward(cupy.asarray(self.image.astype(np.complex64)))
+        self.assertIsInstance(result, cupy.ndarray)
+        self.assertLess(distance(result.get(), self.expected), 1e-6)
+        with self.assertRaisesRegex(ValueError, "another device"):
+            Nufft(self.k, (12, 10), device="cpu").forward(cupy.asarray(self.image.astype(np.complex64)))
+
+
+if __name__ == "__main__":
+    unittest.main()
