@@ -61,26 +61,31 @@ void print(const BenchRow& row) {
 }
 
 /// In the order in which people read them.
-constexpr const char* columns[] = {"work",          "size",  "seconds", "rate",    "rate_unit",
-                                   "part_of_bound", "bound", "error",   "error_of"};
+constexpr const char* columns[] = {"work",      "size",          "seconds", "noise", "rate",
+                                   "rate_unit", "part_of_bound", "bound",   "error", "error_of"};
 
 nlohmann::json json_of(const BenchRow& row) {
-    return {
-        {"work", row.work},           {"size", row.size},
-        {"seconds", row.seconds},     {"rate", row.rate},
-        {"rate_unit", row.rate_unit}, {"part_of_bound", row.bound_seconds > 0 ? row.bound_seconds / row.seconds : 0},
-        {"bound", row.bound},         {"error", row.error},
-        {"error_of", row.error_of}};
+    return {{"work", row.work},
+            {"size", row.size},
+            {"seconds", row.seconds},
+            {"noise", row.noise},
+            {"rate", row.rate},
+            {"rate_unit", row.rate_unit},
+            {"part_of_bound", row.bound_seconds > 0 ? row.bound_seconds / row.seconds : 0},
+            {"bound", row.bound},
+            {"error", row.error},
+            {"error_of", row.error_of}};
 }
 
 DeviceCeilings ceilings_of(Backend& backend) {
     return backend.name() == "cpu" ? measure_cpu_ceilings() : measure_gpu_ceilings(backend);
 }
 
-void print_slower(const BenchTable& before, const std::vector<BenchRow>& now) {
+/// @return how many lines became slower
+std::size_t print_slower(const BenchTable& before, const std::vector<BenchRow>& now) {
     const std::vector<BenchChange> changes = bench_changes(before, now);
     const std::vector<BenchChange> slower = slower_lines(changes);
-    std::printf("compared with %zu lines of %s: %zu slower by more than a tenth\n", changes.size(),
+    std::printf("compared with %zu lines of %s: %zu slower, beyond the noise and a tenth\n", changes.size(),
                 before.device.c_str(), slower.size());
     if (changes.empty()) {
         std::printf("no line has the same work and size; compare tables of one --size and --only\n");
@@ -91,6 +96,7 @@ void print_slower(const BenchTable& before, const std::vector<BenchRow>& now) {
                                         100 * (change.now_s / change.before_s - 1))
                                 .c_str());
     }
+    return slower.size();
 }
 
 bool asked_for(const CommandLine& line, const std::string& part) {
@@ -130,9 +136,7 @@ void run(const CommandLine& line) {
             all.push_back(row);
         }
     }
-    if (before) {
-        print_slower(*before, all);
-    }
+    const std::size_t slower = before ? print_slower(*before, all) : 0;
     if (!line.json_path.empty()) {
         write_json(line.json_path, {{"program", "recon " RECON_VERSION},
                                     {"device", backend->description()},
@@ -143,6 +147,10 @@ void run(const CommandLine& line) {
                                     {"tensor_flops", ceilings.tensor_flops},
                                     {"columns", columns},
                                     {"rows", rows}});
+    }
+    if (slower > 0) {
+        throw CheckFailed(
+            fmt::format("bench: {} of {} lines became slower than in {}", slower, all.size(), line.compare_path));
     }
 }
 
@@ -190,8 +198,10 @@ void add_bench_command(CLI::App& app) {
         ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
     bench->add_option("--json", line->json_path, "The table as JSON");
     bench
-        ->add_option("--compare", line->compare_path,
-                     "A table of before (--json): say at the end what became slower by more than a tenth")
+        ->add_option(
+            "--compare", line->compare_path,
+            "A table of before (--json): say at the end what became slower by more than the noise and a tenth, and end "
+            "with exit code 5 if anything did")
         ->check(CLI::ExistingFile);
     bench->add_flag("--ranks", line->ranks,
                     "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/shell/cpu_level_limit.hpp"
 #include "app/cli/shell/exit_code.hpp"
 #include "app/cli/shell/guide.hpp"
 #include "app/cli/shell/launch.hpp"
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
     log.set_wording(
         [options = recon::option_names(app)](const std::string& line) { return recon::with_options(line, options); });
     try {
+        recon::limit_cpu_level_by_environment();
         app.parse(argc, argv);
         return recon::exit_code_done;
     } catch (const CLI::Success& help_or_version) {

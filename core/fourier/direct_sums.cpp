@@ -3,60 +3,23 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/fourier/phase_factors.hpp"
+#include "core/fourier/direct_sum_kernels.hpp"
 
 namespace recon {
-namespace {
 
-/// Vectors of three components and the complex numbers that belong to them, in separate arrays for vector loads.
-struct Sources {
-    const PerAxis<std::vector<double>>& at;
-    std::vector<double> real;
-    std::vector<double> imaginary;
-
-    Sources(const PerAxis<std::vector<double>>& positions, std::span<const cdouble> values) : at(positions) {
-        real.reserve(values.size());
-        imaginary.reserve(values.size());
-        for (const cdouble& value : values) {
-            real.push_back(value.real());
-            imaginary.push_back(value.imag());
-        }
-    }
-};
-
-/// k r less its nearest integer, rounded once: the product itself is never rounded.
-double turns(double k, double r) { return std::fma(k, r, -std::rint(k * r)); }
-
-/// sum_j value_j exp(+-i 2 pi p_j.q)
-template <int sign>
-cdouble sum(const Sources& sources, const PerAxis<double>& q) {
-    const auto count = static_cast<Index>(sources.real.size());
-    const double* px = sources.at[0].data();
-    const double* py = sources.at[1].data();
-    const double* pz = sources.at[2].data();
-    const double* re = sources.real.data();
-    const double* im = sources.imaginary.data();
-    double sum_real = 0;
-    double sum_imaginary = 0;
-#pragma omp simd reduction(+ : sum_real, sum_imaginary)
-    for (Index j = 0; j < count; ++j) {
-        const double phase = turns(px[j], q[0]) + turns(py[j], q[1]) + turns(pz[j], q[2]);
-        const auto [cosine, sine] = phase_factor<double>(sign * phase);
-        sum_real += re[j] * cosine - im[j] * sine;
-        sum_imaginary += re[j] * sine + im[j] * cosine;
-    }
-    return {sum_real, sum_imaginary};
+namespace cpu_v3 {
+[[gnu::weak]] std::vector<cdouble> direct_sums(int sign, const DirectSources& sources,
+                                               const PerAxis<std::vector<double>>& targets);
+}
+namespace cpu_v4 {
+[[gnu::weak]] std::vector<cdouble> direct_sums(int sign, const DirectSources& sources,
+                                               const PerAxis<std::vector<double>>& targets);
 }
 
-template <int sign>
-std::vector<cdouble> sums(const Sources& sources, const PerAxis<std::vector<double>>& targets) {
-    const auto count = static_cast<Index>(targets[0].size());
-    std::vector<cdouble> result(count);
-#pragma omp parallel for schedule(dynamic, 16)
-    for (Index i = 0; i < count; ++i) {
-        result[i] = sum<sign>(sources, {targets[0][i], targets[1][i], targets[2][i]});
-    }
-    return result;
+namespace {
+
+std::vector<cdouble> sums(int sign, const DirectSources& sources, const PerAxis<std::vector<double>>& targets) {
+    return at_cpu_level(&cpu_base::direct_sums, &cpu_v3::direct_sums, &cpu_v4::direct_sums)(sign, sources, targets);
 }
 
 void require_size(const char* what, std::size_t found, Index expected) {
@@ -73,7 +36,7 @@ std::vector<cdouble> direct_forward(const Trajectory& trajectory, const Position
     require_equal_lengths("direct sums: trajectory", trajectory.k);
     require_equal_lengths("direct sums: positions", positions.r);
     require_size("image", values.size(), positions.count());
-    return sums<-1>(Sources(positions.r, values), trajectory.k);
+    return sums(-1, DirectSources(positions.r, values), trajectory.k);
 }
 
 std::vector<cdouble> direct_adjoint(const Trajectory& trajectory, const Positions& positions,
@@ -81,7 +44,7 @@ std::vector<cdouble> direct_adjoint(const Trajectory& trajectory, const Position
     require_equal_lengths("direct sums: trajectory", trajectory.k);
     require_equal_lengths("direct sums: positions", positions.r);
     require_size("k-space", samples.size(), trajectory.sample_count());
-    return sums<+1>(Sources(trajectory.k, samples), positions.r);
+    return sums(+1, DirectSources(trajectory.k, samples), positions.r);
 }
 
 std::vector<cdouble> direct_forward(const Trajectory& trajectory, const VoxelGrid& grid,

@@ -26,6 +26,10 @@ public:
                  std::span<const float> sample_times_s = {});
 
     Index voxel_count() const { return voxels_.count(); }
+    const Trajectory& trajectory() const { return trajectory_; }
+    const Positions& voxels() const { return voxels_; }
+    const std::vector<cdouble>& rates_per_s() const { return rates_per_s_; }
+    std::span<const float> sample_times_s() const { return sample_times_s_; }
 
     /// s[v] = sum_m weights[m] e[m,v]. @param weights  [sample]; empty means 1, here and below
     std::vector<cdouble> sums(std::span<const double> weights) const;
@@ -43,8 +47,6 @@ public:
     static double predicted_seconds(double exponentials, double products);
 
 private:
-    class Factors;
-
     const Trajectory& trajectory_;
     Positions voxels_;
     std::vector<cdouble> rates_per_s_;

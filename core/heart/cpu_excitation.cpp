@@ -91,15 +91,9 @@ private:
     std::vector<ExcitationBand<T>> bands_;
 };
 
-const Registration cpu_excitation_registered(excitation_kinds(),
-                                             ExcitationKind{
-                                                 .name = "cpu",
-                                                 .make = [](std::span<Backend* const>, const ExcitationSetup& setup) {
-                                                     return make_cpu_excitation(setup);
-                                                 }});
-
 }  // namespace
 
+namespace RECON_CPU_LEVEL {
 std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count) {
     setup.model.require_valid(setup.size, setup.time_step);
     const int threads = thread_count > 0 ? thread_count : omp_get_max_threads();
@@ -107,5 +101,6 @@ std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, in
         return std::make_unique<CpuExcitation<decltype(zero)>>(setup, threads);
     });
 }
+}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cpu_level.hpp"
 #include "core/heart/excitation.hpp"
 
 namespace recon {
@@ -8,5 +9,10 @@ namespace recon {
 /// of several steps through the cache. The same bytes on any number of threads.
 /// @param thread_count 0 means as many as OpenMP has
 std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count = 0);
+
+namespace RECON_CPU_LEVEL {
+/// That of one level of the processor.
+std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count);
+}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

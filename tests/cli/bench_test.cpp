@@ -52,14 +52,30 @@ TEST(Bench, SaysWhatBecameSlower) {
     table["rows"][count - 1]["size"] = "another";
     std::ofstream(json) << table;
     const auto run = test::run_recon(command + "--compare " + json);
-    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(run.exit_code, 5) << run.output;
     EXPECT_NE(run.output.find("compared with " + std::to_string(count - 1) + " lines"), std::string::npos)
         << run.output;
     EXPECT_NE(run.output.find(": 1 slower"), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("slower: " + table["rows"][1]["work"].get<std::string>()), std::string::npos);
+    table["rows"][1]["seconds"] = 1e6;
+    std::ofstream(json) << table;
+    const auto faster = test::run_recon(command + "--compare " + json);
+    EXPECT_EQ(faster.exit_code, 0) << faster.output;
+    EXPECT_NE(faster.output.find(": 0 slower"), std::string::npos) << faster.output;
     std::ofstream(json) << "{}";
     EXPECT_EQ(test::run_recon(command + "--compare " + json).exit_code, 3);
     EXPECT_EQ(test::run_recon(command + "--compare /nowhere.json").exit_code, 2);
+}
+
+TEST(Bench, SaysWhichVectorsItUses) {
+    const std::string command = "bench --device cpu --size 8 --only toeplitz";
+    EXPECT_EQ(test::run_recon(command, "RECON_CPU_LEVEL=fastest").exit_code, 2);
+    if (!test::has_cpu_levels()) {
+        GTEST_SKIP() << "compiled for one kind of processor (RECON_CPU_ARCH)";
+    }
+    const auto base = test::run_recon(command, "RECON_CPU_LEVEL=base");
+    EXPECT_EQ(base.exit_code, 0) << base.output;
+    EXPECT_NE(base.output.find("vectors of 16 bytes"), std::string::npos) << base.output;
 }
 
 TEST(Bench, PartsCanBeChosen) {

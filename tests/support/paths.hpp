@@ -8,5 +8,9 @@ const char* program_path();
 /// What makes calls of the C library fail: tests/support/faults.
 const char* fault_library_path();
 const char* source_folder();
+/// recon_core as an archive of objects.
+const char* core_library();
+/// Whether kernels are compiled for several levels of the processor.
+bool has_cpu_levels();
 
 }  // namespace recon::test

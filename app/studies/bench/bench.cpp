@@ -5,7 +5,7 @@
 
 namespace recon {
 
-double median_seconds(Backend& backend, const std::function<void()>& work) {
+Timing time_of(Backend& backend, const std::function<void()>& work) {
     constexpr int round_count = 7;
     constexpr double round_s = 0.02;
     const auto seconds_of_calls = [&](int calls) {
@@ -20,8 +20,9 @@ double median_seconds(Backend& backend, const std::function<void()>& work) {
     const int calls = std::clamp(static_cast<int>(round_s / seconds_of_calls(1)), 1, 200);
     std::vector<double> seconds(round_count);
     std::generate(seconds.begin(), seconds.end(), [&] { return seconds_of_calls(calls); });
-    std::nth_element(seconds.begin(), seconds.begin() + round_count / 2, seconds.end());
-    return seconds[round_count / 2];
+    std::sort(seconds.begin(), seconds.end());
+    const double median = seconds[round_count / 2];
+    return {median, (seconds[round_count - 2] - seconds[1]) / (2 * median)};
 }
 
 double relative_l2(ConstArrayView values, ConstArrayView reference) {

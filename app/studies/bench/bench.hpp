@@ -14,7 +14,8 @@ struct BenchRow {
     std::string work;  ///< "exact Q"
     std::string size;  ///< "127^3 differences, 65536 samples"
     double seconds = 0;
-    double rate = 0;  ///< work per second, in `rate_unit`; 0 where seconds say it all
+    double noise = 0;  ///< of `seconds`, relative: half of what the middle five of seven rounds span; 0 if unknown
+    double rate = 0;   ///< work per second, in `rate_unit`; 0 where seconds say it all
     std::string rate_unit{};
     double bound_seconds = 0;  ///< least time by the ceiling that limits it; 0 where none was derived
     std::string bound{};       ///< what that is
@@ -29,8 +30,14 @@ struct BenchSetting {
     Index size = 128;  ///< voxels along an axis of the middle-sized problem
 };
 
-/// Median over rounds of the seconds of one call; the queue runs dry between rounds alone. One call before warms up.
-double median_seconds(Backend& backend, const std::function<void()>& work);
+/// What one call takes.
+struct Timing {
+    double seconds = 0;  ///< median over rounds
+    double noise = 0;    ///< as of BenchRow
+};
+
+/// The queue runs dry between rounds alone. One call before warms up.
+Timing time_of(Backend& backend, const std::function<void()>& work);
 
 /// |values - reference| / |reference|
 double relative_l2(ConstArrayView values, ConstArrayView reference);

@@ -1,6 +1,7 @@
 #include "app/studies/bench/bench_comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 
@@ -21,7 +22,10 @@ BenchTable BenchTable::read(const std::string& path) {
     try {
         result.device = table.value("device", "");
         for (const RunRecord& row : table["rows"]) {
-            result.rows.push_back({.work = row.at("work"), .size = row.at("size"), .seconds = row.at("seconds")});
+            result.rows.push_back({.work = row.at("work"),
+                                   .size = row.at("size"),
+                                   .seconds = row.at("seconds"),
+                                   .noise = row.value("noise", 0.0)});
         }
     } catch (const RunRecord::exception&) {
         throw refuse();
@@ -35,15 +39,19 @@ std::vector<BenchChange> bench_changes(const BenchTable& before, const std::vect
         const auto old = std::ranges::find_if(
             before.rows, [&](const BenchRow& one) { return one.work == row.work && one.size == row.size; });
         if (old != before.rows.end() && old->seconds > 0) {
-            changes.push_back({row.work, row.size, old->seconds, row.seconds});
+            const bool known = row.noise > 0 && old->noise > 0;
+            changes.push_back(
+                {row.work, row.size, old->seconds, row.seconds, known ? std::hypot(row.noise, old->noise) : 0});
         }
     }
     return changes;
 }
 
 std::vector<BenchChange> slower_lines(std::vector<BenchChange> changes) {
-    constexpr double noticeable = 1.1;
-    std::erase_if(changes, [](const BenchChange& change) { return change.now_s <= noticeable * change.before_s; });
+    std::erase_if(changes, [](const BenchChange& change) {
+        const double noticeable = change.noise > 0 ? std::max(0.1, 3 * change.noise) : 0.5;
+        return change.now_s <= (1 + noticeable) * change.before_s;
+    });
     std::ranges::stable_sort(changes, std::greater{}, [](const BenchChange& c) { return c.now_s / c.before_s; });
     return changes;
 }

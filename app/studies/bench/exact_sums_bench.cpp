@@ -30,25 +30,25 @@ std::vector<BenchRow> bench_q(const BenchSetting& setting) {
     const VoxelGrid half = half_of_differences(matrix);
     const Shape all = VoxelGrid::differences(matrix).shape;
     const Trajectory trajectory = random_trajectory(sample_count, matrix, 3);
-    const auto q_of = [&](Precision precision, double& seconds) {
+    const auto q_of = [&](Precision precision, Timing& time) {
         const auto sums = backend.make_exact_sums(trajectory, half, precision);
         Array weights(backend, Shape::samples(sample_count), precision);
         backend.fill(1, weights);
         Array q(backend, half.shape, precision);
-        seconds = median_seconds(backend, [&] { sums->adjoint(weights, q); });
+        time = time_of(backend, [&] { sums->adjoint(weights, q); });
         Array mirrored(backend, all, precision);
         backend.mirror_conjugate(q, mirrored);
         return mirrored;
     };
-    double seconds = 0;
-    double seconds_in_double = 0;
-    const Array q = q_of(Precision::single, seconds);
-    const Array exact = q_of(Precision::double_, seconds_in_double);
+    Timing time, time_in_double;
+    const Array q = q_of(Precision::single, time);
+    const Array exact = q_of(Precision::double_, time_in_double);
     const double pairs = static_cast<double>(all.element_count()) * sample_count;
     BenchRow row{.work = "exact Q",
                  .size = fmt::format("{}^3 differences, {} samples", 2 * n - 1, sample_count),
-                 .seconds = seconds,
-                 .rate = pairs / seconds,
+                 .seconds = time.seconds,
+                 .noise = time.noise,
+                 .rate = pairs / time.seconds,
                  .rate_unit = "pairs/s",
                  .error = relative_l2(q, exact),
                  .error_of = "Q in double"};
@@ -60,8 +60,9 @@ std::vector<BenchRow> bench_q(const BenchSetting& setting) {
     of_operator.error_of = "rms over the spectrum, of Q(0)";
     BenchRow in_double{.work = "exact Q, double precision",
                        .size = row.size,
-                       .seconds = seconds_in_double,
-                       .rate = pairs / seconds_in_double,
+                       .seconds = time_in_double.seconds,
+                       .noise = time_in_double.noise,
+                       .rate = pairs / time_in_double.seconds,
                        .rate_unit = "pairs/s",
                        .error_of = "the reference"};
     return {row, of_operator, in_double};
@@ -77,24 +78,25 @@ BenchRow bench_fhd(const BenchSetting& setting, Index coil_count, double range) 
     for (Index i = 0; i < static_cast<Index>(values.size()); ++i) {
         values[i] *= std::pow(range, -static_cast<double>(i * 7919 % 10007) / 10007);
     }
-    const auto image_of = [&](Precision precision, double* seconds) {
+    const auto image_of = [&](Precision precision, Timing* time) {
         const auto sums = backend.make_exact_sums(trajectory, grid, precision);
         Array samples(backend, Shape::samples(sample_count).with_axis("coil", coil_count), precision);
         upload(values, samples);
         Array image(backend, grid.shape.with_axis("coil", coil_count), precision);
         sums->adjoint(samples, image);
-        if (seconds) {
-            *seconds = median_seconds(backend, [&] { sums->adjoint(samples, image); });
+        if (time) {
+            *time = time_of(backend, [&] { sums->adjoint(samples, image); });
         }
         return image;
     };
-    double seconds = 0;
-    const Array image = image_of(Precision::single, &seconds);
+    Timing time;
+    const Array image = image_of(Precision::single, &time);
     const double pairs = static_cast<double>(image.size()) * sample_count;
     BenchRow row{.work = range > 1 ? fmt::format("exact F^H d, dynamic range {:.0e}", range) : "exact F^H d",
                  .size = fmt::format("{}^3, {} coils, {} samples", n, coil_count, sample_count),
-                 .seconds = seconds,
-                 .rate = pairs / seconds,
+                 .seconds = time.seconds,
+                 .noise = time.noise,
+                 .rate = pairs / time.seconds,
                  .rate_unit = "pairs/s",
                  .error = relative_l2(image, image_of(Precision::double_, nullptr)),
                  .error_of = "F^H d in double"};

@@ -56,6 +56,11 @@ void set_bound(BenchRow& row, double samples, int width, double accesses, const 
     }
 }
 
+void set_time(BenchRow& row, const Timing& time) {
+    row.seconds = time.seconds;
+    row.noise = time.noise;
+}
+
 std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajectory& trajectory, Index n,
                                        Index coil_count, double tolerance) {
     Backend& backend = setting.backend;
@@ -77,7 +82,7 @@ std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajec
 
     BenchRow adjoint{
         .work = "NUFFT adjoint", .size = size, .rate_unit = "samples/s", .error_of = "direct sums in double"};
-    adjoint.seconds = median_seconds(backend, [&] { nufft.adjoint(kspace, image); });
+    set_time(adjoint, time_of(backend, [&] { nufft.adjoint(kspace, image); }));
     adjoint.rate = samples / adjoint.seconds;
     set_bound(adjoint, samples, width, 2, setting.ceilings);
     const std::vector<Index> voxels = places_in(grid.shape.element_count());
@@ -90,7 +95,7 @@ std::vector<BenchRow> bench_transforms(const BenchSetting& setting, const Trajec
     for (Index coil = 0; coil < coil_count; ++coil) {
         upload(voxel_values, image.slice(coil));
     }
-    forward.seconds = median_seconds(backend, [&] { nufft.forward(image, kspace); });
+    set_time(forward, time_of(backend, [&] { nufft.forward(image, kspace); }));
     forward.rate = samples / forward.seconds;
     set_bound(forward, samples, width, 1, setting.ceilings);
     const std::vector<Index> places = places_in(sample_count);

@@ -33,7 +33,7 @@ BenchRow bench_scan(const BenchSetting& setting, const std::string& work, Index 
     options.cg = {.iterations = iterations};
     options.measure_accuracy = false;
     std::vector<FrameResult> results;
-    const double seconds = median_seconds(setting.backend, [&] {
+    const Timing time = time_of(setting.backend, [&] {
         RunControl control;
         results = reconstruct(simulation.scan, setting.backend, options, control);
     });
@@ -41,7 +41,8 @@ BenchRow bench_scan(const BenchSetting& setting, const std::string& work, Index 
     return {.work = work,
             .size = fmt::format("{}^3, {} coil{}, {:.2g} samples each, {} iterations", n, coil_count,
                                 coil_count > 1 ? "s" : "", static_cast<double>(samples), results.front().cg.iterations),
-            .seconds = seconds,
+            .seconds = time.seconds,
+            .noise = time.noise,
             .error = compare_images(results.front().image, simulation.truth, {n, n, n}).nrmse,
             .error_of = "the true image, noise of SNR 20 included"};
 }

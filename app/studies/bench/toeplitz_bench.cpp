@@ -25,10 +25,10 @@ BenchRow bench_apply(const BenchSetting& setting, Index n, Index coil_count) {
         return coil_count > 1 ? std::optional<ConstArrayView>(array) : std::nullopt;
     };
     Array result(backend, shape, Precision::single);
-    double seconds = 0;
+    Timing time;
     {
         const auto plan = backend.make_toeplitz(shape, q, Precision::single);
-        seconds = median_seconds(backend, [&] { plan->apply(image, coil_maps(maps), result); });
+        time = time_of(backend, [&] { plan->apply(image, coil_maps(maps), result); });
     }
     const auto in_double = [&](const Array& array) {
         Array fine(backend, array.shape(), Precision::double_);
@@ -40,8 +40,9 @@ BenchRow bench_apply(const BenchSetting& setting, Index n, Index coil_count) {
     const double voxels = static_cast<double>(shape.element_count() * coil_count);
     return {.work = "Toeplitz apply",
             .size = fmt::format("{}^3, {} coil{}", n, coil_count, coil_count > 1 ? "s" : ""),
-            .seconds = seconds,
-            .rate = voxels / seconds,
+            .seconds = time.seconds,
+            .noise = time.noise,
+            .rate = voxels / time.seconds,
             .rate_unit = "voxels/s",
             .bound_seconds = voxels * (bytes_a_voxel + (coil_count > 1 ? bytes_of_coil_maps : 0)) /
                              setting.ceilings.copy_bytes_per_s,

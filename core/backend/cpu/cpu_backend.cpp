@@ -11,6 +11,7 @@
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/backend/cpu/simd/lanes.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/cpu_count.hpp"
 #include "core/base/cpu_memory.hpp"
@@ -74,13 +75,12 @@ public:
             log_warning("the system refuses to start {} threads: {} are used", wanted, startable);
         }
         omp_set_num_threads(std::min(wanted, startable));
-        Eigen::setNbThreads(1);  // the plans and the primitives divide the work themselves
     }
 
     std::string name() const override { return "cpu"; }
 
     std::string description() const override {
-        return fmt::format("CPU, {} threads, {:.1f} GB of memory available", omp_get_max_threads(),
+        return fmt::format("CPU, {} threads, {}, {:.1f} GB of memory available", omp_get_max_threads(), vector_unit,
                            static_cast<double>(available_memory().bytes) / 1e9);
     }
 
@@ -292,6 +292,8 @@ private:
 
 }  // namespace
 
+namespace RECON_CPU_LEVEL {
 std::unique_ptr<Backend> make_cpu_backend(int thread_count) { return std::make_unique<CpuBackend>(thread_count); }
+}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

@@ -3,12 +3,18 @@
 #include <memory>
 
 #include "core/backend/backend.hpp"
+#include "core/base/cpu_level.hpp"
 
 namespace recon {
 
 /// The backend that is always there: threads by OpenMP, vector primitives by Eigen.
 /// @param thread_count 0 means all cores
 std::unique_ptr<Backend> make_cpu_backend(int thread_count = 0);
+
+namespace RECON_CPU_LEVEL {
+/// That of one level of the processor.
+std::unique_ptr<Backend> make_cpu_backend(int thread_count);
+}  // namespace RECON_CPU_LEVEL
 
 // The plans of the CPU backend, each in the file of its name.
 std::unique_ptr<FourierSums> make_cpu_exact_sums(const Trajectory&, const VoxelGrid&, Precision);

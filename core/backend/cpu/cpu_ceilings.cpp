@@ -2,11 +2,13 @@
 
 #include <omp.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <vector>
+
+#include "core/backend/cpu/simd/aligned_vector.hpp"
+#include "core/backend/cpu/simd/simd_product.hpp"
 
 namespace recon {
 namespace {
@@ -37,26 +39,38 @@ double copy_bytes_per_s() {
     return 2.0 * static_cast<double>(size * sizeof(float)) / seconds;
 }
 
-/// One product of square matrices in each thread.
+/// Products of matrices that stay in the nearest cache, in each thread.
 double product_flops() {
-    constexpr int n = 512;
-    constexpr int products = 16;
+    constexpr Index depth = 128;
+    constexpr int lanes = lane_count<float>;
+    constexpr int products = 1 << 15;
     const int thread_count = omp_get_max_threads();
-    const Eigen::MatrixXf a = Eigen::MatrixXf::Random(n, n);
-    std::vector<Eigen::MatrixXf> results(thread_count, Eigen::MatrixXf::Zero(n, n));
+    const AlignedVector<float> a(depth * 2 * lanes, 1.0F);
+    const AlignedVector<float> b(depth * simd::most_columns, 1.0F);
+    AlignedVector<float> results(thread_count * 2 * lanes);
     const double seconds = shortest_seconds([&] {
 #pragma omp parallel
-        for (int i = 0; i < products; ++i) {
-            results[omp_get_thread_num()].noalias() += a * a;
+        {
+            float* const sums = results.data() + omp_get_thread_num() * 2 * lanes;
+            for (int i = 0; i < products; ++i) {
+                simd::product<simd::most_columns>(
+                    depth, a.data(), b.data(),
+                    [&](int, const simd::Pack<float>& real, const simd::Pack<float>& imaginary) {
+                        simd::at(sums) += real;
+                        simd::at(sums + lanes) += imaginary;
+                    });
+            }
         }
     });
-    return 2.0 * n * n * n * products * thread_count / seconds;
+    return 4.0 * depth * lanes * simd::most_columns * products * thread_count / seconds;
 }
 
 }  // namespace
 
+namespace RECON_CPU_LEVEL {
 DeviceCeilings measure_cpu_ceilings() {
     return {.copy_bytes_per_s = copy_bytes_per_s(), .fp32_flops = product_flops()};
 }
+}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

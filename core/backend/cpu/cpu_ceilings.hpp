@@ -1,10 +1,16 @@
 #pragma once
 
 #include "core/backend/device_ceilings.hpp"
+#include "core/base/cpu_level.hpp"
 
 namespace recon {
 
 /// With all threads that OpenMP has. Takes about a second and 1 GB of memory.
 DeviceCeilings measure_cpu_ceilings();
+
+namespace RECON_CPU_LEVEL {
+/// With what one level of the processor can.
+DeviceCeilings measure_cpu_ceilings();
+}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -9,6 +8,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/backend/cpu/gridding/gridding_loops.hpp"
 #include "core/backend/cpu/gridding/gridding_tiles.hpp"
+#include "core/backend/cpu/simd/aligned_vector.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
@@ -18,9 +18,6 @@ namespace {
 
 /// Samples whose weights are made at a time when there is one image: the weights stay in the first level cache.
 constexpr Index chunk_length = 128;
-
-template <class Number>
-using AlignedVector = std::vector<Number, Eigen::aligned_allocator<Number>>;
 
 template <class T>
 class CpuGridding final : public GriddingPlan {

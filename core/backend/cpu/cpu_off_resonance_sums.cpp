@@ -7,6 +7,7 @@
 #include "core/base/cpu_memory.hpp"
 #include "core/fourier/decay_factors.hpp"
 #include "core/fourier/phase_factors.hpp"
+#include "core/fourier/reduced_turns.hpp"
 #include "core/fourier/turn_code.hpp"
 
 namespace recon {
@@ -29,11 +30,6 @@ struct RunFactors {
     T cosine[run_length];
     T sine[run_length];
 };
-
-template <class T>
-T turns(T a, T b) {
-    return std::fma(a, b, -std::rint(a * b));  // the product is rounded but once
-}
 
 /// The phase k.r along a row, in turns. In single precision the phases of single voxels are integers, exact whatever
 /// the size of k r; in double precision each product is reduced before it is rounded.
@@ -65,11 +61,11 @@ public:
         : k_(k[row_axis]), first_(static_cast<double>(run.position[row_axis])), spacing_(grid.spacing[row_axis]) {
         for (int axis = 0; axis < 3; ++axis) {
             if (axis != row_axis) {
-                start_ += turns(k[axis], static_cast<double>(run.position[axis]) * grid.spacing[axis]);
+                start_ += reduced_turns(k[axis], static_cast<double>(run.position[axis]) * grid.spacing[axis]);
             }
         }
     }
-    double operator()(int i) const { return start_ + turns(k_, (first_ + i) * spacing_); }
+    double operator()(int i) const { return start_ + reduced_turns(k_, (first_ + i) * spacing_); }
 
 private:
     double k_;
@@ -136,7 +132,7 @@ private:
         const int count = static_cast<int>(run.count);
 #pragma omp simd
         for (int i = 0; i < count; ++i) {
-            const auto [cosine, sine] = wide_phase_factor<T>(phase(i) + turns(frequency[i], time));
+            const auto [cosine, sine] = wide_phase_factor<T>(phase(i) + reduced_turns(frequency[i], time));
             factors.cosine[i] = cosine;
             factors.sine[i] = sine;
         }

@@ -160,6 +160,7 @@ private:
             grid_row[r] = grid + grid_row_offset(group.first + r);
             lane_weight[r] = row_weight(group.first + r);
         }
+        std::fill_n(pencils, length(0), Complex{});
         rows_to_lanes<T>(
             group.count, axis.n,
             [&](Index r, Index x) { return load(image + row_offset(group.first + r) + x, axis.n - x); },
@@ -167,9 +168,7 @@ private:
                 const Lanes<T> weight = lane_weight * static_cast<T>(axis.weight[x]);
                 pencils[axis.grid_index[x]] = {value.re * weight, value.im * weight};
             });
-        axis.fft.forward(
-            pencils, BatchedFft<T>::Part::all, [&](Index i) { return axis.holds_image[i] ? pencils[i] : Complex{}; },
-            [&](Index p, Complex value) { pencils[p] = value; });
+        axis.fft.forward_in_place(pencils, BatchedFft<T>::Part::all);
         lanes_to_rows<T>(
             group.count, length(0), [&](Index k) { return pencils[axis.fft.position_of(k)]; },
             [&](Index r, Index k, Complex value) { store(value, grid_row[r] + k, length(0) - k); });
@@ -189,9 +188,7 @@ private:
         rows_to_lanes<T>(
             group.count, length(0), [&](Index r, Index k) { return load(grid_row[r] + k, length(0) - k); },
             [&](Index k, Complex value) { pencils[axis.fft.position_of(k)] = value; });
-        axis.fft.inverse(
-            pencils, BatchedFft<T>::Part::all, [&](Index p) { return pencils[p]; },
-            [&](Index i, Complex value) { pencils[i] = value; });
+        axis.fft.inverse_in_place(pencils, BatchedFft<T>::Part::all);
         lanes_to_rows<T>(
             group.count, axis.n,
             [&](Index x) {

@@ -3,6 +3,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/cancel.hpp"
 #include "core/fourier/phase_factors.hpp"
+#include "core/fourier/reduced_turns.hpp"
 
 namespace recon {
 namespace {
@@ -28,12 +29,6 @@ struct Samples {
     Index count;
 };
 
-/// k r less its nearest integer, rounded once.
-template <class T>
-T turns(T k, T r) {
-    return std::fma(k, r, -std::rint(k * r));
-}
-
 template <class T>
 cdouble chunk_sum(const Samples<T>& samples, const PerAxis<T>& r) {
     const T* kx = samples.k[0];
@@ -45,7 +40,7 @@ cdouble chunk_sum(const Samples<T>& samples, const PerAxis<T>& r) {
     T imaginary = 0;
 #pragma omp simd reduction(+ : real, imaginary)
     for (Index m = 0; m < samples.count; ++m) {
-        const T phase = turns(kx[m], r[0]) + turns(ky[m], r[1]) + turns(kz[m], r[2]);
+        const T phase = reduced_turns(kx[m], r[0]) + reduced_turns(ky[m], r[1]) + reduced_turns(kz[m], r[2]);
         const auto [cosine, sine] = wide_phase_factor<T>(phase);
         real += re[m] * cosine - im[m] * sine;
         imaginary += re[m] * sine + im[m] * cosine;

@@ -152,9 +152,8 @@ private:
                     return map ? value * load(map + voxel, embedding_.image_size() - voxel) : value;
                 },
                 [&](Index x, Complex value) { pencils[x] = modulation ? value * modulation[x] : value; });
-            row_fft_.forward(
-                pencils, row_fft_.part_for(n), [&](Index i) { return i < n ? pencils[i] : Complex{}; },
-                [&](Index p, Complex value) { pencils[p] = value; });
+            std::fill(pencils + n, pencils + embedding_.length[0], Complex{});
+            row_fft_.forward_in_place(pencils, row_fft_.part_for(n));
             lanes_to_rows<T>(
                 std::min<Index>(width, row_count() - first), embedding_.length[0], [&](Index p) { return pencils[p]; },
                 [&](Index r, Index p, Complex value) { stream(value, middle(coil, p / width) + first + r); });
@@ -180,9 +179,7 @@ private:
                         return *at;
                     },
                     [&](Index p, Complex value) { pencils[p] = value; });
-                row_fft_.inverse(
-                    pencils, row_fft_.part_for(n), [&](Index p) { return pencils[p]; },
-                    [&](Index i, Complex value) { pencils[i] = value; });
+                row_fft_.inverse_in_place(pencils, row_fft_.part_for(n));
                 lanes_to_rows<T>(
                     std::min<Index>(width, row_count() - first), n,
                     [&](Index x) { return modulation ? pencils[x] * conjugate(modulation[x]) : pencils[x]; },

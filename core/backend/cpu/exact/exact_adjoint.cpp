@@ -94,7 +94,7 @@ public:
           sample_count_(trajectory.sample_count()),
           samples_(samples),
           tiles_(grid.column.extent),
-          column_scratch_(omp_get_max_threads(), Table<T>(column_scratch_size(grid))),
+          column_scratch_(omp_get_max_threads(), AlignedVector<T>(column_scratch_size(grid))),
           row_factors_(pieces_.panel_count * pieces_.panel_stride),
           line_real_(grid.line.extent * pieces_.block_length),
           line_imaginary_(grid.line.extent * pieces_.block_length),
@@ -104,7 +104,7 @@ public:
         const CancelToken& cancel = cancel_of_this_thread();
         const Index sums_per_task = pieces_.sums_per_task;
         CpuBuffer<double> sums(pieces_.slab * sums_per_task);
-        std::vector<Table<T>> scratch(omp_get_max_threads(), Table<T>((2 * lanes + 2) * chunk_length));
+        std::vector<AlignedVector<T>> scratch(omp_get_max_threads(), AlignedVector<T>((2 * lanes + 2) * chunk_length));
         for (Index first = 0; first < pieces_.task_count; first += pieces_.slab) {
             const Index count = std::min(pieces_.slab, pieces_.task_count - first);
             std::fill_n(sums.data(), sums.size(), 0.0);
@@ -262,7 +262,7 @@ private:
     Index sample_count_;
     const std::complex<T>* samples_;
     Tiles tiles_;
-    std::vector<Table<T>> column_scratch_;  ///< one a thread
+    std::vector<AlignedVector<T>> column_scratch_;  ///< one a thread
     CpuBuffer<T> row_factors_;
     CpuBuffer<T> line_real_;
     CpuBuffer<T> line_imaginary_;

@@ -1,25 +1,19 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/backend/cpu/exact/factored_grid.hpp"
+#include "core/backend/cpu/simd/aligned_vector.hpp"
 #include "core/backend/cpu/simd/simd_product.hpp"
 #include "core/fourier/phase_factors.hpp"
+#include "core/fourier/reduced_turns.hpp"
 #include "core/fourier/trajectory.hpp"
 
 namespace recon {
 
-/// Memory aligned to a pack.
-template <class T>
-using Table = Eigen::Array<T, Eigen::Dynamic, 1>;
-
 inline Index packs_of(Index count, int lane_count) { return (count + lane_count - 1) / lane_count; }
-
-/// k r less its nearest integer, rounded once.
-inline double reduced_turns(double k, double r) { return std::fma(k, r, -std::rint(k * r)); }
 
 /// exp(i 2 pi k r) for one k and the positions r = first + i step: pack p is [real lanes, imaginary lanes] at
 /// `factors + p * pack_stride`.

@@ -88,22 +88,24 @@ public:
 private:
     static constexpr Index lanes = lane_count<T>;
 
+    static void set_zero(AlignedVector<T>& sums) { std::fill(sums.begin(), sums.end(), T(0)); }
+
     /// The factors of one chunk of samples, and its sums: over the rows of a line, and over the lines of an image, each
     /// [sample][re lanes, im lanes].
     struct Chunk {
-        Table<T> row_factors;     ///< [panel][sample][re lanes, im lanes]
-        Table<T> line_real;       ///< [line][sample]
-        Table<T> line_imaginary;  ///< [line][sample]
-        Table<T> column_factors;  ///< [tile][column][sample of the tile]
-        Table<T> scratch;
-        Table<T> line_sums;
-        Table<T> image_sums;
+        AlignedVector<T> row_factors;     ///< [panel][sample][re lanes, im lanes]
+        AlignedVector<T> line_real;       ///< [line][sample]
+        AlignedVector<T> line_imaginary;  ///< [line][sample]
+        AlignedVector<T> column_factors;  ///< [tile][column][sample of the tile]
+        AlignedVector<T> scratch;
+        AlignedVector<T> line_sums;
+        AlignedVector<T> image_sums;
 
         explicit Chunk(const Forward& forward)
-            : row_factors(Table<T>::Zero(forward.panel_count_ * forward.chunk_length_ * 2 * lanes)),
+            : row_factors(forward.panel_count_ * forward.chunk_length_ * 2 * lanes),
               line_real(forward.grid_.line.extent * forward.chunk_length_),
               line_imaginary(forward.grid_.line.extent * forward.chunk_length_),
-              column_factors(Table<T>::Zero(forward.grid_.column.extent * forward.chunk_length_)),
+              column_factors(forward.grid_.column.extent * forward.chunk_length_),
               scratch(packs_of(forward.grid_.cosine_count(), lanes) * 2 * lanes + forward.grid_.column.extent),
               line_sums(forward.chunk_length_ * 2 * lanes),
               image_sums(forward.chunk_length_ * 2 * lanes) {}
@@ -165,8 +167,8 @@ private:
                    double* sums) const {
         const Index line_count = grid_.line.extent;
         make_factors(first, count, chunk);
-        chunk.line_sums.setZero();
-        chunk.image_sums.setZero();
+        set_zero(chunk.line_sums);
+        set_zero(chunk.image_sums);
         for (Index task = 0; task < task_count; ++task) {
             const Index index = first_task + task;
             const Index panel = index % panel_count_;
@@ -211,7 +213,7 @@ private:
             simd::at(to) += simd::load(from) * line_real[m] + simd::load(from + lanes) * line_imaginary[m];
             simd::at(to + lanes) += simd::load(from + lanes) * line_real[m] - simd::load(from) * line_imaginary[m];
         }
-        chunk.line_sums.setZero();
+        set_zero(chunk.line_sums);
     }
 
     static void close_image(Index count, Chunk& chunk, double* sums) {
@@ -222,7 +224,7 @@ private:
                 sums[2 * m + 1] += from[lanes + lane];
             }
         }
-        chunk.image_sums.setZero();
+        set_zero(chunk.image_sums);
     }
 
     const FactoredGrid& grid_;

@@ -92,6 +92,97 @@ BatchedFft<T>::BatchedFft(Index length) : length_(length), frequency_at_(length)
     }
 }
 
+template <class T>
+void BatchedFft<T>::forward_in_place(Complex* buffer, Part nonzero) const {
+    if (pass_count() == 1) {
+        frequency_pass<false>(passes_.front(), nonzero, From{buffer}, Into{buffer});
+    } else if (pass_count() > 1) {
+        frequency_pass<true>(passes_.front(), nonzero, From{buffer}, Into{buffer});
+        middle_of_forward(buffer);
+        frequency_pass<false>(passes_.back(), Part::all, From{buffer}, Into{buffer});
+    }
+}
+
+template <class T>
+void BatchedFft<T>::inverse_in_place(Complex* buffer, Part wanted) const {
+    if (pass_count() == 1) {
+        time_pass<false>(passes_.front(), wanted, SwappedFrom{buffer}, SwappedInto{buffer});
+    } else if (pass_count() > 1) {
+        time_pass_of_all<false>(passes_.back(), SwappedFrom{buffer}, Into{buffer});
+        middle_of_inverse(buffer);
+        time_pass<true>(passes_.front(), wanted, From{buffer}, SwappedInto{buffer});
+    }
+}
+
+template <class T>
+void BatchedFft<T>::middle_of_forward(Complex* buffer) const {
+    for (int i = 1; i < pass_count() - 1; ++i) {
+        frequency_pass<true>(passes_[i], Part::all, From{buffer}, Into{buffer});
+    }
+}
+
+template <class T>
+void BatchedFft<T>::middle_of_inverse(Complex* buffer) const {
+    for (int i = pass_count() - 2; i > 0; --i) {
+        time_pass_of_all<true>(passes_[i], From{buffer}, Into{buffer});
+    }
+}
+
+template <class T>
+void BatchedFft<T>::middle_of_convolution(Complex* buffer, const Lanes<T>* factor) const {
+    middle_of_forward(buffer);
+    centre_pass(passes_.back(), Part::all, buffer, factor);
+}
+
+template <class T>
+void BatchedFft<T>::convolve_in_place(Complex* buffer, Part part, const Lanes<T>* factor) const {
+    if (pass_count() == 0) {
+        buffer[0] = Complex{buffer[0].re * factor[0], buffer[0].im * factor[0]};
+        return;
+    }
+    centre_pass(passes_.front(), part, buffer, factor);
+    for (Index i = 0; i < input_count(part); ++i) {
+        buffer[i] = swapped(buffer[i]);
+    }
+}
+
+/// Last forward pass, product and first inverse pass in one: leaves swapped numbers.
+template <class T>
+void BatchedFft<T>::centre_pass(const Pass& pass, Part part, Complex* buffer, const Lanes<T>* factor) const {
+    with_radix(pass.radix, [&](auto radix) {
+        constexpr int R = radix();
+        if constexpr (R % 2 == 0) {
+            if (part == Part::lower_half) {
+                return centre_pass_of<R, Part::lower_half>(pass, buffer, factor);
+            }
+        }
+        centre_pass_of<R, Part::all>(pass, buffer, factor);
+    });
+}
+
+template <class T>
+template <int R, typename BatchedFft<T>::Part part>
+void BatchedFft<T>::centre_pass_of(const Pass& pass, Complex* buffer, const Lanes<T>* factor) const {
+    constexpr int count = part == Part::all ? R : R / 2;
+    for (Index first = 0; first < pass.block_count * R; first += R) {
+        Complex x[R];
+#pragma GCC unroll 8
+        for (int j = 0; j < count; ++j) {
+            x[j] = buffer[first + j];
+        }
+        butterfly::transform<R, part, Part::all>(x);
+#pragma GCC unroll 8
+        for (int j = 0; j < R; ++j) {
+            x[j] = Complex{x[j].im * factor[first + j], x[j].re * factor[first + j]};
+        }
+        butterfly::transform<R, Part::all, part>(x);
+#pragma GCC unroll 8
+        for (int j = 0; j < count; ++j) {
+            buffer[first + j] = x[j];
+        }
+    }
+}
+
 template class BatchedFft<float>;
 template class BatchedFft<double>;
 

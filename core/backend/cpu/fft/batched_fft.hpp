@@ -46,54 +46,59 @@ public:
     /// @param buffer `length` elements of scratch, @param nonzero load(i) is called for these alone
     template <class Load, class Store>
     void forward(Complex* buffer, Part nonzero, const Load& load, const Store& store) const {
-        const int last = pass_count() - 1;
-        if (last < 0) {
-            store(0, load(0));
-        } else if (last == 0) {
-            frequency_pass<false>(passes_[0], nonzero, load, store);
-        } else {
-            frequency_pass<true>(passes_[0], nonzero, load, Into{buffer});
-            for (int i = 1; i < last; ++i) {
-                frequency_pass<true>(passes_[i], Part::all, From{buffer}, Into{buffer});
+        if (pass_count() < 2) {
+            for (Index i = 0; i < input_count(nonzero); ++i) {
+                buffer[i] = load(i);
             }
-            frequency_pass<false>(passes_[last], Part::all, From{buffer}, store);
+            forward_in_place(buffer, nonzero);
+            for (Index p = 0; p < length_; ++p) {
+                store(p, buffer[p]);
+            }
+            return;
         }
+        frequency_pass<true>(passes_.front(), nonzero, load, Into{buffer});
+        middle_of_forward(buffer);
+        frequency_pass_of_all<false>(passes_.back(), From{buffer}, store);
     }
+
+    /// The same where numbers are in the buffer before and after: compiled once for all.
+    void forward_in_place(Complex* buffer, Part nonzero) const;
 
     /// @param wanted store(i, value) is called for these alone
     template <class Load, class Store>
     void inverse(Complex* buffer, Part wanted, const Load& load, const Store& store) const {
-        const auto load_swapped = [&](Index i) { return swapped(load(i)); };
-        const auto store_swapped = [&](Index i, Complex value) { store(i, swapped(value)); };
-        const int last = pass_count() - 1;
-        if (last < 0) {
-            store(0, load(0));
-        } else if (last == 0) {
-            time_pass<false>(passes_[0], wanted, load_swapped, store_swapped);
-        } else {
-            time_pass<false>(passes_[last], Part::all, load_swapped, Into{buffer});
-            finish_inverse(buffer, last, wanted, store_swapped);
+        if (pass_count() < 2) {
+            for (Index p = 0; p < length_; ++p) {
+                buffer[p] = load(p);
+            }
+            inverse_in_place(buffer, wanted);
+            for (Index i = 0; i < input_count(wanted); ++i) {
+                store(i, buffer[i]);
+            }
+            return;
         }
+        const auto load_swapped = [&](Index p) { return swapped(load(p)); };
+        time_pass_of_all<false>(passes_.back(), load_swapped, Into{buffer});
+        finish_inverse(buffer, wanted, store);
     }
+    void inverse_in_place(Complex* buffer, Part wanted) const;
 
     /// Inverse transform of the forward transform times `factor`, one vector of real numbers for each position.
     template <class Load, class Store>
     void convolve(Complex* buffer, Part part, const Load& load, const Lanes<T>* factor, const Store& store) const {
-        const auto store_swapped = [&](Index i, Complex value) { store(i, swapped(value)); };
-        const int last = pass_count() - 1;
-        if (last < 0) {
-            const Complex value = load(0);
-            store(0, Complex{value.re * factor[0], value.im * factor[0]});
-        } else if (last == 0) {
-            centre_pass(passes_[0], part, load, factor, store_swapped);
-        } else {
-            frequency_pass<true>(passes_[0], part, load, Into{buffer});
-            for (int i = 1; i < last; ++i) {
-                frequency_pass<true>(passes_[i], Part::all, From{buffer}, Into{buffer});
+        if (pass_count() < 2) {
+            for (Index i = 0; i < input_count(part); ++i) {
+                buffer[i] = load(i);
             }
-            centre_pass(passes_[last], Part::all, From{buffer}, factor, Into{buffer});
-            finish_inverse(buffer, last, part, store_swapped);
+            convolve_in_place(buffer, part, factor);
+            for (Index i = 0; i < input_count(part); ++i) {
+                store(i, buffer[i]);
+            }
+            return;
         }
+        frequency_pass<true>(passes_.front(), part, load, Into{buffer});
+        middle_of_convolution(buffer, factor);
+        finish_inverse(buffer, part, store);
     }
 
 private:
@@ -113,8 +118,24 @@ private:
         Complex* buffer;
         void operator()(Index i, Complex value) const { buffer[i] = value; }
     };
+    struct SwappedFrom {
+        const Complex* buffer;
+        Complex operator()(Index i) const { return swapped(buffer[i]); }
+    };
+    struct SwappedInto {
+        Complex* buffer;
+        void operator()(Index i, Complex value) const { buffer[i] = swapped(value); }
+    };
 
     int pass_count() const { return static_cast<int>(passes_.size()); }
+    Index input_count(Part part) const { return part == Part::all ? length_ : length_ / 2; }
+
+    // Passes that need no function of the caller's: those between the first and the last, and in batched_fft.cpp, so
+    // that they are compiled once.
+    void middle_of_forward(Complex* buffer) const;
+    void middle_of_inverse(Complex* buffer) const;
+    void middle_of_convolution(Complex* buffer, const Lanes<T>* factor) const;
+    void convolve_in_place(Complex* buffer, Part part, const Lanes<T>* factor) const;  // of one pass or none
 
     template <class Function>
     [[gnu::always_inline]] static void with_radix(int radix, const Function& function) {
@@ -138,6 +159,11 @@ private:
             }
             frequency_pass_of<R, Part::all, twiddled>(pass, load, store);
         });
+    }
+
+    template <bool twiddled, class Load, class Store>
+    void frequency_pass_of_all(const Pass& pass, const Load& load, const Store& store) const {
+        with_radix(pass.radix, [&](auto radix) { frequency_pass_of<radix(), Part::all, twiddled>(pass, load, store); });
     }
 
     template <int R, Part nonzero, bool twiddled, class Load, class Store>
@@ -176,6 +202,11 @@ private:
         });
     }
 
+    template <bool twiddled, class Load, class Store>
+    void time_pass_of_all(const Pass& pass, const Load& load, const Store& store) const {
+        with_radix(pass.radix, [&](auto radix) { time_pass_of<radix(), Part::all, twiddled>(pass, load, store); });
+    }
+
     template <int R, Part wanted, bool twiddled, class Load, class Store>
     void time_pass_of(const Pass& pass, const Load& load, const Store& store) const {
         constexpr int output_count = wanted == Part::all ? R : R / 2;
@@ -200,48 +231,15 @@ private:
         }
     }
 
-    /// Last forward pass, product and first inverse pass in one: stores swapped numbers.
-    template <class Load, class Store>
-    void centre_pass(const Pass& pass, Part part, const Load& load, const Lanes<T>* factor, const Store& store) const {
-        with_radix(pass.radix, [&](auto radix) {
-            constexpr int R = radix();
-            if constexpr (R % 2 == 0) {
-                if (part == Part::lower_half) {
-                    return centre_pass_of<R, Part::lower_half>(pass, load, factor, store);
-                }
-            }
-            centre_pass_of<R, Part::all>(pass, load, factor, store);
-        });
-    }
-
-    template <int R, Part part, class Load, class Store>
-    void centre_pass_of(const Pass& pass, const Load& load, const Lanes<T>* factor, const Store& store) const {
-        constexpr int count = part == Part::all ? R : R / 2;
-        for (Index first = 0; first < pass.block_count * R; first += R) {
-            Complex x[R];
-#pragma GCC unroll 8
-            for (int j = 0; j < count; ++j) {
-                x[j] = load(first + j);
-            }
-            butterfly::transform<R, part, Part::all>(x);
-#pragma GCC unroll 8
-            for (int j = 0; j < R; ++j) {
-                x[j] = Complex{x[j].im * factor[first + j], x[j].re * factor[first + j]};
-            }
-            butterfly::transform<R, Part::all, part>(x);
-#pragma GCC unroll 8
-            for (int j = 0; j < count; ++j) {
-                store(first + j, x[j]);
-            }
-        }
-    }
+    void centre_pass(const Pass& pass, Part part, Complex* buffer, const Lanes<T>* factor) const;
+    template <int R, Part part>
+    void centre_pass_of(const Pass& pass, Complex* buffer, const Lanes<T>* factor) const;
 
     template <class Store>
-    void finish_inverse(Complex* buffer, int done, Part wanted, const Store& store) const {
-        for (int i = done - 1; i > 0; --i) {
-            time_pass<true>(passes_[i], Part::all, From{buffer}, Into{buffer});
-        }
-        time_pass<true>(passes_[0], wanted, From{buffer}, store);
+    void finish_inverse(Complex* buffer, Part wanted, const Store& store) const {
+        middle_of_inverse(buffer);
+        time_pass<true>(passes_.front(), wanted, From{buffer},
+                        [&](Index i, Complex value) { store(i, swapped(value)); });
     }
 
     Index length_;

@@ -108,9 +108,7 @@ private:
                 const Index difference = x - (embedding_.image[0] - 1);
                 pencils[difference < 0 ? difference + embedding_.length[0] : difference] = value;
             });
-        fft.forward(
-            pencils, butterfly::Part::all, [&](Index i) { return pencils[i]; },
-            [&](Index p, Complex value) { pencils[p] = value; });
+        fft.forward_in_place(pencils, butterfly::Part::all);
         lanes_to_rows<S>(
             count, embedding_.length[0], [&](Index p) { return pencils[p]; },
             [&](Index r, Index p, Complex value) {
@@ -121,13 +119,13 @@ private:
     }
 
     void transform_plane(const BatchedFft<S>& fft, Complex* plane) {
-        fft.forward(
-            buffer(), butterfly::Part::all,
-            [&](Index i) {
-                const Index difference = difference_at(1, i);
-                return difference < 0 ? Complex{} : plane[difference];
-            },
-            [&](Index p, Complex value) { plane[p] = value; });
+        Complex* pencils = buffer();
+        for (Index i = 0; i < fft.length(); ++i) {
+            const Index difference = difference_at(1, i);
+            pencils[i] = difference < 0 ? Complex{} : plane[difference];
+        }
+        fft.forward_in_place(pencils, butterfly::Part::all);
+        std::copy_n(pencils, fft.length(), plane);
     }
 
     /// After the row and plane transforms the Hermitian symmetry is A(-c) = conj(A(c)) along the column axis.
@@ -135,26 +133,23 @@ private:
         const Index n = embedding_.image[2], length = embedding_.length[2];
         const Complex* column = work_.data() + block * n * embedding_.length[1] + position;
         const double scale = 1.0 / static_cast<double>(embedding_.length[0] * embedding_.length[1] * length);
+        Complex* pencils = buffer();
+        for (Index i = 0; i < length; ++i) {
+            pencils[i] = i < n            ? column[i * embedding_.length[1]]
+                         : i > length - n ? conjugate(column[(length - i) * embedding_.length[1]])
+                                          : Complex{};
+        }
+        fft.forward_in_place(pencils, butterfly::Part::all);
         bool finite = true;
-        fft.forward(
-            buffer(), butterfly::Part::all,
-            [&](Index i) {
-                return i < n            ? column[i * embedding_.length[1]]
-                       : i > length - n ? conjugate(column[(length - i) * embedding_.length[1]])
-                                        : Complex{};
-            },
-            [&](Index p, Complex value) {
-                for (int l = 0; l < width; ++l) {
-                    const Index row = block * width + l;
-                    if (row < embedding_.block_count * embedding_.lanes) {
-                        const Index to = ((row / embedding_.lanes * embedding_.length[1] + position) * length + p) *
-                                             embedding_.lanes +
-                                         row % embedding_.lanes;
-                        spectrum_[to] = static_cast<T>(static_cast<double>(value.re[l]) * scale);
-                        finite = finite && std::isfinite(spectrum_[to]);
-                    }
-                }
-            });
+        for (int l = 0; l < std::min<Index>(width, embedding_.block_count * embedding_.lanes - block * width); ++l) {
+            const Index row = block * width + l;
+            T* to = spectrum_ + (row / embedding_.lanes * embedding_.length[1] + position) * length * embedding_.lanes +
+                    row % embedding_.lanes;
+            for (Index p = 0; p < length; ++p, to += embedding_.lanes) {
+                *to = static_cast<T>(static_cast<double>(pencils[p].re[l]) * scale);
+                finite = finite && std::isfinite(*to);
+            }
+        }
         return finite;
     }
 

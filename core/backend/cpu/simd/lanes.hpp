@@ -11,13 +11,16 @@
 
 namespace recon {
 
-/// Bytes of one vector register of the processor that is compiled for.
+/// Bytes of one vector register of the processor that is compiled for, and what people call them.
 #if defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
+inline constexpr const char* vector_unit = "AVX-512";
 #elif defined(__AVX__)
 inline constexpr int register_bytes = 32;
+inline constexpr const char* vector_unit = "AVX2";
 #else
 inline constexpr int register_bytes = 16;
+inline constexpr const char* vector_unit = "vectors of 16 bytes";
 #endif
 
 template <class T>

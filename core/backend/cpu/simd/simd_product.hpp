@@ -1,21 +1,15 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <array>
-
-#include "core/base/types.hpp"
+#include "core/backend/cpu/simd/lanes.hpp"
 
 namespace recon::simd {
 
-/// As many numbers as one register of the processor compiled for holds.
-template <class T>
-inline constexpr int lane_count = EIGEN_MAX_STATIC_ALIGN_BYTES / static_cast<int>(sizeof(T));
+using recon::lane_count;
 
 template <class T>
 struct PackOf {
-    using Type [[gnu::vector_size(EIGEN_MAX_STATIC_ALIGN_BYTES)]] = T;
-    using InDouble [[gnu::vector_size(lane_count<T> * sizeof(double)), gnu::aligned(EIGEN_MAX_STATIC_ALIGN_BYTES)]] =
-        double;
+    using Type [[gnu::vector_size(register_bytes)]] = T;
+    using InDouble [[gnu::vector_size(lane_count<T> * sizeof(double)), gnu::aligned(register_bytes)]] = double;
 };
 template <class T>
 using Pack = typename PackOf<T>::Type;
@@ -37,7 +31,7 @@ void promote(const Pack<T>& values, double* sums) {
 }
 
 /// Columns of the product that stay in registers: two accumulators each, of 32 registers (AVX-512) or 16.
-inline constexpr int most_columns = EIGEN_MAX_STATIC_ALIGN_BYTES == 64 ? 12 : 6;
+inline constexpr int most_columns = register_bytes == 64 ? 12 : 6;
 
 /// The inner product of every sum here: C[r, c] = sum_d A[r, d] B[d, c] for one pack of complex rows and `columns` real
 /// columns, in registers throughout.

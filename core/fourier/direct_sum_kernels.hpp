@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/cpu_level.hpp"
+#include "core/base/types.hpp"
+
+namespace recon {
+
+/// Vectors of three components and the complex numbers that belong to them, in separate arrays for vector loads.
+struct DirectSources {
+    const PerAxis<std::vector<double>>& at;
+    std::vector<double> real;
+    std::vector<double> imaginary;
+
+    DirectSources(const PerAxis<std::vector<double>>& positions, std::span<const cdouble> values) : at(positions) {
+        real.reserve(values.size());
+        imaginary.reserve(values.size());
+        for (const cdouble& value : values) {
+            real.push_back(value.real());
+            imaginary.push_back(value.imag());
+        }
+    }
+};
+
+namespace RECON_CPU_LEVEL {
+/// sum_j value_j exp(sign i 2 pi p_j.q) for every target q, for one level of the processor.
+std::vector<cdouble> direct_sums(int sign, const DirectSources& sources, const PerAxis<std::vector<double>>& targets);
+}  // namespace RECON_CPU_LEVEL
+
+}  // namespace recon

@@ -1,0 +1,94 @@
+// What a processor without AVX runs must hold no AVX: not in the objects of all, nor taken by the linker or the start
+// of the program from those of a level (docs/decisions/0014-one-binary.md).
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tests/support/paths.hpp"
+
+namespace recon {
+namespace {
+
+bool is_level(const std::string& member) { return member == "cpu_v3.o" || member == "cpu_v4.o"; }
+
+/// Runs a program of the binutils on recon_core and shows every line with the member of the archive that it is about.
+/// @return number of lines
+int for_each_line(const std::string& program, const std::function<void(const std::string&, const std::string&)>& see) {
+    const std::string command = program + " " + test::core_library() + " 2>/dev/null";
+    const std::unique_ptr<FILE, int (*)(FILE*)> listing(popen(command.c_str(), "r"), &pclose);
+    std::array<char, 1 << 16> buffer{};
+    std::string member;
+    int line_count = 0;
+    while (listing && fgets(buffer.data(), buffer.size(), listing.get()) != nullptr) {
+        std::string line = buffer.data();
+        line.erase(line.find_last_not_of('\n') + 1);
+        ++line_count;
+        const auto end = line.find(".o:");
+        if (end != std::string::npos && line.find(' ') > end) {
+            member = line.substr(0, end + 2);
+        } else {
+            see(member, line);
+        }
+    }
+    return line_count;
+}
+
+class CpuLevelObjects : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (!test::has_cpu_levels()) {
+            GTEST_SKIP() << "compiled for one kind of processor (RECON_CPU_ARCH)";
+        }
+    }
+};
+
+TEST_F(CpuLevelObjects, UseTheirRegistersAlone) {
+    int level_lines = 0;
+    const int lines = for_each_line("objdump -d --no-show-raw-insn", [&](const auto& member, const auto& line) {
+        if (line.find("%ymm") != std::string::npos || line.find("%zmm") != std::string::npos) {
+            level_lines += is_level(member) ? 1 : 0;
+            EXPECT_TRUE(is_level(member)) << member << " holds: " << line;
+        }
+    });
+    if (lines == 0) {
+        GTEST_SKIP() << "there is no objdump";
+    }
+    EXPECT_GT(level_lines, 1000);
+}
+
+TEST_F(CpuLevelObjects, GiveNothingToOthersButTheirNamespace) {
+    int names = 0;
+    const int lines = for_each_line("nm --defined-only --extern-only", [&](const auto& member, const auto& line) {
+        if (is_level(member) && !line.empty()) {
+            ++names;
+            const std::string level = member.substr(0, member.find('.'));
+            EXPECT_NE(line.find("_ZN5recon6" + level), std::string::npos) << member << " gives: " << line;
+        }
+    });
+    if (lines == 0) {
+        GTEST_SKIP() << "there is no nm";
+    }
+    EXPECT_GE(names, 10);
+}
+
+TEST_F(CpuLevelObjects, DoNothingAtTheStartOfTheProgram) {
+    int sections = 0;
+    const int lines = for_each_line("objdump -h", [&](const auto& member, const auto& line) {
+        if (is_level(member)) {
+            ++sections;
+            EXPECT_EQ(line.find(" .init_array"), std::string::npos) << member << " has: " << line;
+            EXPECT_EQ(line.find(" .ctors"), std::string::npos) << member << " has: " << line;
+        }
+    });
+    if (lines == 0) {
+        GTEST_SKIP() << "there is no objdump";
+    }
+    EXPECT_GT(sections, 10);
+}
+
+}  // namespace
+}  // namespace recon
