@@ -1,5 +1,5 @@
 # Sources that are compiled once more for each level of the processor beyond the one that the whole program is compiled
-# for, chosen at run time (core/base/cpu_level.hpp, docs/decisions/0013-one-binary.md).
+# for, chosen at run time (core/processor/cpu_level.hpp, docs/decisions/0013-one-binary.md).
 #
 # A level becomes one object in which every name is local but those of its namespace: inline functions and
 # templates that several sources share must not be taken from a level that the processor may not have.

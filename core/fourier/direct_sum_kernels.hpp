@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "core/base/cpu_level.hpp"
 #include "core/base/types.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 

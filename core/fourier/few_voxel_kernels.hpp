@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cpu_level.hpp"
 #include "core/fourier/few_voxel_sums.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon::RECON_CPU_LEVEL {
 

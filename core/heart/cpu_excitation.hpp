@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cpu_level.hpp"
 #include "core/heart/excitation.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "core/base/cpu_level.hpp"
 #include "core/base/error.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 

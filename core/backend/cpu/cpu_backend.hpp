@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/backend/backend.hpp"
-#include "core/base/cpu_level.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/backend/device_ceilings.hpp"
-#include "core/base/cpu_level.hpp"
+#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 

@@ -50,8 +50,9 @@ TEST_F(CpuLevelObjects, UseTheirRegistersAlone) {
     int level_lines = 0;
     const int lines = for_each_line("objdump -d --no-show-raw-insn", [&](const auto& member, const auto& line) {
         if (line.find("%ymm") != std::string::npos || line.find("%zmm") != std::string::npos) {
+            const bool wide = line.find("%zmm") != std::string::npos;
             level_lines += is_level(member) ? 1 : 0;
-            EXPECT_TRUE(is_level(member)) << member << " holds: " << line;
+            EXPECT_TRUE(wide ? member == "cpu_v4.o" : is_level(member)) << member << " holds: " << line;
         }
     });
     if (lines == 0) {

@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/base/cpu_level.hpp"
 #include "core/base/error.hpp"
 #include "core/fourier/direct_sums.hpp"
 #include "core/heart/cpu_excitation.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "core/processor/cpu_level.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 

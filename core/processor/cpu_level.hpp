@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 /// Namespace of what a source gives to others that is compiled once for every level of the processor
 /// (core/cpu_levels.cmake, docs/decisions/0013-one-binary.md). Whatever else is in such a source is known to its level

@@ -1,4 +1,4 @@
-#include "core/base/cpu_level.hpp"
+#include "core/processor/cpu_level.hpp"
 
 #include <algorithm>
 #include <array>
