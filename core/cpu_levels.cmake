@@ -1,11 +1,12 @@
 # Sources that are compiled once more for each level of the processor beyond the one that the whole program is compiled
-# for, chosen at run time (core/processor/cpu_level.hpp, docs/decisions/0013-one-binary.md).
+# for, chosen at run time (core/processor/cpu_level.hpp, docs/decisions/0014-one-binary.md).
 #
 # A level becomes one object in which every name is local but those of its namespace: inline functions and
 # templates that several sources share must not be taken from a level that the processor may not have.
 function(recon_add_cpu_level target level arch)
   add_library(${target}_${level} OBJECT ${ARGN})
-  target_link_libraries(${target}_${level} PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  target_link_libraries(${target}_${level} PRIVATE ${libraries})
   set_target_properties(${target}_${level} PROPERTIES RECON_CPU_ARCH ${arch})  # of recon_options
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target}_${level} PRIVATE -fno-gnu-unique)  # unique names cannot be made local

@@ -3,7 +3,7 @@
 #include <string>
 
 /// Namespace of what a source gives to others that is compiled once for every level of the processor
-/// (core/cpu_levels.cmake, docs/decisions/0013-one-binary.md). Whatever else is in such a source is known to its level
+/// (core/cpu_levels.cmake, docs/decisions/0014-one-binary.md). Whatever else is in such a source is known to its level
 /// alone.
 #ifndef RECON_CPU_LEVEL
 #define RECON_CPU_LEVEL cpu_base
