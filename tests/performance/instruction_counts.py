@@ -23,7 +23,7 @@ TOLERANCE = 0.02
 
 # Each in the folder of those before. One thread, no cache, a seed: nothing that depends on time or on the machine.
 COMMANDS = {
-    "simulate": "simulate --matrix 24 24 --coils 4 --seed 1 --quiet --out scan.h5",
+    "simulate": "simulate --matrix 64 64 --coils 4 --seed 1 --quiet --out scan.h5",
     "reconstruct": "--scan scan.h5 --out image.h5 --device cpu --threads 1 --no-cache --quiet",
     "exact sums": "--scan scan.h5 --out exact.h5 --device cpu --threads 1 --no-cache --quiet --sums exact --prior none",
 }
@@ -49,7 +49,7 @@ def instructions(recon, arguments, folder):
 
 
 def main():
-    recon, compiler = sys.argv[1:3]
+    recon, compiler = os.path.abspath(sys.argv[1]), sys.argv[2]
     renew = sys.argv[3:] == ["--renew"]
     if shutil.which("valgrind") is None:
         skip("there is no valgrind")
