@@ -11,6 +11,7 @@
 #include "app/cli/heart/heart_command.hpp"
 #include "app/cli/ladder_command.hpp"
 #include "app/cli/manual/manual_command.hpp"
+#include "app/cli/merge/merge_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
 #include "app/cli/report/report_command.hpp"
@@ -54,6 +55,7 @@ void add_commands(CLI::App& app) {
     add_check_command(app);
     add_simulate_command(app);
     add_compare_command(app);
+    add_merge_command(app);
     add_heart_command(app);
     add_report_command(app);
     add_ladder_command(app);

@@ -25,6 +25,7 @@ constexpr const char* description =
     "  recon check brain.h5                                    does the file say what was measured?\n"
     "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
     "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon merge frame-*.h5 --out series.h5                  images of a job array become one series\n"
     "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
     "  recon study stone2008                                   the experiment of a paper, on this machine\n"
     "  recon heart --movie frames                              waves of excitation in heart muscle\n"

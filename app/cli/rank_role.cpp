@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "app/cli/shell/launch.hpp"
+#include "app/pipeline/run.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
+#include "core/mri/coil_parts.hpp"
 #include "core/processes/process_communicator.hpp"
 
 namespace recon {
@@ -44,7 +46,6 @@ void RankRole::adapt(ReconstructCommandLine& line) const {
              group_->place().ranks_on_host, group_->place().host, line.thread_count);
     if (!is_root()) {
         line.quiet = true;
-        line.trust.check = false;
         line.reconstruct.off_resonance.check = FieldMapCheck::no;
         line.reference_path.clear();
     }
@@ -62,6 +63,26 @@ void RankRole::check_outputs_for_all(const ReconstructCommandLine& line) const {
 Team RankRole::team(const ReconstructCommandLine& line) const {
     const BackendSettings settings{.thread_count = line.thread_count};
     return group_ == nullptr ? make_team(line.device, settings) : join_team(*group_, line.device, settings);
+}
+
+void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, const Team& team, RunControl& control) const {
+    if (group_ == nullptr) {
+        return;
+    }
+    const StageScope stage(control, Stage::read);
+    const TrustCommandLine& trust = line.trust;
+    const bool needs_all = !trust.fixes.empty() || trust.despike || trust.drop_coils == "auto" ||
+                           line.reconstruct.coils.compression.is_asked_for() || line.reconstruct.off_resonance.correct;
+    if (group_->size() > 1 && !needs_all && can_be_held_in_parts(scan) &&
+        !divides_frames(scan, team.rank_count(), line.reconstruct)) {
+        hold_part(scan, *team.ranks.front());
+    } else {
+        hold_all(scan);
+    }
+    if (scan.parts) {
+        log_info("ranks: each holds {} to {} of {} coils", scan.coil_count / group_->size(), scan.parts->own.count,
+                 scan.coil_count);
+    }
 }
 
 std::size_t RankRole::memory_limit(const Backend& backend, std::size_t asked) const {

@@ -4,6 +4,7 @@
 
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/pipeline/checkpoint/checkpoint.hpp"
+#include "app/pipeline/run_control.hpp"
 #include "core/devices/team.hpp"
 #include "core/mri/scan.hpp"
 #include "core/processes/process_group.hpp"
@@ -27,6 +28,12 @@ public:
     void check_outputs_for_all(const ReconstructCommandLine& line) const;
 
     Team team(const ReconstructCommandLine& line) const;
+    /// One of several processes learns later which part of the scan is its own.
+    KspaceReading reading() const { return group_ == nullptr ? KspaceReading::on_demand : KspaceReading::in_parts; }
+    /// Coils that are divided are held and read each by the process that works on them, unless the scan or the options
+    /// need all coils in one place; else every process holds the scan. (docs/mpi.md)
+    /// @param scan  as read_scan gives it with KspaceReading::in_parts
+    void hold(Scan& scan, const ReconstructCommandLine& line, const Team& team, RunControl& control) const;
     /// Of the memory of the backend this process may use so much: no more than its part of what is free on the host.
     std::size_t memory_limit(const Backend& backend, std::size_t asked) const;
 

@@ -46,8 +46,8 @@ void complete_names(ReconstructCommandLine& line) {
 }
 
 /// @param record  gets what was done to it
-Scan load_scan(ReconstructCommandLine& line, RunRecord& record) {
-    Scan scan = read_scan(line.scan_path, read_options(line));
+Scan load_scan(ReconstructCommandLine& line, const RankRole& role, RunRecord& record) {
+    Scan scan = read_scan(line.scan_path, read_options(line, role.reading()));
     read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
     line.off_resonance.times_for_gradients = !line.gradients.impulse_response.empty();
     prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
@@ -133,7 +133,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         const DeviceStart while_the_file_is_read(line.device);
         const StageScope stage(control, Stage::read);
         const EndAtOnce while_reading;
-        scan = load_scan(line, of_scan);
+        scan = load_scan(line, role, of_scan);
     }
     std::optional<Image> reference;
     if (!line.reference_path.empty()) {
@@ -148,6 +148,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         log_info("backend: {}", backend->description());
         backend->memory().set_limit(role.memory_limit(*backend, memory_limit));
     }
+    role.hold(scan, line, team, control);
 
     if (!line.checkpoint.path.empty()) {
         control.checkpoint = role.checkpoint(line, scan, team);
@@ -155,7 +156,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     RunRecord field_map_check;
     {
         Run before_ranks(team.first(), only_rank(), control);
-        trust.check(scan, line.reconstruct.coils, before_ranks);
+        trust.check(scan, line.reconstruct.coils, before_ranks, role.is_root());
         field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
         trust.add_field_map(field_map_check);
     }

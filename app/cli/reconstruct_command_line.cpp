@@ -12,8 +12,8 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"
-#include "data/reading/stored/file_and_dataset.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {
@@ -266,9 +266,9 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
     return options;
 }
 
-ScanReadOptions read_options(const ReconstructCommandLine& line) {
+ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading) {
     ScanReadOptions options = read_options(line.scan);
-    options.kspace = KspaceReading::on_demand;
+    options.kspace = reading;
     options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
     return options;
 }

@@ -61,7 +61,7 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
 DiskCacheOptions cache_options(const ReconstructCommandLine& line);
 
 /// @throws UsageError if an option cannot be read
-ScanReadOptions read_options(const ReconstructCommandLine& line);
+ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading);
 
 /// The files of a command line under the options that name them; an empty path is none.
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line);

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/reconstruction/problem/gridding_baseline.hpp"
+#include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/check/residual_judgement.hpp"
 #include "core/mri/noise_level.hpp"
@@ -16,26 +20,30 @@ std::string name_of_frame(const Scan& scan, const Frame& frame) {
 }
 
 double noise_sigma(const Scan& scan, const Frame& frame) {
-    return scan.noise.empty() ? noise_level_of_edges(frame.kspace, *frame.trajectory, scan.geometry.matrix_size,
-                                                     scan.coil_count, scan.samples_per_readout)
+    return scan.noise.empty() ? noise_level_of_edges({scan, frame.kspace}, *frame.trajectory, scan.geometry.matrix_size,
+                                                     scan.samples_per_readout)
                                     .sigma
                               : noise_level_of_acquisition(scan.noise).sigma;
 }
 
-/// On the first rank: what the residual says of the scan, also to the log.
+/// On the first rank: what the residual says of the scan, also to the log. Every rank calls it.
 std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual) {
     const ReconstructionContext& context = problem.context();
-    if (context.ranks().rank() != 0 || !context.backend.computes()) {
+    if (!context.backend.computes()) {
         return {};
     }
     constexpr double never_doubtful = 0.3;  // whatever the noise
+    const double sigma = data_residual > never_doubtful ? noise_sigma(context.scan, problem.frame()) : 0;
+    if (context.ranks().rank() != 0) {
+        return {};
+    }
     const bool compressed = context.coil_numbers.empty();
-    std::vector<CheckFinding> findings = judge_residual(
-        shares, {.samples_per_readout = context.scan.samples_per_readout,
-                 .coil_numbers = context.coil_numbers,
-                 .coil_name = compressed ? "virtual coil" : "coil",
-                 .frame = name_of_frame(context.scan, problem.frame()),
-                 .noise_sigma = data_residual > never_doubtful ? noise_sigma(context.scan, problem.frame()) : 0});
+    std::vector<CheckFinding> findings =
+        judge_residual(shares, {.samples_per_readout = context.scan.samples_per_readout,
+                                .coil_numbers = context.coil_numbers,
+                                .coil_name = compressed ? "virtual coil" : "coil",
+                                .frame = name_of_frame(context.scan, problem.frame()),
+                                .noise_sigma = sigma});
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }
@@ -63,6 +71,35 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     if (context.options.measure_accuracy) {
         result.accuracy = problem.measured_accuracy();
     }
+    return result;
+}
+
+void require_image(const FrameResult& result) {
+    if (!std::all_of(result.image.begin(), result.image.end(),
+                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
+        throw InputError(
+            "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
+            "precision; use `precision` double, and check the scan for extreme values");
+    }
+    const bool gave_up = result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
+    const bool has_data = result.data_residual > 0;  // 1 where the image is zero and the data are not
+    if (gave_up && has_data && !result.image.empty() &&
+        std::all_of(result.image.begin(), result.image.end(), [](cfloat v) { return v == cfloat(0); })) {
+        throw InputError(
+            "the image is zero, the data are not: coil maps are zero or tiny where the object is (`coil_crop`, a "
+            "`mask`, a wrong scale?), or the data too small for single precision");
+    }
+}
+
+FrameResult frame_not_begun(const Scan& scan, const Frame& frame, const ReconstructOptions& options,
+                            const MemoryPlan& memory) {
+    FrameResult result;
+    result.label = frame.label;
+    result.memory = memory;
+    result.image.resize(Shape::image(scan.geometry.matrix_size).element_count());
+    result.baseline.resize(options.baseline ? result.image.size() : 0);
+    result.q_origin = "none";
+    result.cg.stopped_by = StopReason::cancelled;
     return result;
 }
 

@@ -43,4 +43,12 @@ struct FrameResult {
 /// result counts, the data residual, the accuracy.
 FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image);
 
+/// An image that cannot be right is none. (A scan that is all zero is refused when it is read; a frame of it may be.)
+/// @throws InputError
+void require_image(const FrameResult& result);
+
+/// Of a frame that the run did not come to.
+FrameResult frame_not_begun(const Scan& scan, const Frame& frame, const ReconstructOptions& options,
+                            const MemoryPlan& memory);
+
 }  // namespace recon

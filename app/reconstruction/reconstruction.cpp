@@ -1,9 +1,9 @@
 #include "app/reconstruction/reconstruction.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/frame_parcel.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
@@ -117,37 +117,6 @@ std::string label_text(const FrameLabel& label) {
                        label.slice);
 }
 
-/// An image that cannot be right is none. (A scan that is all zero is refused when it is read; a frame of it may be.)
-void require_image(const FrameResult& result) {
-    if (!std::all_of(result.image.begin(), result.image.end(),
-                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
-        throw InputError(
-            "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
-            "precision; use `precision` double, and check the scan for extreme values");
-    }
-    const bool gave_up = result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
-    const bool has_data = result.data_residual > 0;  // 1 where the image is zero and the data are not
-    if (gave_up && has_data && !result.image.empty() &&
-        std::all_of(result.image.begin(), result.image.end(), [](cfloat v) { return v == cfloat(0); })) {
-        throw InputError(
-            "the image is zero, the data are not: coil maps are zero or tiny where the object is (`coil_crop`, a "
-            "`mask`, a wrong scale?), or the data too small for single precision");
-    }
-}
-
-/// A frame that the run did not come to.
-FrameResult frame_not_begun(const Scan& scan, const Frame& frame, const ReconstructOptions& options,
-                            const MemoryPlan& memory) {
-    FrameResult result;
-    result.label = frame.label;
-    result.memory = memory;
-    result.image.resize(Shape::image(scan.geometry.matrix_size).element_count());
-    result.baseline.resize(options.baseline ? result.image.size() : 0);
-    result.q_origin = "none";
-    result.cg.stopped_by = StopReason::cancelled;
-    return result;
-}
-
 /// Whether a failure is the end of a run whose images so far are to be kept. The ranks then meet no more.
 bool ends_with_images(const Run& run) {
     const bool keeps = run.control().cancel.requested() && run.control().partial == PartialImage::keep;
@@ -229,6 +198,18 @@ void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const C
     }
 }
 
+/// As gather_estimated_maps; ranks that have ended with the images so far meet no more.
+void gather_maps(const Scan& scan, CoilMapStore& coil_maps, const RunControl& control) {
+    try {
+        gather_estimated_maps(scan, coil_maps);
+    } catch (const Error&) {
+        if (!control.cancel.requested() || control.partial != PartialImage::keep) {
+            throw;
+        }
+        log_warning("coil maps: not in the output, as the processes were stopped");
+    }
+}
+
 void require_samples_for_all(const Scan& scan, const Team& team) {
     for (const Frame& frame : scan.frames) {
         if (frame.sample_count() < static_cast<Index>(team.rank_count())) {
@@ -289,6 +270,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
             results = std::move(of_rank);
         }
     });
+    gather_maps(scan, coil_maps, control);
     add_to_results(coil_maps, coils, tolerance, scan, results);
     return results;
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"

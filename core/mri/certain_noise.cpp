@@ -79,15 +79,13 @@ double variance_of_high_frequencies(const KspaceExcerpt& excerpt, const PerAxis<
     return *least > 0 && *most <= *least * unevenness * (1 + 4 * 1.44 / std::sqrt(values)) ? *least : unknown;
 }
 
-double variance_of_repeats(const Frame& frame, Index coil_count, const PerAxis<Index>& matrix_size) {
+double variance_of_repeats(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
     constexpr std::size_t enough = 4096;
     std::vector<Index> at_centre;
-    const Index sample_count = frame.sample_count();
-    for (Index m = 0; m < sample_count && at_centre.size() < enough; ++m) {
+    for (Index m = 0; m < trajectory.sample_count() && at_centre.size() < enough; ++m) {
         double largest = 0;
         for (int axis = 0; axis < 3; ++axis) {
-            largest =
-                matrix_size[axis] > 1 ? std::max<double>(largest, std::abs(frame.trajectory->k[axis][m])) : largest;
+            largest = matrix_size[axis] > 1 ? std::max<double>(largest, std::abs(trajectory.k[axis][m])) : largest;
         }
         if (largest <= same_place / 2) {
             at_centre.push_back(m);
@@ -96,12 +94,13 @@ double variance_of_repeats(const Frame& frame, Index coil_count, const PerAxis<I
     if (at_centre.size() <= fewest_repeats) {
         return unknown;
     }
+    const std::vector<cfloat> repeats = kspace.at(at_centre);  // [sample coil]
+    const Index coil_count = kspace.coil_count();
     std::vector<double> squares;
     for (std::size_t i = 1; i < at_centre.size(); ++i) {
         double square = 0;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            const cfloat* kspace = frame.kspace.data() + coil * sample_count;
-            square += std::norm(cdouble(kspace[at_centre[i]]) - cdouble(kspace[at_centre[i - 1]])) / 2;
+        for (std::size_t at = i; at < repeats.size(); at += at_centre.size()) {
+            square += std::norm(cdouble(repeats[at]) - cdouble(repeats[at - 1])) / 2;
         }
         squares.push_back(square / static_cast<double>(coil_count));
     }
@@ -113,9 +112,10 @@ double variance_of_repeats(const Frame& frame, Index coil_count, const PerAxis<I
 
 }  // namespace
 
-NoiseLevel certain_noise(const Frame& frame, const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size) {
+NoiseLevel certain_noise(const AllCoils& kspace, const Trajectory& trajectory, const KspaceExcerpt& excerpt,
+                         const PerAxis<Index>& matrix_size) {
     const double of_frequencies = variance_of_high_frequencies(excerpt, matrix_size);
-    const double of_repeats = variance_of_repeats(frame, excerpt.coil_count, matrix_size);
+    const double of_repeats = variance_of_repeats(kspace, trajectory, matrix_size);
     if (of_frequencies == unknown && of_repeats == unknown) {
         return {};
     }

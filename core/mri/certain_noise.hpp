@@ -14,7 +14,8 @@ namespace recon {
 ///
 /// Of two the lower one. Where neither says anything, as on Cartesian scans without oversampling, sigma is 0, unknown;
 /// data without noise have rounding for noise, or none. noise_level_of_edges always finds something, signal at worst.
-/// @param frame  whose k-space is in memory  @param excerpt  of it
-NoiseLevel certain_noise(const Frame& frame, const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size);
+/// @param excerpt  of this k-space
+NoiseLevel certain_noise(const AllCoils& kspace, const Trajectory& trajectory, const KspaceExcerpt& excerpt,
+                         const PerAxis<Index>& matrix_size);
 
 }  // namespace recon

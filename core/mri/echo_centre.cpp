@@ -71,8 +71,7 @@ struct Band {
 
 }  // namespace
 
-PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat> kspace, Index coil_count,
-                            const PerAxis<Index>& matrix_size) {
+PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace, const PerAxis<Index>& matrix_size) {
     Cells cells;
     for (int axis = 0; axis < 3; ++axis) {
         cells.half[axis] = matrix_size[axis] > 1 ? std::min(matrix_size[axis] / 2, furthest) : 0;
@@ -80,6 +79,7 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat
     std::vector<double> energy(cells.count(), 0.0);
     std::vector<double> samples(cells.count(), 0.0);
     const Index sample_count = trajectory.sample_count();
+    const Share& here = kspace.here();
     for (Index m = 0; m < sample_count; ++m) {
         PerAxis<Index> k{0, 0, 0};
         bool is_inside = true;
@@ -90,11 +90,12 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat
         if (is_inside) {
             const Index cell = cells.at(k);
             samples[cell] += 1;
-            for (Index coil = 0; coil < coil_count; ++coil) {
-                energy[cell] += std::norm(cdouble(kspace[coil * sample_count + m]));
+            for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+                energy[cell] += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(m)]));
             }
         }
     }
+    kspace.sum(energy);
     for (int axis = 0; axis < 3; ++axis) {
         add_neighbours(cells, axis, energy);
         add_neighbours(cells, axis, samples);

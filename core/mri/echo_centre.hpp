@@ -6,6 +6,7 @@
 
 #include "core/base/types.hpp"
 #include "core/fourier/trajectory.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
@@ -13,10 +14,9 @@ namespace recon {
 /// axis is greatest there, with zeros where the trajectory does not reach. A gradient of the main field or a delay of
 /// the gradients moves it away from k = 0 by gradient x time; a move of less than 3 cycles, or to where there is hardly
 /// more than at k = 0, counts as none.
-/// @param kspace  [sample coil]  @param matrix_size  looked for within half of it along each axis, at most 48 cycles
+/// @param matrix_size  looked for within half of it along each axis, at most 48 cycles
 /// @return (0, 0, 0) if it did not move
-PerAxis<double> echo_centre(const Trajectory& trajectory, std::span<const cfloat> kspace, Index coil_count,
-                            const PerAxis<Index>& matrix_size);
+PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace, const PerAxis<Index>& matrix_size);
 
 /// The same with the origin of k-space at `centre`; the same object if that is where it is.
 std::shared_ptr<const Trajectory> relative_to(const PerAxis<double>& centre,

@@ -26,27 +26,29 @@ std::vector<Index> spread(Index total, Index count) {
 
 }  // namespace
 
-KspaceExcerpt KspaceExcerpt::of(const Frame& frame, Index coil_count, Index samples_per_readout, Index most_samples) {
-    const Index sample_count = frame.sample_count();
+KspaceExcerpt KspaceExcerpt::of(const AllCoils& kspace, const Trajectory& trajectory, Index samples_per_readout,
+                                Index most_samples) {
+    const Index sample_count = trajectory.sample_count();
     const bool has_readouts = samples_per_readout > 0 && sample_count % samples_per_readout == 0;
     const Index length = has_readouts ? samples_per_readout : 1;
     const std::vector<Index> readouts = spread(sample_count / length, std::max<Index>(1, most_samples / length));
     KspaceExcerpt excerpt;
-    excerpt.coil_count = coil_count;
+    excerpt.coil_count = kspace.coil_count();
     excerpt.samples_per_readout = has_readouts ? length : 0;
     excerpt.share = static_cast<double>(std::ssize(readouts) * length) / static_cast<double>(sample_count);
     for (int axis = 0; axis < 3; ++axis) {
         for (const Index readout : readouts) {
-            const auto begin = frame.trajectory->k[axis].begin() + readout * length;
+            const auto begin = trajectory.k[axis].begin() + readout * length;
             excerpt.trajectory.k[axis].insert(excerpt.trajectory.k[axis].end(), begin, begin + length);
         }
     }
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        for (const Index readout : readouts) {
-            const auto begin = frame.kspace.begin() + coil * sample_count + readout * length;
-            excerpt.kspace.insert(excerpt.kspace.end(), begin, begin + length);
+    std::vector<Index> samples;
+    for (const Index readout : readouts) {
+        for (Index m = readout * length; m < (readout + 1) * length; ++m) {
+            samples.push_back(m);
         }
     }
+    excerpt.kspace = kspace.at(samples);
     return excerpt;
 }
 

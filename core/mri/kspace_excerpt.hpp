@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/mri/scan.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
@@ -15,8 +15,9 @@ struct KspaceExcerpt {
     Index samples_per_readout = 0;  ///< 0: samples that have nothing to do with their neighbours
     double share = 1;               ///< of the frame's samples
 
-    /// @param frame  whose k-space is in memory  @param most_samples  about as many, one readout at least
-    static KspaceExcerpt of(const Frame& frame, Index coil_count, Index samples_per_readout, Index most_samples);
+    /// @param most_samples  about as many, one readout at least
+    static KspaceExcerpt of(const AllCoils& kspace, const Trajectory& trajectory, Index samples_per_readout,
+                            Index most_samples);
 
     Index sample_count() const { return trajectory.sample_count(); }
     Index readout_count() const { return samples_per_readout > 0 ? sample_count() / samples_per_readout : 0; }

@@ -20,29 +20,25 @@ constexpr Index most_samples = Index{1} << 20;
 using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
 
 /// Mean over the coils; 0 if any has too few numbers.
-double mean_variance(std::span<const cfloat> kspace, Index coil_count, const SquaresOfCoil& squares_of) {
-    const std::size_t sample_count = kspace.size() / static_cast<std::size_t>(coil_count);
-    std::vector<double> variances(static_cast<std::size_t>(coil_count));
-#pragma omp parallel for schedule(static) if (coil_count > 1)
-    for (std::size_t coil = 0; coil < variances.size(); ++coil) {
-        std::vector<double> squares = squares_of(kspace.subspan(coil * sample_count, sample_count));
-        variances[coil] = robust_variance(squares);
-    }
+double mean_variance(const AllCoils& kspace, const SquaresOfCoil& squares_of) {
+    const std::vector<double> variances = kspace.of_each([&](std::span<const cfloat> coil) {
+        std::vector<double> squares = squares_of(coil);
+        return robust_variance(squares);
+    });
     if (std::count(variances.begin(), variances.end(), 0.0) > 0) {
         return 0;
     }
-    return std::accumulate(variances.begin(), variances.end(), 0.0) / static_cast<double>(coil_count);
+    return std::accumulate(variances.begin(), variances.end(), 0.0) / static_cast<double>(kspace.coil_count());
 }
 
-double variance_at_high_frequencies(std::span<const cfloat> kspace, Index sample_count, Index coil_count,
-                                    Index samples_per_readout) {
+double variance_at_high_frequencies(const AllCoils& kspace, Index sample_count, Index samples_per_readout) {
     if (samples_per_readout < shortest_readout || sample_count % samples_per_readout != 0) {
         return 0;
     }
     const HighFrequencies frequencies(samples_per_readout);
     const Index readout_count = sample_count / samples_per_readout;
     const Index used = std::min(readout_count, most_readouts);
-    return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
+    return mean_variance(kspace, [&](std::span<const cfloat> coil) {
         std::vector<double> squares(static_cast<std::size_t>(used * frequencies.count()));
 #pragma omp parallel for schedule(static)
         for (Index i = 0; i < used; ++i) {
@@ -84,8 +80,7 @@ std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
     return places;
 }
 
-double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajectory& trajectory,
-                                 PerAxis<Index> matrix_size, Index coil_count) {
+double variance_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size) {
     const std::vector<Index> samples = spread_samples(trajectory.sample_count());
     const auto sample_count = static_cast<Index>(samples.size());
     std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
@@ -101,7 +96,7 @@ double variance_of_outer_samples(std::span<const cfloat> kspace, const Trajector
     }
     const Index outer_count = std::max<Index>(std::min<Index>(sample_count, least_count), sample_count / 10);
     const std::vector<Index> outer = largest_of(radius, outer_count);
-    return mean_variance(kspace, coil_count, [&](std::span<const cfloat> coil) {
+    return mean_variance(kspace, [&](std::span<const cfloat> coil) {
         std::vector<double> squares;
         for (const Index m : outer) {
             squares.push_back(std::norm(cdouble(coil[samples[m]])));
@@ -120,11 +115,10 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise) {
     return {std::sqrt(sum / static_cast<double>(noise.size())), "noise acquisitions"};
 }
 
-NoiseLevel noise_level_of_edges(std::span<const cfloat> kspace, const Trajectory& trajectory,
-                                PerAxis<Index> matrix_size, Index coil_count, Index samples_per_readout) {
-    const double of_frequencies =
-        variance_at_high_frequencies(kspace, trajectory.sample_count(), coil_count, samples_per_readout);
-    const double of_samples = variance_of_outer_samples(kspace, trajectory, matrix_size, coil_count);
+NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                                Index samples_per_readout) {
+    const double of_frequencies = variance_at_high_frequencies(kspace, trajectory.sample_count(), samples_per_readout);
+    const double of_samples = variance_of_outer_samples(kspace, trajectory, matrix_size);
     if (of_frequencies > 0 && (of_samples == 0 || of_frequencies < of_samples)) {
         return {std::sqrt(of_frequencies), "high frequencies of the readouts"};
     }

@@ -5,6 +5,7 @@
 
 #include "core/base/types.hpp"
 #include "core/fourier/trajectory.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
@@ -31,7 +32,7 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise);
 /// @param kspace  [sample coil]
 /// @param samples_per_readout  0 where readouts differ in length: the first place is not looked at
 /// @return sigma 0 if there are fewer than 32 numbers to judge by
-NoiseLevel noise_level_of_edges(std::span<const cfloat> kspace, const Trajectory& trajectory,
-                                PerAxis<Index> matrix_size, Index coil_count, Index samples_per_readout);
+NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
+                                Index samples_per_readout);
 
 }  // namespace recon

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel/communicator.hpp"
+
 namespace recon {
 
 bool is_usable(const Orientation& orientation) {
@@ -44,6 +46,13 @@ void transform_kspace(Scan& scan, const std::function<void(Index, std::vector<cf
         if (frame.is_on_demand()) {
             frame.read_kspace = [read = std::move(frame.read_kspace), change, index] {
                 std::vector<cfloat> kspace = read();
+                change(index, kspace);
+                return kspace;
+            };
+        }
+        if (frame.read_coils) {
+            frame.read_coils = [read = std::move(frame.read_coils), change, index](const Share& coils) {
+                std::vector<cfloat> kspace = read(coils);
                 change(index, kspace);
                 return kspace;
             };

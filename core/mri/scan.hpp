@@ -13,6 +13,9 @@
 
 namespace recon {
 
+struct CoilParts;
+struct Share;
+
 /// Where the image lies in the patient, in the MRD convention: LPS coordinates, unit vectors of the image's x, y, z
 /// axes.
 struct Orientation {
@@ -53,6 +56,7 @@ struct Frame {
     SharedList<float> sample_times_s;                  ///< [sample], since excitation; empty if unknown
     std::optional<Orientation> orientation;            ///< of this slice, where it differs from the scan's
     std::function<std::vector<cfloat>()> read_kspace;  ///< gives k-space as often as asked; none: it is in memory
+    std::function<std::vector<cfloat>(const Share& coils)> read_coils;  ///< that of some; none: not without the others
 
     Index sample_count() const { return trajectory->sample_count(); }
 
@@ -76,13 +80,18 @@ struct Scan {
     std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
     std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
+    /// Gives the maps of some coils; none: they are in memory, or there are none.
+    std::function<std::vector<cfloat>(const Share& coils)> read_coil_maps;
+    /// The coils that k-space and maps in memory are of; null: all. The other members are of the whole scan.
+    std::shared_ptr<const CoilParts> parts;
 
     OffResonanceMaps off_resonance() const { return {off_resonance_hz, relaxation_rate_per_s}; }
 };
 
 /// Changes the k-space of every frame: at once where it is in memory, else whenever it will have been loaded, after the
-/// changes that were asked for before.
-/// @param change  gets the number of the frame and its k-space [sample coil]; is called from one thread at a time
+/// changes that were asked for before. What is changed of a coil must not depend on the others.
+/// @param change  gets the number of the frame and its k-space [sample coil], of some coils where these are read by
+/// themselves; is called from one thread at a time
 void transform_kspace(Scan& scan, const std::function<void(Index frame, std::vector<cfloat>& kspace)>& change);
 
 }  // namespace recon

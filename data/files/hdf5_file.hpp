@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,8 +66,10 @@ public:
     template <class T>
     std::vector<T> read(const std::string& dataset) const;
     /// Elements [first, first + count) along the slowest axis.
+    /// @param of  an element along that: then they lie along the next axis, and the others are not read
     template <class T>
-    std::vector<T> read_rows(const std::string& dataset, Index first, Index count) const;
+    std::vector<T> read_rows(const std::string& dataset, Index first, Index count,
+                             const std::optional<Index>& of = {}) const;
     template <class T>
     std::vector<T> read_attribute(const std::string& object, const std::string& name) const;
     /// Exactly one value. @throws InputError if there are more or none

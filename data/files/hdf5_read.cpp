@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <new>
+#include <numeric>
 #include <optional>
 
 #include "core/base/available_memory.hpp"
@@ -224,13 +225,16 @@ std::vector<T> H5File::read(const std::string& dataset) const {
 }
 
 template <class T>
-std::vector<T> H5File::read_rows(const std::string& dataset, Index first, Index count) const {
+std::vector<T> H5File::read_rows(const std::string& dataset, Index first, Index count,
+                                 const std::optional<Index>& of) const {
     if (!has_dataset(dataset)) {
         throw InputError(fmt::format("{}: there is no dataset {}", path_, dataset));
     }
     Source source = open_dataset(path_, id(), dataset);
     const std::vector<Index>& extents = source.info.extents;
-    if (extents.empty() || first < 0 || count < 0 || first > extents[0] - count) {
+    const std::size_t axis = of ? 1 : 0;
+    if (extents.size() <= axis || first < 0 || count < 0 || first > extents[axis] - count ||
+        (of && (*of < 0 || *of >= extents[0]))) {
         throw InputError(fmt::format("{}: rows {} to {} of dataset {} were asked for, but it is {}", path_, first,
                                      first + count - 1, dataset, source.info.text()));
     }
@@ -239,8 +243,10 @@ std::vector<T> H5File::read_rows(const std::string& dataset, Index first, Index 
     }
     std::vector<hsize_t> start(extents.size(), 0);
     std::vector<hsize_t> block(extents.begin(), extents.end());
-    start[0] = static_cast<hsize_t>(first);
-    block[0] = static_cast<hsize_t>(count);
+    start[0] = static_cast<hsize_t>(of.value_or(0));
+    block[0] = of ? 1 : block[0];
+    start[axis] = static_cast<hsize_t>(first);
+    block[axis] = static_cast<hsize_t>(count);
     source.check(H5Sselect_hyperslab(source.space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr));
     const H5Handle memory(source.check(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr)),
                           H5Sclose);
@@ -248,9 +254,9 @@ std::vector<T> H5File::read_rows(const std::string& dataset, Index first, Index 
     source.fetch = [=](hid_t type, void* buffer) {
         return H5Dread(object, type, memory_space, file_space, H5P_DEFAULT, buffer);
     };
-    source.rows->first = first;
-    source.rows->count = count;
-    return fetch<T>(source, source.info.element_count() / extents[0] * count);
+    const Hdf5Rows rows{source.rows->file, object, first, count, extents};
+    source.rows = of ? rows.within(*of) : rows;
+    return fetch<T>(source, std::accumulate(block.begin(), block.end(), Index{1}, std::multiplies<>()));
 }
 
 template <class T>
@@ -273,27 +279,21 @@ T H5File::read_attribute_scalar(const std::string& object, const std::string& na
 }
 
 template std::vector<float> H5File::read<float>(const std::string&) const;
-template std::vector<float> H5File::read_rows<float>(const std::string&, Index, Index) const;
-template std::vector<float> H5File::read_attribute<float>(const std::string&, const std::string&) const;
-template float H5File::read_attribute_scalar<float>(const std::string&, const std::string&) const;
+template std::vector<float> H5File::read_rows<float>(const std::string&, Index, Index,
+                                                     const std::optional<Index>&) const;
 template std::vector<double> H5File::read<double>(const std::string&) const;
-template std::vector<double> H5File::read_rows<double>(const std::string&, Index, Index) const;
+template std::vector<double> H5File::read_rows<double>(const std::string&, Index, Index,
+                                                       const std::optional<Index>&) const;
 template std::vector<double> H5File::read_attribute<double>(const std::string&, const std::string&) const;
 template double H5File::read_attribute_scalar<double>(const std::string&, const std::string&) const;
 template std::vector<Index> H5File::read<Index>(const std::string&) const;
-template std::vector<Index> H5File::read_rows<Index>(const std::string&, Index, Index) const;
 template std::vector<Index> H5File::read_attribute<Index>(const std::string&, const std::string&) const;
 template Index H5File::read_attribute_scalar<Index>(const std::string&, const std::string&) const;
 template std::vector<cfloat> H5File::read<cfloat>(const std::string&) const;
-template std::vector<cfloat> H5File::read_rows<cfloat>(const std::string&, Index, Index) const;
-template std::vector<cfloat> H5File::read_attribute<cfloat>(const std::string&, const std::string&) const;
-template cfloat H5File::read_attribute_scalar<cfloat>(const std::string&, const std::string&) const;
+template std::vector<cfloat> H5File::read_rows<cfloat>(const std::string&, Index, Index,
+                                                       const std::optional<Index>&) const;
 template std::vector<cdouble> H5File::read<cdouble>(const std::string&) const;
-template std::vector<cdouble> H5File::read_rows<cdouble>(const std::string&, Index, Index) const;
-template std::vector<cdouble> H5File::read_attribute<cdouble>(const std::string&, const std::string&) const;
-template cdouble H5File::read_attribute_scalar<cdouble>(const std::string&, const std::string&) const;
 template std::vector<std::string> H5File::read<std::string>(const std::string&) const;
-template std::vector<std::string> H5File::read_rows<std::string>(const std::string&, Index, Index) const;
 template std::vector<std::string> H5File::read_attribute<std::string>(const std::string&, const std::string&) const;
 template std::string H5File::read_attribute_scalar<std::string>(const std::string&, const std::string&) const;
 

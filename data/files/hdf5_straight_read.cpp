@@ -82,7 +82,7 @@ bool read_hdf5_straight(const Hdf5Rows& rows, hid_t memory_type, void* buffer) {
     switch (H5Pget_layout(properties)) {
         case H5D_CONTIGUOUS:
             return read_contiguous(rows, row_bytes, {to, static_cast<std::size_t>(rows.count * row_bytes)});
-        case H5D_CHUNKED: return read_hdf5_chunks(rows, element_bytes, to);
+        case H5D_CHUNKED: return !rows.two_axes_as_one && read_hdf5_chunks(rows, element_bytes, to);
         default: return false;
     }
 }

@@ -16,7 +16,15 @@ struct Hdf5Rows {
     hid_t dataset = -1;
     Index first = 0;
     Index count = 0;
-    std::vector<Index> extents;  ///< of the dataset, in C order; at least one
+    std::vector<Index> extents;    ///< of the dataset, in C order; at least one
+    bool two_axes_as_one = false;  ///< the first of the extents is the product of two
+
+    /// These rows as such of the second axis, in an element of the first.
+    Hdf5Rows within(Index element) const {
+        Hdf5Rows result{file, dataset, element * extents[1] + first, count, {extents.begin() + 1, extents.end()}, true};
+        result.extents[0] *= extents[0];
+        return result;
+    }
 };
 
 /// Reads rows past HDF5's own copying, by several threads: contiguous datasets from the file itself, chunks as they are

@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/parallel/communicator.hpp"
 #include "data/reading/frame_selection.hpp"
 
 namespace recon {
@@ -119,20 +120,51 @@ void check_kspace(const FrameSamples& samples, Index frame, std::span<const cflo
     }
 }
 
-/// Frames in memory now, the others when they come; each once, however often it is loaded.
+/// Frames in memory now, the others when they come; each once, however often it is loaded. Of some coils without the
+/// others there is no telling whether these have signal.
 void check_kspace_of_all(Scan& scan) {
-    std::vector<FrameSamples> samples;
-    for (const Frame& frame : scan.frames) {
-        samples.emplace_back(scan, frame);
-    }
-    const auto checked = std::make_shared<std::vector<bool>>(scan.frames.size(), false);
-    transform_kspace(scan, [samples = std::make_shared<const std::vector<FrameSamples>>(std::move(samples)), checked](
-                               Index frame, std::vector<cfloat>& kspace) {
-        if (!(*checked)[static_cast<std::size_t>(frame)]) {
-            check_kspace((*samples)[static_cast<std::size_t>(frame)], frame, kspace);
-            (*checked)[static_cast<std::size_t>(frame)] = true;
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        Frame& frame = scan.frames[i];
+        const FrameSamples samples(scan, frame);
+        const auto checked = std::make_shared<bool>(!frame.kspace.empty());
+        if (*checked) {
+            check_kspace(samples, static_cast<Index>(i), frame.kspace);
         }
-    });
+        if (frame.is_on_demand()) {
+            frame.read_kspace = [read = std::move(frame.read_kspace), samples, i, checked] {
+                std::vector<cfloat> kspace = read();
+                if (!*checked) {
+                    check_kspace(samples, static_cast<Index>(i), kspace);
+                    *checked = true;
+                }
+                return kspace;
+            };
+        }
+        if (frame.read_coils) {
+            frame.read_coils = [read = std::move(frame.read_coils), samples](const Share& coils) {
+                std::vector<cfloat> kspace = read(coils);
+                require_count(kspace.size(), samples, samples.sample_count * coils.count, "k-space data");
+                require_finite(std::span<const cfloat>(kspace), samples.path, "the k-space data",
+                               [&](Index n) { return samples.place(coils.first * samples.sample_count + n); });
+                return kspace;
+            };
+        }
+    }
+}
+
+void check_maps_of_coils(Scan& scan) {
+    scan.read_coil_maps = [read = std::move(scan.read_coil_maps), path = scan.path,
+                           matrix = scan.geometry.matrix_size](const Share& coils) {
+        std::vector<cfloat> maps = read(coils);
+        const Index voxels = matrix[0] * matrix[1] * matrix[2];
+        if (std::ssize(maps) != voxels * coils.count) {
+            throw InputError(fmt::format("{}: {} coil maps have {} values, expected {} each", path, coils.count,
+                                         maps.size(), voxels));
+        }
+        require_finite(std::span<const cfloat>(maps), path, "the coil maps",
+                       [&](Index i) { return voxel_text(coils.first * voxels + i, matrix); });
+        return maps;
+    };
 }
 
 void check_weights(const Scan& scan, const Frame& frame) {
@@ -221,6 +253,9 @@ void check_scan(Scan& scan) {
         check_times(scan, frame);
     }
     check_kspace_of_all(scan);
+    if (scan.read_coil_maps) {
+        check_maps_of_coils(scan);
+    }
     for (const double extent : scan.geometry.field_of_view_mm) {
         if (!(extent >= 0) || std::isinf(extent)) {
             throw InputError(fmt::format("{}: a field of view of {} mm is impossible", scan.path, extent));

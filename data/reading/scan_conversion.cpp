@@ -90,9 +90,10 @@ SharedList<float> kept(const std::vector<bool>& inside, const SharedList<float>&
 /// Coil maps computed for the file's own image say nothing about another one; the field map is resampled onto it.
 /// @param before  the file's own image
 void carry_maps(Scan& scan, const Geometry& before, const char* option) {
-    if (!scan.coil_maps.empty()) {
+    if (!scan.coil_maps.empty() || scan.read_coil_maps) {
         log_warning("{}: the coil maps in the file are for another image and are not used", option);
         scan.coil_maps.clear();
+        scan.read_coil_maps = nullptr;
     }
     if (scan.off_resonance_hz.empty()) {
         return;

@@ -54,6 +54,15 @@ auto guarded(const std::string& path, Read&& read) {
 
 /// What is read later is checked later: a scan that is still being written, or that another program changes, would give
 /// an image of two scans.
+template <class Read>
+auto of_unchanged_file(Read read, const std::string& path, const std::vector<FileStamp>& stamps) {
+    return [read = std::move(read), path, stamps](const auto&... coils) {
+        std::vector<cfloat> values = guarded(path, [&] { return read(coils...); });
+        require_unchanged(path, stamps);
+        return values;
+    };
+}
+
 StoredScan read_stored(const std::string& path, const ScanReadOptions& options) {
     const std::vector<FileStamp> stamps = stamps_of(path);
     StoredScan stored = guarded(path, [&] { return open_scan(path)->read(options); });
@@ -63,12 +72,14 @@ StoredScan read_stored(const std::string& path, const ScanReadOptions& options) 
     require_unchanged(path, stamps);
     for (Frame& frame : stored.scan.frames) {
         if (frame.is_on_demand()) {
-            frame.read_kspace = [read = std::move(frame.read_kspace), path, stamps] {
-                std::vector<cfloat> kspace = guarded(path, read);
-                require_unchanged(path, stamps);
-                return kspace;
-            };
+            frame.read_kspace = of_unchanged_file(std::move(frame.read_kspace), path, stamps);
         }
+        if (frame.read_coils) {
+            frame.read_coils = of_unchanged_file(std::move(frame.read_coils), path, stamps);
+        }
+    }
+    if (stored.scan.read_coil_maps) {
+        stored.scan.read_coil_maps = of_unchanged_file(std::move(stored.scan.read_coil_maps), path, stamps);
     }
     return stored;
 }
@@ -85,7 +96,8 @@ void load_all(Scan& scan) {
 Scan read_scan(const std::string& path, const ScanReadOptions& options) {
     Scan scan = convert_scan(read_stored(path, options), options);
     check_scan(scan);
-    if (options.kspace == KspaceReading::at_once || scan.frames.size() == 1) {
+    if (options.kspace == KspaceReading::at_once ||
+        (options.kspace == KspaceReading::on_demand && scan.frames.size() == 1)) {
         load_all(scan);
     }
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;

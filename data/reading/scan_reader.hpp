@@ -14,8 +14,9 @@ namespace recon {
 /// What to do with samples beyond the band that the matrix can show, [-N/2, N/2] on any axis.
 enum class OutOfBand { keep, drop };
 
-/// When k-space is read: all of it with the scan, or frame by frame, which keeps a long series out of memory.
-enum class KspaceReading { at_once, on_demand };
+/// When k-space is read: all of it with the scan; or frame by frame, which keeps a long series out of memory; or so,
+/// the only frame and coil maps as well, to be held in parts (core/mri/coil_parts.hpp).
+enum class KspaceReading { at_once, on_demand, in_parts };
 
 /// Choices of the user that override or refine what a file says. Of voxels and extents 0 means left out: with x alone
 /// given it is for all axes that the scan has; else axes left out have one voxel, and the extent that the file says.
@@ -59,7 +60,8 @@ std::unique_ptr<ScanReader> find_scan_reader(const std::string& path);
 std::unique_ptr<ScanReader> open_scan(const std::string& path);
 
 /// Reads a scan, brings it into the program's conventions (docs/conventions.md), and checks it: k-space that is read on
-/// demand whenever a frame is loaded, all else at once. The only frame of a scan is always in memory.
+/// demand whenever a frame is loaded, all else at once. The only frame of a scan is in memory, unless
+/// the scan is to be held in parts.
 /// @throws InputError if the file cannot be read or what it holds cannot be
 Scan read_scan(const std::string& path, const ScanReadOptions& options = {});
 

@@ -59,7 +59,7 @@ RunRecord options_in_force(const CLI::App& app) {
 }
 
 std::string command_text(const CLI::App& app) {
-    std::string text = "recon";
+    std::string text = app.get_parent() == nullptr ? "recon" : "recon " + app.get_name();
     for (const CLI::Option* option : app.get_options()) {
         if (option->count() == 0 || option->get_single_name() == "config") {
             continue;

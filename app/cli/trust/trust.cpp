@@ -16,8 +16,11 @@ Trust::Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& c
       options_(read_check_options(line, coils)),
       option_names_(std::move(options)) {}
 
-void Trust::check(Scan& scan, CoilOptions& coils, Run& run) {
-    before_run_ = check_before_run(scan, coils, options_, run);
+void Trust::check(Scan& scan, CoilOptions& coils, Run& run, bool judge) {
+    CheckOptions options = options_;
+    options.judge = judge;
+    options.look = options.look && (judge || scan.parts);
+    before_run_ = check_before_run(scan, coils, options, run);
     add(before_run_.scan.findings);
 }
 

@@ -18,8 +18,9 @@ public:
     /// @throws UsageError if an option cannot be read
     Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options);
 
-    /// Before the ranks begin. @throws as `add`, and as check_before_run
-    void check(Scan& scan, CoilOptions& coils, Run& run);
+    /// Before the ranks begin. @param judge  whether this process does, for all
+    /// @throws as `add`, and as check_before_run
+    void check(Scan& scan, CoilOptions& coils, Run& run, bool judge);
     /// @param field_map_check  as check_off_resonance returns it  @throws as `add`
     void add_field_map(const RunRecord& field_map_check);
     /// @throws Error of the kind `doubtful` where that is what the user wants

@@ -7,6 +7,7 @@
 
 #include "core/base/available_memory.hpp"
 #include "core/base/shape.hpp"
+#include "core/mri/all_coils.hpp"
 #include "core/mri/resample.hpp"
 
 namespace recon {
@@ -28,15 +29,16 @@ PerAxis<Index> coarse_matrix(const PerAxis<Index>& matrix_size) {
 }
 
 /// The coils of the most energy in these samples, those of none left out, in ascending order.
-std::vector<Index> strongest_coils(const Frame& frame, Index coil_count, const std::vector<Index>& samples,
+std::vector<Index> strongest_coils(const AllCoils& kspace, const std::vector<Index>& samples,
                                    const std::vector<Index>& left_out) {
-    std::vector<double> energy(static_cast<std::size_t>(coil_count), 0.0);
-    for (Index coil = 0; coil < coil_count; ++coil) {
+    const std::vector<double> energy = kspace.of_each([&](std::span<const cfloat> coil) {
+        double sum = 0;
         for (const Index m : samples) {
-            energy[coil] += std::norm(cdouble(frame.kspace[coil * frame.sample_count() + m]));
+            sum += std::norm(cdouble(coil[static_cast<std::size_t>(m)]));
         }
-    }
-    std::vector<Index> coils(static_cast<std::size_t>(coil_count));
+        return sum;
+    });
+    std::vector<Index> coils(energy.size());
     std::iota(coils.begin(), coils.end(), 0);
     std::erase_if(coils, [&](Index coil) {
         return !(energy[coil] > 0) || std::binary_search(left_out.begin(), left_out.end(), coil);
@@ -73,17 +75,15 @@ std::vector<Index> chosen_samples(const Scan& scan, const Frame& frame, const Pe
     return chosen;
 }
 
-/// K-space of the chosen coils and samples.
-std::vector<cfloat> chosen_kspace(const Frame& frame, const std::vector<Index>& coils,
-                                  const std::vector<Index>& samples) {
-    std::vector<cfloat> kspace;
-    kspace.reserve(coils.size() * samples.size());
+/// Of all coils, whose numbers lie one after another, those that were chosen.
+std::vector<cfloat> of_chosen(const std::vector<cfloat>& all, Index coil_count, const std::vector<Index>& coils) {
+    const Index length = std::ssize(all) / coil_count;
+    std::vector<cfloat> chosen;
+    chosen.reserve(static_cast<std::size_t>(std::ssize(coils) * length));
     for (const Index coil : coils) {
-        for (const Index m : samples) {
-            kspace.push_back(frame.kspace[coil * frame.sample_count() + m]);
-        }
+        chosen.insert(chosen.end(), all.begin() + coil * length, all.begin() + (coil + 1) * length);
     }
-    return kspace;
+    return chosen;
 }
 
 /// Maps are smooth: every stride-th voxel of a fine grid tells them. The middle voxel, floor(N / 2), is among these.
@@ -113,22 +113,22 @@ Thinned thinned(std::span<const cfloat> map, const PerAxis<Index>& size, const P
     return result;
 }
 
-std::vector<cfloat> coarse_maps(const Scan& scan, const std::vector<Index>& coils, const Geometry& coarse) {
-    const auto voxel_count = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
+/// Of all coils.
+std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
+    const AllCoils fine_maps(scan, scan.coil_maps);
+    const Share& here = fine_maps.here();
     Geometry fine, target;  // the same field of view, whatever it is
     fine.field_of_view_mm = target.field_of_view_mm = {1, 1, 1};
     target.matrix_size = coarse.matrix_size;
     std::vector<cfloat> maps;
-    for (const Index coil : coils) {
-        const Thinned thin =
-            thinned(std::span(scan.coil_maps).subspan(static_cast<std::size_t>(coil) * voxel_count, voxel_count),
-                    scan.geometry.matrix_size, target.matrix_size);
+    for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+        const Thinned thin = thinned(fine_maps.coil(coil), scan.geometry.matrix_size, target.matrix_size);
         fine.matrix_size = thin.size;
         const std::vector<cfloat> resampled =
             resample<cfloat>(std::span<const cfloat>(thin.map), fine, target, "coil maps").voxels;
         maps.insert(maps.end(), resampled.begin(), resampled.end());
     }
-    return maps;
+    return fine_maps.with(maps).everything();
 }
 
 }  // namespace
@@ -149,7 +149,8 @@ Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, c
     probe.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size);
     probe.samples_per_readout = scan.samples_per_readout;
     const std::vector<Index> samples = chosen_samples(scan, first, probe.geometry.matrix_size);
-    std::vector<Index> coils = strongest_coils(first, scan.coil_count, samples, left_out);
+    const AllCoils kspace(scan, first.kspace);
+    std::vector<Index> coils = strongest_coils(kspace, samples, left_out);
     if (which == ProbeCoils::all || coils.empty()) {
         coils = all_of(scan.coil_count);
     }
@@ -165,17 +166,17 @@ Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, c
     }
     Frame frame;
     frame.trajectory = trajectory;
-    frame.kspace = chosen_kspace(first, coils, samples);
+    frame.kspace = of_chosen(kspace.at(samples), scan.coil_count, coils);
     probe.frames.push_back(std::move(frame));
     if (!scan.coil_maps.empty()) {
-        probe.coil_maps = coarse_maps(scan, coils, probe.geometry);
+        probe.coil_maps = of_chosen(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
     }
     return probe;
 }
 
 std::vector<Index> weaker_coils(const Scan& probe) {
     const Frame& frame = probe.frames.front();
-    const std::vector<Index> strong = strongest_coils(frame, probe.coil_count, all_of(frame.sample_count()), {});
+    const std::vector<Index> strong = strongest_coils({probe, frame.kspace}, all_of(frame.sample_count()), {});
     std::vector<Index> weak = all_of(probe.coil_count);
     std::erase_if(weak, [&](Index coil) { return std::binary_search(strong.begin(), strong.end(), coil); });
     return weak;

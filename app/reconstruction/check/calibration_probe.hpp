@@ -13,7 +13,7 @@ enum class ProbeCoils {
 
 /// A scan small enough to be fitted many times: the first frame on a coarse matrix over the same field of view, with as
 /// many pairs of neighbouring readouts as the coarse image needs.
-/// @param first  the scan's first frame, with its k-space
+/// @param first  the scan's first frame, with its k-space. Where processes hold parts of the coils each makes the probe
 /// @param left_out  coils that are not among the strongest, whatever their energy, ascending
 Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils coils, const std::vector<Index>& left_out);
 

@@ -23,7 +23,8 @@ void despike(Scan& scan, RunCheck& result) {
         Frame& frame = scan.frames[i];
         const bool was_loaded = !frame.kspace.empty();
         frame.load();
-        of_frames.push_back(find_spikes(frame, scan.coil_count, scan.geometry.matrix_size, scan.samples_per_readout));
+        of_frames.push_back(
+            find_spikes({scan, frame.kspace}, *frame.trajectory, scan.geometry.matrix_size, scan.samples_per_readout));
         if (!was_loaded && scan.frames.size() > 1) {
             frame.release();
         }
@@ -38,8 +39,9 @@ void despike(Scan& scan, RunCheck& result) {
 }
 
 void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
+    const Frame& first = scan.frames.front();
     const std::vector<Index> noisy = noisy_coils(
-        coil_noise(scan.frames.front(), scan.geometry.matrix_size, scan.coil_count, scan.samples_per_readout));
+        coil_noise({scan, first.kspace}, *first.trajectory, scan.geometry.matrix_size, scan.samples_per_readout));
     if (!noisy.empty()) {
         result.applied.push_back(fmt::format("{} left out: noise", numbered("coil", noisy)));
         log_warning("{}", result.applied.back());
@@ -65,9 +67,10 @@ void log_check(const ScanCheck& check, double seconds, double most_seconds) {
     }
 }
 
-ScanCheck look(const Scan& scan, Backend& backend, double most_seconds, const std::vector<Index>& left_out) {
-    const ScanCheckOptions options{ScanCheckOptions::Readings::if_unexplained, most_seconds, left_out};
-    if (backend.memory_is_host()) {
+ScanCheck look(const Scan& scan, Backend& backend, const CheckOptions& asked, const std::vector<Index>& left_out) {
+    const ScanCheckOptions options{ScanCheckOptions::Readings::if_unexplained, asked.most_seconds, left_out,
+                                   asked.judge};
+    if (backend.memory_is_host() || !asked.judge) {
         return check_scan_physics(scan, backend, options);
     }
     return check_scan_physics(scan, *make_backend("cpu"), options);  // small things: a device would wait for itself
@@ -79,6 +82,7 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     RunCheck result;
     if (coils.method || !coils.body_coil_image.empty()) {
         scan.coil_maps.clear();
+        scan.read_coil_maps = nullptr;
     }
     for (const ScanFix& fix : options.fixes) {
         apply(fix, scan);
@@ -101,9 +105,11 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     }
     if (options.look) {
         try {
-            result.scan = look(scan, run.backend(), options.most_seconds, coils.left_out);
-            result.looked = true;
-            log_check(result.scan, stage.seconds(), options.most_seconds);
+            result.scan = look(scan, run.backend(), options, coils.left_out);
+            result.looked = options.judge;
+            if (options.judge) {
+                log_check(result.scan, stage.seconds(), options.most_seconds);
+            }
         } catch (const DeviceError& error) {
             log_warning("the scan was not checked: {}", error.what());
         }

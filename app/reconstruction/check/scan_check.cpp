@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <optional>
 
@@ -31,32 +32,60 @@ std::string place_of(Index sample, Index length) {
                       : fmt::format("sample {}", sample);
 }
 
-/// What the numbers of the first frame show by themselves.
-void look_at_parts(const Scan& scan, const Frame& first, const std::vector<Index>& noisy, ScanCheck& check) {
-    const Index length = scan.samples_per_readout;
-    if (const auto dead = coils_of_zeros(first.kspace, scan.coil_count); !dead.empty()) {
-        say(check, "dead_coil",
-            fmt::format("k-space of {} is zero throughout: a reconstruction leaves that out", numbered("coil", dead)));
-    }
-    if (!scan.coil_maps.empty()) {
-        if (const auto dead = coils_of_zeros(scan.coil_maps, scan.coil_count); !dead.empty()) {
-            say(check, "dead_coil",
-                fmt::format("the map of {} is zero throughout: a reconstruction leaves that out",
-                            numbered("coil", dead)));
+/// What is asked of all coils, wherever they are.
+struct Survey {
+    CoilNoise noise;
+    std::vector<Index> noisy, silent, unseen, dead_readouts, spikes;
+    Scan probe;
+    std::function<Scan()> probe_of_all;
+
+    Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out) {
+        const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;
+        const AllCoils kspace(scan, first.kspace);
+        noise = coil_noise(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        noise.leave_out(left_out);
+        noisy = noisy_coils(noise);
+        std::vector<Index> useless;
+        std::set_union(noisy.begin(), noisy.end(), left_out.begin(), left_out.end(), std::back_inserter(useless));
+        probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
+        silent = coils_of_zeros(kspace);
+        if (!scan.coil_maps.empty()) {
+            unseen = coils_of_zeros({scan, scan.coil_maps});
+        }
+        dead_readouts = readouts_of_zeros(kspace, scan.samples_per_readout);
+        spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}); };
+        if (scan.parts) {  // other processes answer now or never
+            probe_of_all = [all = probe_of_all()] { return all; };
         }
     }
-    if (const auto dead = readouts_of_zeros(first.kspace, scan.coil_count, length); !dead.empty()) {
+};
+
+/// What the numbers of the first frame show by themselves.
+void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, ScanCheck& check) {
+    const Index length = scan.samples_per_readout;
+    if (!survey.silent.empty()) {
+        say(check, "dead_coil",
+            fmt::format("k-space of {} is zero throughout: a reconstruction leaves that out",
+                        numbered("coil", survey.silent)));
+    }
+    if (!survey.unseen.empty()) {
+        say(check, "dead_coil",
+            fmt::format("the map of {} is zero throughout: a reconstruction leaves that out",
+                        numbered("coil", survey.unseen)));
+    }
+    if (const auto& dead = survey.dead_readouts; !dead.empty()) {
         say(check, "dead_readout",
             fmt::format("{} of {} readouts are zero throughout, which counts as measured ({}): leave out of the file "
                         "what was not measured",
                         dead.size(), first.sample_count() / length, numbered("readout", dead)));
     }
-    if (!noisy.empty()) {
+    if (!survey.noisy.empty()) {
         say(check, "noisy_coil",
             fmt::format("{}: five times the noise of the others, and little else (`drop_coils` auto leaves that out)",
-                        numbered("coil", noisy)));
+                        numbered("coil", survey.noisy)));
     }
-    if (const auto spikes = find_spikes(first, scan.coil_count, scan.geometry.matrix_size, length); !spikes.empty()) {
+    if (const auto& spikes = survey.spikes; !spikes.empty()) {
         say(check, "spike",
             fmt::format("{} of {} samples stand out of all around them, the first at {}: spikes (`despike` leaves them "
                         "out)",
@@ -87,8 +116,9 @@ std::optional<std::pair<ScanFix, Scan>> other_order(Scan all_coils, Backend& bac
     return std::pair(fix, std::move(all_coils));
 }
 
-void try_readings(const Scan& scan, const Frame& first, const Scan& probe, LowResolutionFits& fits, Backend& backend,
-                  double samples_per_voxel, const ScanCheckOptions& options, ScanCheck& check) {
+void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backend, double samples_per_voxel,
+                  const ScanCheckOptions& options, ScanCheck& check) {
+    const Scan& probe = survey.probe;
     const Stopwatch watch;
     const double most_seconds = options.most_seconds;
     constexpr double enough_samples = 4;  // few can be explained by any image
@@ -112,7 +142,7 @@ void try_readings(const Scan& scan, const Frame& first, const Scan& probe, LowRe
     }
     check.out_of_time = watch.seconds() > most_seconds;
     if (!check.out_of_time) {
-        if (const auto other = other_order(calibration_probe(scan, first, ProbeCoils::all, {}), backend)) {
+        if (const auto other = other_order(survey.probe_of_all(), backend)) {
             try_one(other->first, other->second);
         }
     }
@@ -128,29 +158,27 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         loaded->load();
     }
     const Frame& first = loaded ? *loaded : scan.frames.front();
-    CoilNoise noise = coil_noise(first, scan.geometry.matrix_size, scan.coil_count, scan.samples_per_readout);
-    noise.leave_out(options.left_out);
-    const std::vector<Index> noisy = noisy_coils(noise);
-    std::vector<Index> useless;
-    std::set_union(noisy.begin(), noisy.end(), options.left_out.begin(), options.left_out.end(),
-                   std::back_inserter(useless));
-    const Scan probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
+    Survey survey(scan, first, options.left_out);
+    if (!options.judge) {
+        return check;
+    }
+    const Scan& probe = survey.probe;
     check.matrix_size = probe.geometry.matrix_size;
     const std::vector<cfloat>& kspace = probe.frames.front().kspace;
     if (std::all_of(kspace.begin(), kspace.end(), [](cfloat value) { return value == cfloat(0); })) {
         check.verdict = CheckVerdict::unusable;
         return check;
     }
-    look_at_parts(scan, first, noisy, check);
-    noise.leave_out(noisy);
-    const double sigma = scan.noise.empty() ? noise.mean_sigma() : noise_level_of_acquisition(scan.noise).sigma;
+    look_at_parts(scan, first, survey, check);
+    survey.noise.leave_out(survey.noisy);
+    const double sigma = scan.noise.empty() ? survey.noise.mean_sigma() : noise_level_of_acquisition(scan.noise).sigma;
     LowResolutionFits fits(backend, sigma);
     const LowResolutionFit as_it_is = fits.fit(probe);
     check.residual = as_it_is.residual;
     check.noise = as_it_is.noise;
     const bool maps_are_known = !probe.coil_maps.empty() && probe.coil_count > 1;
     if (options.readings == ScanCheckOptions::Readings::all || !is_explained(as_it_is, maps_are_known)) {
-        try_readings(scan, first, probe, fits, backend, as_it_is.samples_per_voxel, options, check);
+        try_readings(survey, fits, backend, as_it_is.samples_per_voxel, options, check);
     }
     judge_readings(maps_are_known, check);
     return check;

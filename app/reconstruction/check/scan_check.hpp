@@ -35,6 +35,7 @@ struct ScanCheckOptions {
     } readings = Readings::all;
     double most_seconds = std::numeric_limits<double>::infinity();  ///< after which no further reading is tried
     std::vector<Index> left_out = {};  ///< coils that a reconstruction will leave out, ascending
+    bool judge = true;                 ///< else only the questions about coils are answered that another process has
 };
 
 /// Looks for the usual mistakes in a scan: coils and readouts that hold nothing, or noise, or spikes; then the scan is
@@ -42,7 +43,7 @@ struct ScanCheckOptions {
 /// mirrored, axes exchanged, readouts shifted or reversed, k scaled, maps conjugated, mirrored, or in another order. A
 /// change that explains the data clearly better is a finding. Without coil maps in the scan, a mirrored or exchanged
 /// axis mirrors or turns the image and nothing else: then that is said ("cannot_tell").
-/// @param scan  whose first frame is in memory or can be loaded
+/// @param scan  whose first frame is in memory or can be loaded. Where processes hold parts of the coils each calls it
 ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheckOptions& options = {});
 
 }  // namespace recon

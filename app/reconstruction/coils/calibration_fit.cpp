@@ -53,9 +53,11 @@ RegionSamples samples_of(const CalibrationKspace& calibration) {
     return samples;
 }
 
-/// @return [x y z coil] of `coarse`
-std::vector<cfloat> maps_on(const PerAxis<Index>& coarse, std::span<const cfloat> maps,
-                            const PerAxis<Index>& matrix_size) {
+}  // namespace
+
+std::vector<cfloat> maps_for_misfit(const CalibrationRegion& region, std::span<const cfloat> maps,
+                                    const PerAxis<Index>& matrix_size) {
+    const PerAxis<Index> coarse = misfit_matrix(region, matrix_size);
     if (coarse == matrix_size) {
         return {maps.begin(), maps.end()};
     }
@@ -71,8 +73,6 @@ std::vector<cfloat> maps_on(const PerAxis<Index>& coarse, std::span<const cfloat
     }
     return result;
 }
-
-}  // namespace
 
 PerAxis<Index> misfit_matrix(const CalibrationRegion& region, const PerAxis<Index>& matrix_size) {
     PerAxis<Index> coarse = calibration_matrix(region);
@@ -92,7 +92,7 @@ double calibration_misfit(Backend& backend, const CalibrationKspace& calibration
     const std::shared_ptr<const FourierSums> sums = make_fourier_sums(
         backend, samples.trajectory, choose_sums(backend, misfit_sums, sample_count, grid, coil_count));
     Array coil_maps(backend, grid.shape.with_axis("coil", coil_count), Precision::single);
-    upload(std::span<const cfloat>(maps_on(coarse, maps, matrix_size)), coil_maps);
+    upload(maps, coil_maps);
     const Encoding encoding(backend, {sums, std::make_shared<const CoilSensitivity>(std::move(coil_maps)), {}, {}});
     Array residual(backend, encoding.codomain(), Precision::single);
     upload(samples.kspace, residual);

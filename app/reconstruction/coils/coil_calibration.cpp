@@ -98,20 +98,15 @@ Index calibration_sample_count(const CalibrationRegion& region, const Trajectory
 }
 
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
-                                       std::span<const cfloat> kspace, Index coil_count) {
+                                       const AllCoils& kspace) {
     const std::vector<Index> inside = calibration_sample_indices(region, trajectory);
-    CalibrationSamples samples{region, {}, {}, coil_count};
+    CalibrationSamples samples{region, {}, {}, kspace.coil_count()};
     for (const Index m : inside) {
         for (int axis = 0; axis < 3; ++axis) {  // along an axis with one voxel k has no effect
             samples.trajectory.k[axis].push_back(region.radius[axis] > 0 ? trajectory.k[axis][m] : 0);
         }
     }
-    samples.kspace.reserve(inside.size() * coil_count);
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        for (const Index m : inside) {
-            samples.kspace.push_back(kspace[coil * trajectory.sample_count() + m]);
-        }
-    }
+    samples.kspace = kspace.at(inside);
     if (std::all_of(samples.kspace.begin(), samples.kspace.end(), [](cfloat v) { return v == cfloat(0); })) {
         throw InputError(
             fmt::format("coil maps: {} samples within {:.3g} cycles per FOV of the centre of k-space, and "

@@ -4,6 +4,7 @@
 
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "core/backend/backend.hpp"
+#include "core/mri/all_coils.hpp"
 #include "core/mri/coils/calibration_region.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
 
@@ -22,10 +23,9 @@ PerAxis<Index> calibration_matrix(const CalibrationRegion& region);
 /// Indices of these samples, those a little beyond the region included.
 std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, const Trajectory& trajectory);
 Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory);
-/// @param kspace  [sample coil]
 /// @throws InputError if none of the samples in the region holds signal
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
-                                       std::span<const cfloat> kspace, Index coil_count);
+                                       const AllCoils& kspace);
 
 /// Cartesian k-space of a region from the samples around it: the least-squares image on a coarse grid over the same
 /// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV.

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double largest_radius = 12;
 
-std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
+std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size, const Share& coils,
                             const CoilOptions& options, const std::string& source) {
     EspiritReport report;
-    std::vector<cfloat> maps = espirit_maps(calibration, matrix_size, {.crop = options.crop}, &report);
+    std::vector<cfloat> maps = espirit_maps(calibration, matrix_size, {.crop = options.crop, .coils = coils}, &report);
     log_info(
         "coil maps: ESPIRiT from {}; kernel {} wide, {} of {} singular vectors above {:.1e}; cropped below "
         "eigenvalue {:.3f} ({:.1f} % of the voxels)",
@@ -27,14 +27,12 @@ std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<
 
 }  // namespace
 
-CoilEstimation::CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count,
+CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                                const CoilOptions& options, const OffResonanceMaps& off_resonance)
-    : frame_(frame),
+    : kspace_(kspace),
       matrix_size_(matrix_size),
-      coil_count_(coil_count),
       options_(options),
-      centre_(frame.kspace.empty() ? PerAxis<double>{0, 0, 0}
-                                   : echo_centre(*frame.trajectory, frame.kspace, coil_count, matrix_size)),
+      centre_(kspace.is_empty() ? PerAxis<double>{0, 0, 0} : echo_centre(*frame.trajectory, kspace, matrix_size)),
       trajectory_(relative_to(centre_, frame.trajectory)),
       region_(options.calibration_radius > 0
                   ? CalibrationRegion::of_radius(matrix_size, options.calibration_radius)
@@ -50,8 +48,8 @@ CoilEstimation::CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_
 }
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
-    const CalibrationKspace calibration = grid_calibration(
-        backend, calibration_samples(region_, *trajectory_, frame_.kspace, coil_count_), off_resonance_);
+    const CalibrationKspace calibration =
+        grid_calibration(backend, calibration_samples(region_, *trajectory_, kspace_), off_resonance_);
     std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
                                      *std::max_element(region_.radius.begin(), region_.radius.end()));
     if (centre_ != PerAxis<double>{0, 0, 0}) {
@@ -62,13 +60,14 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     }
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
-        return body_coil_maps(calibration, relative_to(centre_, options_.body_coil_image, matrix_size_), matrix_size_);
+        return body_coil_maps(calibration, relative_to(centre_, options_.body_coil_image, matrix_size_), matrix_size_,
+                              kspace_.here());
     }
     if (options_.method == CoilMapMethod::walsh) {
         log_info("coil maps: Walsh from {}", source);
-        return walsh_maps(calibration, matrix_size_);
+        return walsh_maps(calibration, matrix_size_, kspace_.here());
     }
-    return better_of(backend, calibration, espirit(calibration, matrix_size_, options_, source));
+    return better_of(backend, calibration, espirit(calibration, matrix_size_, kspace_.here(), options_, source));
 }
 
 std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const CalibrationKspace& calibration,
@@ -76,13 +75,14 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
     // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
     constexpr double never_wrong = 0.15;
     constexpr double hardly_right = 0.4;
-    double misfit = calibration_misfit(backend, calibration, of_espirit, matrix_size_);
+    const std::vector<cfloat> coarse_maps = maps_for_misfit(region_, of_espirit, matrix_size_);
+    double misfit = calibration_misfit(backend, calibration, kspace_.with(coarse_maps).everything(), matrix_size_);
     log_debug("coil maps: ESPIRiT's leave {:.3f} of the calibration data", misfit);
     if (misfit < never_wrong) {
         return of_espirit;
     }
     const PerAxis<Index> coarse = misfit_matrix(region_, matrix_size_);
-    const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), coarse);
+    const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), matrix_size_);
     const bool walsh_is_better = of_walsh < misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
     if (walsh_is_better) {
@@ -101,17 +101,17 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
         return of_espirit;
     }
     of_espirit = {};  // the forecast of memory knows one set
-    return walsh_maps(calibration, matrix_size_);
+    return walsh_maps(calibration, matrix_size_, kspace_.here());
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    return grid_calibration_bytes(backend, region_, sample_count_, coil_count_, off_resonance_, piece_bytes);
+    return grid_calibration_bytes(backend, region_, sample_count_, kspace_.coil_count(), off_resonance_, piece_bytes);
 }
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
-    return sample_count_ * (coil_count_ * sizeof(cfloat) + of_a_sample) +
-           espirit_bytes(region_, coil_count_, matrix_size_, {});
+    return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) +
+           espirit_bytes(region_, kspace_.coil_count(), matrix_size_, {});
 }
 
 }  // namespace recon

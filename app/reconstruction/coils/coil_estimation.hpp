@@ -3,8 +3,8 @@
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "app/reconstruction/options/coil_options.hpp"
 #include "core/backend/backend.hpp"
+#include "core/mri/all_coils.hpp"
 #include "core/mri/coils/calibration_region.hpp"
-#include "core/mri/scan.hpp"
 
 namespace recon {
 
@@ -12,12 +12,14 @@ namespace recon {
 /// the options: gridding on the backend, the rest on the host, the same for every backend.
 class CoilEstimation {
 public:
-    /// @param frame, options  outlive this object; without its k-space, as for a forecast, the echo is taken to be at 0
+    /// @param frame, options  outlive this object
+    /// @param kspace  of the frame; empty, as for a forecast: the echo is taken to be at 0. Where processes hold parts
+    /// of it all of them make the estimation, and each gets the maps of its coils
     /// @param off_resonance  to be corrected, [x y z] of the matrix, of a frame with sample times; empty: none
-    CoilEstimation(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count, const CoilOptions& options,
-                   const OffResonanceMaps& off_resonance = {});
+    CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
+                   const CoilOptions& options, const OffResonanceMaps& off_resonance = {});
 
-    /// @return [x y z coil]  @throws InputError if no sample near the centre holds signal
+    /// @return [x y z coil], of the coils that are here  @throws InputError if no sample near the centre holds signal
     std::vector<cfloat> maps(Backend& backend) const;
 
     /// What that takes on the backend, and on the host: there besides the maps, and at most.
@@ -29,9 +31,8 @@ private:
     std::vector<cfloat> better_of(Backend& backend, const CalibrationKspace& calibration,
                                   std::vector<cfloat> of_espirit) const;
 
-    const Frame& frame_;
+    AllCoils kspace_;
     PerAxis<Index> matrix_size_;
-    Index coil_count_;
     const CoilOptions& options_;
     PerAxis<double> centre_;                        ///< of the calibration, cycles per FOV
     std::shared_ptr<const Trajectory> trajectory_;  ///< relative to it: a phase that the coils share

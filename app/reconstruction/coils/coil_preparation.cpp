@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "app/reconstruction/coils/coil_estimation.hpp"
-#include "app/reconstruction/frames/frame_division.hpp"
-#include "core/base/available_memory.hpp"
+#include "app/reconstruction/coils/estimated_maps.hpp"
+#include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/dead_parts.hpp"
@@ -16,12 +15,11 @@ namespace {
 /// Coils of the scan whose k-space (of the first frame) or map is zero throughout, and those of the options, ascending.
 std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
     Frame& first = scan.frames.front();
-    const std::size_t kspace_bytes = static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat);
-    if (first.kspace.empty() && kspace_bytes > available_memory().bytes) {
+    if (!first_frame_fits(scan)) {
         return options.left_out;  // the plan of memory will refuse it
     }
     first.load();  // and stays there: it is the first to be reconstructed
-    const std::vector<Index> silent = coils_of_zeros(first.kspace, scan.coil_count);
+    const std::vector<Index> silent = coils_of_zeros({scan, first.kspace});
     if (static_cast<Index>(silent.size()) == scan.coil_count) {
         return options.left_out;  // what needs signal will say so
     }
@@ -31,7 +29,7 @@ std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
                     silent.size() == 1 ? "s" : "", silent.size() == 1 ? "is" : "are");
     }
     if (!scan.coil_maps.empty()) {
-        const std::vector<Index> unseen = coils_of_zeros(scan.coil_maps, scan.coil_count);
+        const std::vector<Index> unseen = coils_of_zeros({scan, scan.coil_maps});
         all.insert(unseen.begin(), unseen.end());
         if (!unseen.empty()) {
             log_warning("the map{} of {} {} zero throughout: left out", unseen.size() == 1 ? "" : "s",
@@ -71,9 +69,32 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
     return Prewhitening::from_noise(scan.noise, scan.coil_count);
 }
 
+/// [coil coil], column-major: what becomes of a coil that is 1 where the others are 0.
+template <class Transform>
+std::vector<cdouble> matrix_of(const Transform& transform, Index coil_count) {
+    std::vector<cfloat> units(static_cast<std::size_t>(coil_count * coil_count));  // [element coil]
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        units[static_cast<std::size_t>(coil * coil_count + coil)] = 1;
+    }
+    transform.apply(units);
+    std::vector<cdouble> matrix(units.size());
+    for (Index from = 0; from < coil_count; ++from) {
+        for (Index to = 0; to < coil_count; ++to) {
+            matrix[static_cast<std::size_t>(from * coil_count + to)] =
+                units[static_cast<std::size_t>(to * coil_count + from)];
+        }
+    }
+    return matrix;
+}
+
 /// Whitening or compression of everything that has a coil axis.
 template <class Transform>
 void apply_to(Scan& scan, const Transform& transform) {
+    if (scan.parts) {
+        transform.apply(scan.noise);
+        mix_coils_of_parts(scan, matrix_of(transform, scan.coil_count));
+        return;
+    }
     const auto shared = std::make_shared<const Transform>(transform);
     transform_kspace(scan, [shared](Index, std::vector<cfloat>& kspace) { shared->apply(kspace); });
     transform.apply(scan.noise);
@@ -92,80 +113,6 @@ CoilEnergy energy_of(Scan& scan) {
         }
     }
     return energy;
-}
-
-/// The frame that the maps of a slice come from: the one in need of them, but where processes divide the frames the
-/// same on all of them. @param other  holds it, if it has to be read
-const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
-    if (!context.frames_divided) {
-        return frame;
-    }
-    const Frame& source = frame_of_coil_maps(context.scan, frame.label.slice);
-    if (&source == &frame || !source.kspace.empty()) {
-        return source;
-    }
-    other = source;
-    other.load();
-    return other;
-}
-
-/// Gives the coils of each process a copy of their maps, which rank 0 has estimated and keeps.
-void share_estimated_maps(const ReconstructionContext& context, Index slice) {
-    CoilMapStore& store = context.coil_maps;
-    Communicator& ranks = context.ranks();
-    if (ranks.in_one_process()) {
-        return;
-    }
-    const auto stage = context.run.stage(Stage::coil_maps);
-    const Share own = context.division.coils();
-    const auto voxel_count = static_cast<std::size_t>(context.image_shape().element_count());
-    const std::size_t own_count = ranks.rank() == 0 ? 0 : voxel_count * static_cast<std::size_t>(own.count);
-    MemoryClaim claim = context.backend.claim_on_host(own_count * sizeof(cfloat));
-    std::vector<cfloat> one(voxel_count), maps;
-    maps.reserve(own_count);
-    for (Index coil = 0; coil < context.scan.coil_count; ++coil) {
-        if (ranks.rank() == 0) {
-            std::copy_n(store.of(slice).begin() + coil * static_cast<Index>(voxel_count), voxel_count, one.begin());
-        }
-        ranks.broadcast(std::as_writable_bytes(std::span(one)));
-        if (ranks.rank() != 0 && coil >= own.first && coil < own.first + own.count) {
-            maps.insert(maps.end(), one.begin(), one.end());
-        }
-    }
-    if (ranks.rank() != 0) {
-        store.add(slice, std::move(maps), std::move(claim));
-    }
-}
-
-/// Estimates the maps of the frame's slice on the first rank, unless they are there; the others wait.
-void estimate_for_all(const ReconstructionContext& context, const Frame& frame_in_need) {
-    CoilMapStore& store = context.coil_maps;
-    const Index slice = frame_in_need.label.slice;
-    const bool missing = !store.has(slice);
-    context.run.from_root(Stage::coil_maps, [&] {
-        if (store.has(slice)) {
-            return;
-        }
-        Frame other;
-        const Frame& frame = source_of_maps(context, frame_in_need, other);
-        const Index coil_count = context.scan.coil_count;
-        const CoilEstimation estimation(frame, context.matrix_size(), coil_count, context.options.coils,
-                                        context.off_resonance());
-        Backend& backend = context.backend;
-        MemoryClaim maps_claim = backend.claim_on_host(
-            static_cast<std::size_t>(context.image_shape().element_count() * coil_count) * sizeof(cfloat));
-        const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
-        if (backend.computes()) {
-            store.add(slice, estimation.maps(backend), std::move(maps_claim));
-        } else {
-            const MemoryClaim gridding(backend.memory(),
-                                       estimation.backend_bytes(backend, backend.memory().piece_bytes()));
-            store.add(slice, {cfloat(1)}, std::move(maps_claim));
-        }
-    });
-    if (missing) {
-        share_estimated_maps(context, slice);
-    }
 }
 
 }  // namespace
@@ -199,6 +146,7 @@ PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& 
     const StageScope stage(control, Stage::whiten);
     if (options.method || !options.body_coil_image.empty()) {
         scan.coil_maps.clear();
+        scan.read_coil_maps = nullptr;
     }
     PreparedCoils prepared;
     prepared.measured_count = scan.coil_count;
@@ -222,28 +170,11 @@ PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& 
     return prepared;
 }
 
-bool estimates_coil_maps(const Scan& scan, const CoilOptions& options) {
-    return scan.coil_maps.empty() && (scan.coil_count > 1 || !options.body_coil_image.empty());
-}
-
-void claim_estimated_maps(const ReconstructionContext& context, Index slice) {
-    if (!estimates_coil_maps(context.scan, context.options.coils)) {
-        return;
-    }
-    const auto bytes =
-        static_cast<std::size_t>(context.image_shape().element_count() * context.scan.coil_count) * sizeof(cfloat);
-    for (const Frame& frame : context.scan.frames) {
-        if (frame.label.slice != slice && !context.coil_maps.has(frame.label.slice)) {
-            context.coil_maps.add(frame.label.slice, {}, context.backend.claim_on_host(bytes));
-        }
-    }
-}
-
 CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame) {
     const Scan& scan = context.scan;
     std::span<const cfloat> all_maps = scan.coil_maps;
     if (estimates_coil_maps(scan, context.options.coils)) {
-        estimate_for_all(context, frame);
+        estimate_maps(context, frame);
         all_maps = context.coil_maps.of(frame.label.slice);
     }
     if (all_maps.empty()) {

@@ -31,14 +31,8 @@ struct PreparedCoils {
 /// @throws InputError if the covariance is none, UsageError if there are fewer coils than asked for
 PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control);
 
-/// Whether maps are to be estimated from the scan that was prepared.
-bool estimates_coil_maps(const Scan& scan, const CoilOptions& options);
-
-/// For a forecast: books the estimated maps of all slices but this one, which the run will have kept by then.
-void claim_estimated_maps(const ReconstructionContext& context, Index slice);
-
-/// The coil maps of this rank's coils: those of the scan, or estimated from k-space, by the first rank for all; none
-/// for one coil without a map. @throws InputError if no maps can be estimated
+/// The coil maps of this rank's coils: those of the scan, or estimated from k-space (estimate_maps); none for one coil
+/// without a map. @throws InputError if no maps can be estimated
 CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame);
 
 /// The coils of this rank in the normal product; a rank without any takes one that sees nothing.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/available_memory.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 namespace {
@@ -65,8 +66,13 @@ void release_by_all(Frame& frame, Communicator& ranks) {
 
 bool first_frame_fits(const Scan& scan) {
     const Frame& first = scan.frames.front();
-    return !first.kspace.empty() ||
-           static_cast<std::size_t>(first.sample_count() * scan.coil_count) * sizeof(cfloat) < available_memory().bytes;
+    if (!first.kspace.empty()) {
+        return true;
+    }
+    const auto bytes = static_cast<std::size_t>(first.sample_count() * coils_held(scan)) * sizeof(cfloat);
+    std::array<double, 1> lacking{bytes < available_memory().bytes ? 0.0 : 1.0};
+    AllCoils(scan, {}).sum(lacking);
+    return lacking[0] == 0;
 }
 
 std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once) {
@@ -76,7 +82,7 @@ std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once) {
     bool all_are_loaded = true;
     for (const Frame& frame : scan.frames) {
         if (frame.is_on_demand()) {
-            const auto bytes = static_cast<std::size_t>(frame.sample_count() * scan.coil_count) * sizeof(cfloat);
+            const auto bytes = static_cast<std::size_t>(frame.sample_count() * coils_held(scan)) * sizeof(cfloat);
             largest = std::max(largest, bytes + reading_bytes);
             loaded += frame.kspace.size() * sizeof(cfloat);
             all_are_loaded = all_are_loaded && !frame.kspace.empty();

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/pipeline/forecast.hpp"
-#include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/cpu_memory.hpp"

@@ -78,7 +78,7 @@ PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Traject
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
     CoarseScan coarse;
     const auto trajectory = relative_to(
-        echo_centre(*frame.trajectory, frame.kspace, scan.coil_count, scan.geometry.matrix_size), frame.trajectory);
+        echo_centre(*frame.trajectory, {frame.kspace, scan.coil_count}, scan.geometry.matrix_size), frame.trajectory);
     coarse.matrix_size = coarse_matrix(scan, frame, *trajectory);
     coarse.map_hz = resample(scan.off_resonance_hz, scan.geometry.matrix_size, coarse.matrix_size, "field map");
     coarse.samples = samples_within(*trajectory, coarse.matrix_size);

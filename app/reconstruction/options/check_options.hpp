@@ -9,6 +9,7 @@ namespace recon {
 /// What is to be done about a scan before it is reconstructed.
 struct CheckOptions {
     bool look = true;            ///< for the usual mistakes
+    bool judge = true;           ///< what is seen; else another process does, and this one looks at its coils for it
     std::vector<ScanFix> fixes;  ///< applied first, in this order
     bool despike = false;        ///< leave out samples that stand out of all around them
     bool drop_noisy = false;     ///< leave out coils that hold little but noise

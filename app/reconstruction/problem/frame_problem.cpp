@@ -12,8 +12,9 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
       frame_(frame),
       plans_(plans),
       kspace_buffer_(context.backend.computes() ? 0 : 1, cfloat(1)),
-      own_kspace_(context.backend.computes() ? context.division.part_of_kspace(frame.kspace, kspace_buffer_)
-                                             : kspace_buffer_),
+      own_kspace_(!context.backend.computes() ? std::span<const cfloat>(kspace_buffer_)
+                  : context.scan.parts        ? std::span<const cfloat>(frame.kspace)
+                                              : context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
       coils_(std::move(coils)) {
     if (!coils_) {
         coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));

@@ -156,8 +156,8 @@ NoiseLevel first_noise(const FrameProblem& problem) {
     if (!problem.backend().computes()) {
         return {1, "none"};
     }
-    NoiseLevel noise = noise_level_of_edges(frame.kspace, *frame.trajectory, context.matrix_size(),
-                                            context.scan.coil_count, context.scan.samples_per_readout);
+    NoiseLevel noise = noise_level_of_edges({context.scan, frame.kspace}, *frame.trajectory, context.matrix_size(),
+                                            context.scan.samples_per_readout);
     noise.source = "the scan";
     return noise;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
+#include "core/mri/all_coils.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
 
 namespace recon {
@@ -11,7 +13,7 @@ namespace {
 /// More tell little: the spectrum is then known far better than a frame follows it.
 constexpr std::size_t most_frames = 8;
 
-/// Energies of a frame's k-space by shell.
+/// Energies of a frame's k-space by shell, of the coils that are here.
 std::vector<double> energies_of(const Scan& scan, const Frame& frame) {
     const KspaceShells shells(*frame.trajectory, scan.geometry.matrix_size, scan.geometry.field_of_view_mm);
     const auto samples = static_cast<std::size_t>(frame.sample_count());
@@ -46,6 +48,13 @@ SeriesShells::SeriesShells(Scan& scan) {
             std::transform(energies.begin(), energies.end(), group.energy.begin(), group.energy.begin(), std::plus<>());
         }
         group.frame_count = static_cast<Index>(count);
+    }
+    std::set<const Group*> summed;
+    for (const Frame& frame : scan.frames) {  // in an order that all processes have
+        const auto found = groups_.find(key_of(frame));
+        if (found != groups_.end() && summed.insert(&found->second).second) {
+            AllCoils(scan, {}).sum(found->second.energy);
+        }
     }
 }
 

@@ -30,8 +30,11 @@ NoiseLevel noise_of(const Scan& scan, const ReconstructOptions& options, const K
     if (options.regularisation.lambda.noise_sigma) {
         return {*options.regularisation.lambda.noise_sigma, "noise_sigma"};
     }
-    return scan.noise.empty() ? certain_noise(scan.frames.front(), excerpt, scan.geometry.matrix_size)
-                              : noise_level_of_acquisition(scan.noise);
+    if (!scan.noise.empty()) {
+        return noise_level_of_acquisition(scan.noise);
+    }
+    const Frame& first = scan.frames.front();
+    return certain_noise({scan, first.kspace}, *first.trajectory, excerpt, scan.geometry.matrix_size);
 }
 
 }  // namespace
@@ -54,7 +57,8 @@ ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, 
         first.load();
     }
     const StageScope stage(control, Stage::check);
-    const KspaceExcerpt excerpt = KspaceExcerpt::of(first, scan.coil_count, scan.samples_per_readout, excerpt_samples);
+    const KspaceExcerpt excerpt =
+        KspaceExcerpt::of({scan, first.kspace}, *first.trajectory, scan.samples_per_readout, excerpt_samples);
     const NoiseLevel noise = noise_of(scan, options, excerpt);
     const FieldMapUse field_map = options.off_resonance.correct ? FieldMapUse::corrected : FieldMapUse::none;
     const double allowed =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/mri/noise_level.hpp"
 
@@ -55,31 +56,31 @@ double CoilNoise::mean_sigma() const {
     return count > 0 ? std::sqrt(sum / count) : 0;
 }
 
-CoilNoise coil_noise(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count,
+CoilNoise coil_noise(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                      Index samples_per_readout) {
-    const Index sample_count = frame.sample_count();
-    const std::vector<Index> samples = few_readouts(sample_count, samples_per_readout);
-    Trajectory trajectory;
+    const std::vector<Index> samples = few_readouts(trajectory.sample_count(), samples_per_readout);
+    Trajectory of_few;
     for (int axis = 0; axis < 3; ++axis) {
         for (const Index m : samples) {
-            trajectory.k[axis].push_back(frame.trajectory->k[axis][m]);
+            of_few.k[axis].push_back(trajectory.k[axis][m]);
         }
     }
-    CoilNoise noise{std::vector<double>(static_cast<std::size_t>(coil_count)),
-                    std::vector<double>(static_cast<std::size_t>(coil_count))};
-#pragma omp parallel for schedule(dynamic)
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        std::vector<cfloat> kspace;
+    CoilNoise noise;
+    noise.sigma = kspace.of_each([&](std::span<const cfloat> coil) {
+        std::vector<cfloat> few;
+        for (const Index m : samples) {
+            few.push_back(coil[static_cast<std::size_t>(m)]);
+        }
+        return noise_level_of_edges({few, 1}, of_few, matrix_size, samples_per_readout).sigma;
+    });
+    noise.part = kspace.of_each([&](std::span<const cfloat> coil) {
         double energy = 0;
         for (const Index m : samples) {
-            kspace.push_back(frame.kspace[static_cast<std::size_t>(coil * sample_count + m)]);
-            energy += std::norm(cdouble(kspace.back()));
+            energy += std::norm(cdouble(coil[static_cast<std::size_t>(m)]));
         }
-        const double sigma = noise_level_of_edges(kspace, trajectory, matrix_size, 1, samples_per_readout).sigma;
-        noise.sigma[static_cast<std::size_t>(coil)] = sigma;
-        noise.part[static_cast<std::size_t>(coil)] =
-            energy > 0 ? sigma * std::sqrt(static_cast<double>(samples.size()) / energy) : 0;
-    }
+        return energy > 0 ? std::sqrt(static_cast<double>(samples.size()) / energy) : 0;
+    });
+    std::transform(noise.part.begin(), noise.part.end(), noise.sigma.begin(), noise.part.begin(), std::multiplies<>());
     return noise;
 }
 

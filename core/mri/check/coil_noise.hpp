@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/mri/scan.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
@@ -15,8 +15,8 @@ struct CoilNoise {
     double mean_sigma() const;                        ///< root mean square of those that are known; 0: none is
 };
 
-/// From a few readouts of a frame in memory, as noise_level_of_edges finds it.
-CoilNoise coil_noise(const Frame& frame, const PerAxis<Index>& matrix_size, Index coil_count,
+/// From a few readouts of a frame, as noise_level_of_edges finds it.
+CoilNoise coil_noise(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                      Index samples_per_readout);
 
 /// Coils whose noise stands out: five times that of the others, by itself and as a part of what the coil measured, of

@@ -13,33 +13,39 @@ bool all_zero(std::span<const cfloat> values) {
     return std::all_of(values.begin(), values.end(), [](cfloat value) { return value == cfloat(0); });
 }
 
-}  // namespace
-
-std::vector<Index> coils_of_zeros(std::span<const cfloat> values, Index coil_count) {
-    const std::size_t length = values.size() / static_cast<std::size_t>(coil_count);
-    std::vector<Index> coils;
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        if (all_zero(values.subspan(static_cast<std::size_t>(coil) * length, length))) {
-            coils.push_back(coil);
+std::vector<Index> places_of_zeros(const std::vector<double>& values) {
+    std::vector<Index> places;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] == 0) {
+            places.push_back(static_cast<Index>(i));
         }
     }
-    return coils;
+    return places;
 }
 
-std::vector<Index> readouts_of_zeros(std::span<const cfloat> kspace, Index coil_count, Index length) {
-    const Index sample_count = static_cast<Index>(kspace.size()) / coil_count;
-    std::vector<Index> readouts;
-    for (Index readout = 0; length > 0 && readout < sample_count / length; ++readout) {
-        bool zero = true;
-        for (Index coil = 0; coil < coil_count && zero; ++coil) {
-            zero = all_zero(kspace.subspan(static_cast<std::size_t>(coil * sample_count + readout * length),
-                                           static_cast<std::size_t>(length)));
-        }
-        if (zero) {
-            readouts.push_back(readout);
+}  // namespace
+
+std::vector<Index> coils_of_zeros(const AllCoils& values) {
+    return places_of_zeros(values.of_each([](std::span<const cfloat> coil) { return all_zero(coil) ? 0.0 : 1.0; }));
+}
+
+std::vector<Index> readouts_of_zeros(const AllCoils& kspace, Index length) {
+    if (length <= 0) {
+        return {};
+    }
+    std::vector<double> alive(static_cast<std::size_t>(kspace.length() / length), 0.0);
+    const Share& here = kspace.here();
+    for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+        const std::span<const cfloat> values = kspace.coil(coil);
+        for (std::size_t readout = 0; readout < alive.size(); ++readout) {
+            const auto samples = static_cast<std::size_t>(length);
+            if (alive[readout] == 0 && !all_zero(values.subspan(readout * samples, samples))) {
+                alive[readout] = 1;
+            }
         }
     }
-    return readouts;
+    kspace.sum(alive);
+    return places_of_zeros(alive);
 }
 
 void keep_other_coils(std::vector<cfloat>& values, Index coil_count, const std::vector<Index>& dropped) {
@@ -64,10 +70,14 @@ void drop_coils(Scan& scan, const std::vector<Index>& dropped) {
     if (static_cast<Index>(dropped.size()) >= coil_count) {
         throw InputError(fmt::format("{}: all {} coils are left out: nothing to reconstruct", scan.path, coil_count));
     }
+    keep_other_coils(scan.noise, coil_count, dropped);
+    if (scan.parts) {
+        drop_coils_of_parts(scan, dropped);
+        return;
+    }
     transform_kspace(scan, [coil_count, dropped](Index, std::vector<cfloat>& kspace) {
         keep_other_coils(kspace, coil_count, dropped);
     });
-    keep_other_coils(scan.noise, coil_count, dropped);
     keep_other_coils(scan.coil_maps, coil_count, dropped);
     scan.coil_count -= static_cast<Index>(dropped.size());
 }

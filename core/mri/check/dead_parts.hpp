@@ -3,17 +3,17 @@
 #include <span>
 #include <vector>
 
-#include "core/mri/scan.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
 /// Coils of which every number is zero.
-/// @param values  [... coil]
-std::vector<Index> coils_of_zeros(std::span<const cfloat> values, Index coil_count);
+/// @param values  k-space or maps
+std::vector<Index> coils_of_zeros(const AllCoils& values);
 
 /// Readouts of which every sample of every coil is zero.
-/// @param kspace  [sample coil]  @param length  samples of a readout; 0: they differ, and none is found
-std::vector<Index> readouts_of_zeros(std::span<const cfloat> kspace, Index coil_count, Index length);
+/// @param length  samples of a readout; 0: they differ, and none is found
+std::vector<Index> readouts_of_zeros(const AllCoils& kspace, Index length);
 
 /// The elements of `coil_count` coils that are not among `dropped`.
 /// @param values  [... coil]; may be empty

@@ -11,16 +11,22 @@ constexpr double above_neighbours = 8, above_shells = 6, part_below = 0.995, mos
 constexpr double least_radius = 1.5;  // cycles per FOV
 constexpr std::size_t fewest = 400;   // numbers that tell a quantile
 
-std::vector<float> root_sum_of_squares(const Frame& frame, Index coil_count) {
-    const Index sample_count = frame.sample_count();
-    std::vector<float> magnitudes(static_cast<std::size_t>(sample_count));
+std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
+    const Share& here = kspace.here();
+    std::vector<float> magnitudes(static_cast<std::size_t>(kspace.length()));
+    std::vector<double> squares;
+    constexpr Index at_once = Index{1} << 20;  // of the samples: their squares are in double precision
+    for (Index first = 0; first < kspace.length(); first += at_once) {
+        squares.assign(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)), 0.0);
 #pragma omp parallel for schedule(static)
-    for (Index m = 0; m < sample_count; ++m) {
-        double square = 0;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            square += std::norm(cdouble(frame.kspace[static_cast<std::size_t>(coil * sample_count + m)]));
+        for (std::size_t m = 0; m < squares.size(); ++m) {
+            for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+                squares[m] += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(first) + m]));
+            }
         }
-        magnitudes[static_cast<std::size_t>(m)] = static_cast<float>(std::sqrt(square));
+        kspace.sum(squares);
+        std::transform(squares.begin(), squares.end(), magnitudes.begin() + first,
+                       [](double square) { return static_cast<float>(std::sqrt(square)); });
     }
     return magnitudes;
 }
@@ -103,11 +109,11 @@ SharedList<float> without(const std::vector<Index>& dropped, const SharedList<fl
 
 }  // namespace
 
-std::vector<Index> find_spikes(const Frame& frame, Index coil_count, const PerAxis<Index>& matrix_size,
+std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                Index samples_per_readout) {
-    const Index sample_count = frame.sample_count();
-    const std::vector<float> magnitudes = root_sum_of_squares(frame, coil_count);
-    const std::vector<float> radius = radii(*frame.trajectory, matrix_size);
+    const Index sample_count = trajectory.sample_count();
+    const std::vector<float> magnitudes = root_sum_of_squares(kspace);
+    const std::vector<float> radius = radii(trajectory, matrix_size);
     const std::vector<double> levels = levels_of_rings(radius, magnitudes);
     const Index length = samples_per_readout > 0 ? samples_per_readout : sample_count;
     std::vector<Index> spikes;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/mri/scan.hpp"
+#include "core/mri/all_coils.hpp"
 
 namespace recon {
 
@@ -13,9 +13,8 @@ namespace recon {
 /// - six times as large as 99.5 % of all samples as far from the centre of k-space, or further.
 ///
 /// Nearer to the centre than 1.5 cycles per field of view, where an echo looks like this, none is found.
-/// @param frame  whose k-space is in memory
 /// @return ascending; none where more than a two-hundredth of the samples would be: those are no outliers
-std::vector<Index> find_spikes(const Frame& frame, Index coil_count, const PerAxis<Index>& matrix_size,
+std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                Index samples_per_readout);
 
 /// Leaves samples out of frames, their k-space, positions, weights and times. Readouts then differ in length.

@@ -16,15 +16,19 @@ bool is_zero(const std::vector<cdouble>& values) {
 
 }  // namespace
 
-std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size) {
+std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
+                               const std::optional<Share>& coils) {
     if (is_zero(calibration.values)) {
         throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
-    return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size).vectors;
+    return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size,
+                                 coils.value_or(Share{0, calibration.coil_count}))
+        .vectors;
 }
 
 std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
-                                   const PerAxis<Index>& matrix_size) {
+                                   const PerAxis<Index>& matrix_size, const std::optional<Share>& coils) {
+    const Share wanted = coils.value_or(Share{0, calibration.coil_count});
     const Index coil_count = calibration.coil_count;
     CalibrationKspace with_body = cartesian_kspace(body_coil_image, matrix_size, calibration.region);
     if (is_zero(with_body.values)) {
@@ -36,7 +40,7 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
     const TrigonometricField::Rows rows(field.pairs, matrix_size);
     const Index pair_count = field.pairs.component_count();
     const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
-    std::vector<cfloat> maps(voxel_count * coil_count);
+    std::vector<cfloat> maps(voxel_count * wanted.count);
     std::vector<float> body(voxel_count);  // (|b|^2)*
     std::vector<cfloat> pairs;
     for (Index row = 0; row < matrix_size[1] * matrix_size[2]; ++row) {
@@ -46,8 +50,8 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
             const Index voxel = row * matrix_size[0] + x;
             const cfloat* of_body = pairs.data() + x * pair_count + CoilMatrixField::pair(0, coil_count);
             body[voxel] = of_body[coil_count].real();
-            for (Index c = 0; c < coil_count; ++c) {
-                maps[c * voxel_count + voxel] = of_body[c];
+            for (Index c = 0; c < wanted.count; ++c) {
+                maps[c * voxel_count + voxel] = of_body[wanted.first + c];
             }
         }
     }
@@ -56,7 +60,7 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
     const float floor = 1e-3F * largest;
     for (Index voxel = 0; voxel < voxel_count; ++voxel) {
         const float inverse = body[voxel] / (body[voxel] * body[voxel] + floor * floor);
-        for (Index c = 0; c < coil_count; ++c) {
+        for (Index c = 0; c < wanted.count; ++c) {
             maps[c * voxel_count + voxel] *= body[voxel] > floor ? inverse : 0;
         }
     }

@@ -10,8 +10,9 @@ namespace recon {
 /// coils' low-resolution images around it. No matrices beyond coils by coils: quick, but blind to what noise does, and
 /// nowhere cropped. Phases relative to the principal component.
 /// @return [x y z coil], of unit root-sum-of-squares wherever there is any signal
-/// @throws InputError if calibration k-space is zero
-std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size);
+/// @param coils  whose maps are wanted; none: all  @throws InputError if calibration k-space is zero
+std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
+                               const std::optional<Share>& coils = {});
 
 /// Absolute sensitivities with an image of the body coil as reference [Pruessmann 1999]: with * a smoothing,
 ///
@@ -20,8 +21,8 @@ std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAx
 /// both images at the resolution of the calibration region; 0 where the body coil sees nothing. The image then has the
 /// scale and the phase of the body coil's.
 /// @param body_coil_image  [x y z], scaled like k-space: its unscaled Fourier sum is what the body coil would measure
-/// @return [x y z coil]  @throws InputError if the image is zero
+/// @param coils  whose maps are wanted; none: all  @return [x y z coil]  @throws InputError if the image is zero
 std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
-                                   const PerAxis<Index>& matrix_size);
+                                   const PerAxis<Index>& matrix_size, const std::optional<Share>& coils = {});
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/base/cancel.hpp"
@@ -104,7 +105,8 @@ void TrigonometricField::Rows::evaluate(Index y, Index z, std::vector<cfloat>& v
 }
 
 DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
-                                           const PerAxis<Index>& matrix_size) {
+                                           const PerAxis<Index>& matrix_size, const Share& coils,
+                                           const TrigonometricField* images) {
     const CancelToken& cancel = cancel_of_this_thread();
     const Index coil_count = field.coil_count;
     const Index pair_count = field.pairs.component_count();
@@ -112,10 +114,15 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
     const Index row_count = matrix_size[1] * matrix_size[2];
     const CoilVector reference_vector = Eigen::Map<const Eigen::VectorXcd>(reference.data(), coil_count).cast<cfloat>();
     const TrigonometricField::Rows rows(field.pairs, matrix_size);
-    DominantEigenvectors result{std::vector<cfloat>(voxel_count * coil_count), std::vector<float>(voxel_count)};
+    std::optional<TrigonometricField::Rows> image_rows;
+    if (images != nullptr) {
+        image_rows.emplace(*images, matrix_size);
+    }
+    DominantEigenvectors result{std::vector<cfloat>(voxel_count * coils.count), std::vector<float>(voxel_count),
+                                std::vector<float>(images != nullptr ? voxel_count : 0)};
 #pragma omp parallel
     {
-        std::vector<cfloat> pairs;
+        std::vector<cfloat> pairs, of_images;
         CoilMatrix matrix(coil_count, coil_count);
         CoilVector vector(coil_count);
         CoilVector product(coil_count);
@@ -125,6 +132,9 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
                 continue;
             }
             rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
+            if (image_rows) {
+                image_rows->evaluate(row % matrix_size[1], row / matrix_size[1], of_images);
+            }
             vector.setZero();
             for (Index x = 0; x < matrix_size[0]; ++x) {
                 unpack(pairs.data() + x * pair_count, matrix);
@@ -140,8 +150,15 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
                 const cfloat along = reference_vector.dot(vector);
                 const float size = std::abs(along);
                 const cfloat turn = size > 0 ? std::conj(along) / size : cfloat(1);
-                for (Index c = 0; c < coil_count; ++c) {
-                    result.vectors[c * voxel_count + voxel] = turn * vector[c];
+                for (Index c = 0; c < coils.count; ++c) {
+                    result.vectors[c * voxel_count + voxel] = turn * vector[coils.first + c];
+                }
+                if (image_rows) {
+                    cfloat along_images = 0;
+                    for (Index c = 0; c < coil_count; ++c) {
+                        along_images += std::conj(turn * vector[c]) * of_images[x * coil_count + c];
+                    }
+                    result.energies[voxel] = std::norm(along_images);
                 }
             }
         }

@@ -4,6 +4,7 @@
 
 #include "core/base/shape.hpp"
 #include "core/base/types.hpp"
+#include "core/parallel/communicator.hpp"
 
 namespace recon {
 
@@ -59,13 +60,16 @@ struct CoilMatrixField {
 struct DominantEigenvectors {
     std::vector<cfloat> vectors;     ///< [x y z coil], of norm 1; 0 where the matrix is
     std::vector<float> eigenvalues;  ///< [x y z]
+    std::vector<float> energies;     ///< |vector^H m|^2, [x y z], of the images m that were given; or empty
 };
 
 /// Eigenvector of the largest eigenvalue at every voxel, its phase such that conj(reference).vector is positive.
 ///
 /// Power iteration, begun from the neighbouring voxel: the same bytes for any number of threads.
-/// @param reference  [coil]
+/// @param reference  [coil]  @param coils  whose elements of the vectors are wanted
+/// @param images  of all coils, whose energies along the vectors are wanted; or null
 DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
-                                           const PerAxis<Index>& matrix_size);
+                                           const PerAxis<Index>& matrix_size, const Share& coils,
+                                           const TrigonometricField* images = nullptr);
 
 }  // namespace recon

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/base/cancel.hpp"
@@ -214,37 +215,6 @@ CoilMatrixField matrix_field(const Matrix& row_space, const Kernel& kernel, Inde
     return field;
 }
 
-/// |S^H m|^2 at every voxel: energy of the calibration image that the maps explain.
-std::vector<float> explained_energy(const TrigonometricField& images, const std::vector<cfloat>& maps,
-                                    const PerAxis<Index>& matrix_size) {
-    const TrigonometricField::Rows rows(images, matrix_size);
-    const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
-    const Index row_count = matrix_size[1] * matrix_size[2];
-    const CancelToken& cancel = cancel_of_this_thread();
-    std::vector<float> energy(voxel_count);
-#pragma omp parallel
-    {
-        std::vector<cfloat> values;
-#pragma omp for schedule(static)
-        for (Index row = 0; row < row_count; ++row) {
-            if (cancel.is_due()) {
-                continue;
-            }
-            rows.evaluate(row % matrix_size[1], row / matrix_size[1], values);
-            for (Index x = 0; x < matrix_size[0]; ++x) {
-                const Index voxel = row * matrix_size[0] + x;
-                cfloat along = 0;
-                for (Index c = 0; c < images.component_count(); ++c) {
-                    along += std::conj(maps[c * voxel_count + voxel]) * values[x * images.component_count() + c];
-                }
-                energy[voxel] = std::norm(along);
-            }
-        }
-    }
-    cancel.check();
-    return energy;
-}
-
 /// Stein's unbiased estimate of the error of the projected calibration image falls by |S^H m|^2 - 2 sigma^2 with every
 /// voxel that is kept. Voxels are taken by their eigenvalue: where to stop.
 double crop_of_least_error(const std::vector<float>& eigenvalues, const std::vector<float>& energy, double variance) {
@@ -303,13 +273,17 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
     const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
     const Spectrum spectrum = split_spectrum(eigen->eigenvalues().reverse(), patch_count, column_count);
     const CoilMatrixField field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
-    DominantEigenvectors maps = dominant_eigenvectors(field, principal_component(calibration), matrix_size);
-
+    std::optional<TrigonometricField> images;
+    if (options.crop < 0) {
+        images = calibration_images(calibration, 1 / std::sqrt(energy));
+    }
+    DominantEigenvectors maps =
+        dominant_eigenvectors(field, principal_component(calibration), matrix_size,
+                              options.coils.value_or(Share{0, coil_count}), images ? &*images : nullptr);
     double crop = options.crop;
-    if (crop < 0) {
-        const TrigonometricField images = calibration_images(calibration, 1 / std::sqrt(energy));
+    if (images) {
         const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
-        crop = crop_of_least_error(maps.eigenvalues, explained_energy(images, maps.vectors, matrix_size), variance);
+        crop = crop_of_least_error(maps.eigenvalues, maps.energies, variance);
     }
     const Index cropped = crop_maps(maps, crop);
     if (report != nullptr) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "core/mri/coils/calibration_region.hpp"
+#include "core/parallel/communicator.hpp"
 
 namespace recon {
 
@@ -9,6 +12,8 @@ struct EspiritOptions {
     Index kernel_width = 0;
     /// Eigenvalue below which maps are set to 0; below 0: the one that minimises the expected error
     double crop = -1;
+    /// Whose maps are wanted; none: all
+    std::optional<Share> coils = {};
 };
 
 /// How maps came about, for the log.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "data/reading/maps_of_coils.hpp"
 
 namespace recon {
 namespace {
@@ -31,7 +32,7 @@ bool extents_match(const H5Info& info, std::vector<Index> expected) {
     return found == expected;
 }
 
-void read_coil_maps_of(const H5File& file, const std::string& group, StoredScan& stored) {
+void read_coil_maps_of(const H5File& file, const std::string& group, KspaceReading reading, StoredScan& stored) {
     const std::string dataset = find_dataset(file, group, {"coil_maps"});
     if (dataset.empty()) {
         return;
@@ -43,7 +44,7 @@ void read_coil_maps_of(const H5File& file, const std::string& group, StoredScan&
         throw InputError(fmt::format("{}: {} is {}, expected [{} coils, {}, {}, {}] (z, y, x), the encoded matrix",
                                      file.path(), dataset, info.text(), scan.coil_count, nz, ny, nx));
     }
-    scan.coil_maps = file.read<cfloat>(dataset);
+    read_maps_of_coils(file, dataset, reading, scan);
     stored.notes.push_back(fmt::format("coil maps from {}", dataset));
 }
 
@@ -117,7 +118,7 @@ void read_density_weights(const H5File& file, const std::string& group, const st
 
 void read_mrd_arrays(const H5File& file, const std::string& group, const std::vector<Head>& heads,
                      const MrdSorting& sorting, const ScanReadOptions& options, StoredScan& stored) {
-    read_coil_maps_of(file, group, stored);
+    read_coil_maps_of(file, group, options.kspace, stored);
     read_field_map(file, group, options.field_map_name, stored);
     read_density_weights(file, group, heads, sorting, stored);
 }

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/log.hpp"
+#include "core/parallel/communicator.hpp"
 #include "data/formats/mrd/mrd_completeness.hpp"
 #include "data/formats/mrd/mrd_noise.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"
@@ -35,21 +36,20 @@ std::vector<Index> first_samples(const std::vector<Head>& heads, const std::vect
     return first;
 }
 
-/// K-space [sample coil] of the acquisitions of one frame.
+/// K-space [sample coil] of the acquisitions of one frame; they hold all coils each, of which some are kept.
 std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const std::vector<Index>& members,
-                                      const MrdChannels& channels) {
+                                      const MrdChannels& channels, const Share& coils) {
     const std::vector<Head>& heads = acquisitions.heads();
     const std::vector<Index> first = first_samples(heads, members);
-    auto kspace = vector_of_provided_pages<cfloat>(static_cast<std::size_t>(first.back() * channels.count()));
+    auto kspace = vector_of_provided_pages<cfloat>(static_cast<std::size_t>(first.back() * coils.count));
     const auto place = [&](std::size_t member, std::span<const float>, std::span<const cfloat> data) {
         const Head& head = heads[static_cast<std::size_t>(members[member])];
         const std::vector<Index> positions = channels.positions(head);
-        for (std::size_t coil = 0; coil < positions.size(); ++coil) {
-            const auto from =
-                data.subspan(static_cast<std::size_t>(positions[coil]) * head.number_of_samples + head.discard_pre,
-                             static_cast<std::size_t>(kept_samples(head)));
-            std::copy(from.begin(), from.end(),
-                      kspace.begin() + static_cast<Index>(coil) * first.back() + first[member]);
+        for (Index coil = 0; coil < coils.count && !positions.empty(); ++coil) {
+            const auto position = static_cast<std::size_t>(positions[static_cast<std::size_t>(coils.first + coil)]);
+            const auto from = data.subspan(position * head.number_of_samples + head.discard_pre,
+                                           static_cast<std::size_t>(kept_samples(head)));
+            std::copy(from.begin(), from.end(), kspace.begin() + coil * first.back() + first[member]);
         }
     };
     acquisitions.visit(members, MrdAcquisitions::Part::data, place);
@@ -139,9 +139,10 @@ private:
         frame.label = label;
         frame.trajectory = trajectories_.shared(read_trajectory(members));
         frame.sample_times_s = times_.shared(sample_times(members));
-        frame.read_kspace = [acquisitions = open_acquisitions_, members, channels = channels_] {
-            return read_frame_kspace(*acquisitions, members, *channels);
+        frame.read_coils = [acquisitions = open_acquisitions_, members, channels = channels_](const Share& coils) {
+            return read_frame_kspace(*acquisitions, members, *channels, coils);
         };
+        frame.read_kspace = [read = frame.read_coils, count = channels_->count()] { return read({0, count}); };
         stored_.scan.frames.push_back(std::move(frame));
     }
 

@@ -104,6 +104,9 @@ void write_image_hdf5(const std::string& path, const ImageFile& contents) {
     for (const NamedArray& extra : contents.extras) {
         write_extra(file, extra);
     }
+    if (contents.more) {
+        contents.more(file);
+    }
     write_json_to_hdf5(file, "/run", contents.run);
     file.close();
     output.commit();

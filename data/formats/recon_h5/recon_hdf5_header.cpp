@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+#include "data/reading/maps_of_coils.hpp"
 
 namespace recon {
 namespace {
@@ -100,9 +101,9 @@ std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
     return labels;
 }
 
-void read_maps(const H5File& file, Scan& scan) {
+void read_maps(const H5File& file, Scan& scan, KspaceReading reading) {
     if (file.has_dataset("/coil_maps")) {
-        scan.coil_maps = file.read<cfloat>("/coil_maps");
+        read_maps_of_coils(file, "/coil_maps", reading, scan);
     }
     if (file.has_dataset("/off_resonance_hz")) {
         scan.off_resonance_hz = file.read<float>("/off_resonance_hz");

@@ -5,6 +5,7 @@
 
 #include "core/mri/scan.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/reading/scan_reader.hpp"
 
 namespace recon {
 
@@ -24,6 +25,6 @@ std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count);
 
 /// Coil maps, field map and noise, where there are any.
 /// @param scan  with its coils and its geometry
-void read_maps(const H5File& file, Scan& scan);
+void read_maps(const H5File& file, Scan& scan, KspaceReading reading);
 
 }  // namespace recon

@@ -56,6 +56,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
         const Index index = stacked ? static_cast<Index>(i) : 0;
         scan.frames.push_back(group->read(index, labels[i], distinct));
         scan.frames.back().read_kspace = [group, index] { return group->read_kspace(index); };
+        scan.frames.back().read_coils = [group, index](const Share& coils) { return group->read_coils(index, coils); };
         if (!orientations.empty()) {
             scan.frames.back().orientation = orientations[i];
         }
@@ -72,7 +73,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
             log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text);
         }
     }
-    read_maps(file, scan);
+    read_maps(file, scan, options.kspace);
     return stored;
 }
 

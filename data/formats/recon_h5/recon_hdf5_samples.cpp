@@ -134,4 +134,12 @@ std::vector<cfloat> ReconHdf5Samples::read_kspace(Index index) const {
     return rows<cfloat>("kspace", kspace_.has("frame"), index);
 }
 
+std::vector<cfloat> ReconHdf5Samples::read_coils(Index index, const Share& coils) const {
+    if (!kspace_.has("coil")) {
+        return read_kspace(index);
+    }
+    return file_.read_rows<cfloat>(group_ + "/kspace", coils.first, coils.count,
+                                   kspace_.has("frame") ? std::optional(index) : std::nullopt);
+}
+
 }  // namespace recon

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/mri/scan.hpp"
+#include "core/parallel/communicator.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/axis_names.hpp"
 #include "data/reading/scan_checks.hpp"
@@ -30,6 +31,7 @@ public:
     /// All but k-space.
     Frame read(Index index, const FrameLabel& label, DistinctSamples& distinct);
     std::vector<cfloat> read_kspace(Index index) const;
+    std::vector<cfloat> read_coils(Index index, const Share& coils) const;
 
 private:
     template <class T>

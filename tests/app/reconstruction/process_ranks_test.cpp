@@ -8,7 +8,8 @@
 #include "core/processes/process_communicator.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/loopback_transport.hpp"
-#include "tests/support/sample_scan.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/scan_in_parts.hpp"
 
 namespace recon {
 namespace {
@@ -26,6 +27,9 @@ RankResults by_processes(int size, const std::function<Scan()>& make_scan, const
             team.ranks.front() = make_process_communicator(group);
             team.processes = &group;
             Scan scan = make_scan();
+            if (can_be_held_in_parts(scan)) {
+                hold_part(scan, *team.ranks.front());
+            }
             RunControl control;
             RankResults results = reconstruct(scan, team, options, control);
             if (group.rank() == 0) {
@@ -91,6 +95,86 @@ TEST(ProcessRanks, CoilsAndSamplesDividedHaveTheBytesOfThreads) {
 TEST(ProcessRanks, EstimatedMapsAreThoseOfRankZero) {
     const ReconstructOptions options = of_division(RankDivision::coils);
     expect_same_bytes(by_processes(3, series_without_maps, options), by_threads(3, series_without_maps, options));
+}
+
+double change_of(const std::vector<cfloat>& found, const std::vector<cfloat>& expected) {
+    return test::relative_difference({found.begin(), found.end()}, {expected.begin(), expected.end()});
+}
+
+/// With a noise scan, which whitens the coils.
+Scan series_in_parts() { return test::scan_in_parts(series_without_maps()); }
+
+Scan whole_of_parts(const std::function<Scan()>& make_scan) {
+    Scan scan = make_scan();
+    hold_all(scan);
+    return scan;
+}
+
+void expect_nearly_the_same(const RankResults& found, const RankResults& expected) {
+    constexpr double rounding = 2e-4;  // of sums in another order, after the iterations
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].label, expected[i].label);
+        EXPECT_LT(change_of(found[i].image, expected[i].image), rounding) << i;
+        EXPECT_LT(change_of(found[i].baseline, expected[i].baseline), rounding) << i;
+        EXPECT_NEAR(found[i].data_residual, expected[i].data_residual, rounding);
+        EXPECT_EQ(found[i].tolerance.tolerance, expected[i].tolerance.tolerance);
+        ASSERT_EQ(found[i].extras.size(), expected[i].extras.size());
+        for (std::size_t extra = 0; extra < found[i].extras.size(); ++extra) {
+            EXPECT_EQ(found[i].extras[extra].name, expected[i].extras[extra].name);
+            if (found[i].extras[extra].name == "coil_maps") {
+                EXPECT_LT(change_of(std::get<std::vector<cfloat>>(found[i].extras[extra].values),
+                                     std::get<std::vector<cfloat>>(expected[i].extras[extra].values)),
+                          rounding);
+            }
+        }
+    }
+}
+
+TEST(ProcessRanks, PartsOfTheCoilsGiveTheImageOfOneProcess) {
+    const auto of_shape = [](bool has_maps, bool has_noise, bool has_dead_coil) {
+        return [=] {
+            Scan scan = test::sample_scan({.coils = 5, .readouts = 9, .samples = 11, .frames = 2});
+            if (!has_maps) {
+                scan.coil_maps.clear();
+            }
+            if (!has_noise) {
+                scan.noise.clear();
+            }
+            for (Frame& frame : scan.frames) {
+                if (has_dead_coil) {
+                    std::fill_n(frame.kspace.begin() + 99, 99, cfloat(0));
+                }
+            }
+            return test::scan_in_parts(std::move(scan));
+        };
+    };
+    for (const auto& make_scan : {of_shape(true, false, false), of_shape(false, false, false),
+                                  of_shape(true, true, false), of_shape(false, true, true)}) {
+        const ReconstructOptions options = of_division(RankDivision::coils);
+        const RankResults alone = by_threads(
+            1, [&] { return whole_of_parts(make_scan); }, options);
+        for (const int size : {2, 4}) {
+            const RankResults found = by_processes(size, make_scan, options);
+            expect_nearly_the_same(found, alone);
+            expect_same_bytes(by_processes(size, make_scan, options), found);
+        }
+    }
+}
+
+/// Their frames are looked at together for the spectrum.
+TEST(ProcessRanks, PartsOfTheCoilsOfASeriesTellItsPrior) {
+    ReconstructOptions options = of_division(RankDivision::coils);
+    options.regularisation.scan = ScanPrior::scan;
+    const RankResults alone = by_threads(
+        1, [] { return whole_of_parts(series_in_parts); }, options);
+    const RankResults found = by_processes(3, series_in_parts, options);
+    ASSERT_EQ(found.size(), alone.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_TRUE(found[i].scan && alone[i].scan);
+        EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, 1e-3);
+        EXPECT_NEAR(found[i].scan->predicted_error / alone[i].scan->predicted_error, 1, 1e-2);
+    }
 }
 
 TEST(ProcessRanks, FramesDividedHaveTheBytesOfOneProcess) {

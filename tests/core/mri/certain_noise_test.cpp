@@ -25,8 +25,10 @@ Simulation simulation_of(const std::string& trajectory, double snr, double reado
 
 NoiseLevel certain_noise_of(const Scan& scan) {
     const Frame& frame = scan.frames.front();
-    return certain_noise(frame, KspaceExcerpt::of(frame, scan.coil_count, scan.samples_per_readout, 1 << 16),
-                         scan.geometry.matrix_size);
+    return certain_noise(
+        {frame.kspace, scan.coil_count}, *frame.trajectory,
+        KspaceExcerpt::of({frame.kspace, scan.coil_count}, *frame.trajectory, scan.samples_per_readout, 1 << 16),
+        scan.geometry.matrix_size);
 }
 
 double largest_value(const Scan& scan) {

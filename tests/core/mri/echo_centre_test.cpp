@@ -34,7 +34,7 @@ struct Spokes {
         }
     }
     PerAxis<double> echo(const PerAxis<Index>& matrix_size) const {
-        return echo_centre(trajectory, kspace, 2, matrix_size);
+        return echo_centre(trajectory, {kspace, 2}, matrix_size);
     }
 };
 
@@ -76,7 +76,7 @@ TEST(EchoCentre, IsNoneInAThinSlab) {
                 }
             }
         }
-        EXPECT_EQ(echo_centre(trajectory, kspace, 1, {24, 24, planes}), nowhere_else) << planes;
+        EXPECT_EQ(echo_centre(trajectory, {kspace, 1}, {24, 24, planes}), nowhere_else) << planes;
     }
 }
 

@@ -22,7 +22,7 @@ Simulation simulated(const std::string& trajectory, PerAxis<Index> matrix_size, 
 NoiseLevel edges_of(const Simulation& simulation) {
     const Scan& scan = simulation.scan;
     const Frame& frame = scan.frames.front();
-    return noise_level_of_edges(frame.kspace, *frame.trajectory, scan.geometry.matrix_size, scan.coil_count,
+    return noise_level_of_edges({frame.kspace, scan.coil_count}, *frame.trajectory, scan.geometry.matrix_size,
                                 scan.samples_per_readout);
 }
 
@@ -78,7 +78,7 @@ TEST(NoiseLevel, WithoutOversamplingTheOuterSamplesTell) {
         kspace[m] = std::abs(trajectory.k[0][m]) < 5 ? cfloat(100, 0) : cfloat(0);  // signal at the centre alone
     }
     add_noise(kspace, 2, 4, 0);
-    const NoiseLevel level = noise_level_of_edges(kspace, trajectory, {20, 1, 1}, 1, 0);
+    const NoiseLevel level = noise_level_of_edges({kspace, 1}, trajectory, {20, 1, 1}, 0);
     EXPECT_NEAR(level.sigma, 2, 0.25);  // the median of 200 numbers: 7 % for the variance
     EXPECT_EQ(level.source, "outer samples of k-space");
 }
@@ -93,8 +93,9 @@ TEST(NoiseLevel, ZerosThatWereFilledInDoNotCount) {
     for (Index m = 0; m < 600; m += 2) {
         trajectory.k[0][m] = 0;
     }
-    EXPECT_EQ(noise_level_of_edges(std::vector<cfloat>(600, cfloat(0)), trajectory, {10, 1, 1}, 1, 60).sigma, 0);
-    EXPECT_EQ(noise_level_of_edges(std::vector<cfloat>(600, cfloat(0)), trajectory, {10, 1, 1}, 1, 0).sigma, 0);
+    const std::vector<cfloat> zeros(600, cfloat(0));
+    EXPECT_EQ(noise_level_of_edges({zeros, 1}, trajectory, {10, 1, 1}, 60).sigma, 0);
+    EXPECT_EQ(noise_level_of_edges({zeros, 1}, trajectory, {10, 1, 1}, 0).sigma, 0);
 }
 
 }  // namespace

@@ -101,6 +101,9 @@ protected:
             ASSERT_EQ(static_cast<Index>(rows.size()), count * row_size());
             EXPECT_TRUE(std::equal(rows.begin(), rows.end(), values().begin() + first * row_size())) << first;
         }
+        const std::vector<cfloat> within = file.read_rows<cfloat>("/numbers", 20, 200, 3);
+        const auto begin = values().begin() + 3 * row_size() + 20 * extents()[2];
+        EXPECT_TRUE(std::equal(within.begin(), within.end(), begin, begin + 200 * extents()[2]));
         const std::vector<cdouble> wide = file.read<cdouble>("/numbers");
         EXPECT_TRUE(std::equal(wide.begin(), wide.end(), values().begin(),
                                [](const cdouble& a, const cfloat& b) { return a == cdouble(b); }));

@@ -14,15 +14,15 @@ Scan scan_of_five() { return test::sample_scan({.coils = 5, .readouts = 6, .samp
 TEST(DeadParts, CoilsAndReadoutsOfZerosAreFoundByNumber) {
     Scan scan = scan_of_five();
     std::vector<cfloat>& kspace = scan.frames[0].kspace;
-    EXPECT_TRUE(coils_of_zeros(kspace, 5).empty());
-    EXPECT_TRUE(readouts_of_zeros(kspace, 5, 8).empty());
+    EXPECT_TRUE(coils_of_zeros({kspace, 5}).empty());
+    EXPECT_TRUE(readouts_of_zeros({kspace, 5}, 8).empty());
     std::fill_n(kspace.begin() + 3 * 48, 48, cfloat(0));
     for (Index coil = 0; coil < 5; ++coil) {
         std::fill_n(kspace.begin() + coil * 48 + 2 * 8, 8, cfloat(0));
     }
-    EXPECT_EQ(coils_of_zeros(kspace, 5), std::vector<Index>{3});
-    EXPECT_EQ(readouts_of_zeros(kspace, 5, 8), std::vector<Index>{2});
-    EXPECT_TRUE(readouts_of_zeros(kspace, 5, 0).empty());  // of unequal lengths
+    EXPECT_EQ(coils_of_zeros({kspace, 5}), std::vector<Index>{3});
+    EXPECT_EQ(readouts_of_zeros({kspace, 5}, 8), std::vector<Index>{2});
+    EXPECT_TRUE(readouts_of_zeros({kspace, 5}, 0).empty());  // of unequal lengths
 }
 
 TEST(DeadParts, CoilsAreDroppedFromEverythingThatHasThem) {

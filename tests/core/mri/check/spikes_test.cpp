@@ -18,7 +18,8 @@ Scan scan_with(const std::string& trajectory, const std::string& phantom, double
 }
 
 std::vector<Index> spikes_in(const Scan& scan) {
-    return find_spikes(scan.frames[0], scan.coil_count, scan.geometry.matrix_size, scan.samples_per_readout);
+    return find_spikes({scan.frames[0].kspace, scan.coil_count}, *scan.frames[0].trajectory, scan.geometry.matrix_size,
+                       scan.samples_per_readout);
 }
 
 class Spikes : public testing::TestWithParam<std::tuple<const char*, const char*, double>> {

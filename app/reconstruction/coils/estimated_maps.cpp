@@ -1,0 +1,143 @@
+#include "app/reconstruction/coils/estimated_maps.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "app/reconstruction/coils/coil_estimation.hpp"
+#include "app/reconstruction/frames/frame_division.hpp"
+#include "core/base/log.hpp"
+
+namespace recon {
+namespace {
+
+/// The frame that the maps of a slice come from: the one in need of them, but where processes divide the frames the
+/// same on all of them. @param other  holds it, if it has to be read
+const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
+    if (!context.frames_divided) {
+        return frame;
+    }
+    const Frame& source = frame_of_coil_maps(context.scan, frame.label.slice);
+    if (&source == &frame || !source.kspace.empty()) {
+        return source;
+    }
+    other = source;
+    other.load();
+    return other;
+}
+
+/// Gives the coils of each process a copy of their maps, which rank 0 has estimated and keeps.
+void share_estimated_maps(const ReconstructionContext& context, Index slice) {
+    CoilMapStore& store = context.coil_maps;
+    Communicator& ranks = context.ranks();
+    if (ranks.in_one_process()) {
+        return;
+    }
+    const auto stage = context.run.stage(Stage::coil_maps);
+    const Share own = context.division.coils();
+    const auto voxel_count = static_cast<std::size_t>(context.image_shape().element_count());
+    const std::size_t own_count = ranks.rank() == 0 ? 0 : voxel_count * static_cast<std::size_t>(own.count);
+    MemoryClaim claim = context.backend.claim_on_host(own_count * sizeof(cfloat));
+    std::vector<cfloat> one(voxel_count), maps;
+    maps.reserve(own_count);
+    for (Index coil = 0; coil < context.scan.coil_count; ++coil) {
+        if (ranks.rank() == 0) {
+            std::copy_n(store.of(slice).begin() + coil * static_cast<Index>(voxel_count), voxel_count, one.begin());
+        }
+        ranks.broadcast(std::as_writable_bytes(std::span(one)));
+        if (ranks.rank() != 0 && coil >= own.first && coil < own.first + own.count) {
+            maps.insert(maps.end(), one.begin(), one.end());
+        }
+    }
+    if (ranks.rank() != 0) {
+        store.add(slice, std::move(maps), std::move(claim));
+    }
+}
+
+/// Maps from a frame, of the coils that are held here.
+void add_estimate(const ReconstructionContext& context, const Frame& frame, Index slice) {
+    Backend& backend = context.backend;
+    // a forecast must not wait for other processes, which may make more or fewer of them
+    const bool only_forecast = context.scan.parts && !backend.computes();
+    const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
+    const CoilEstimation estimation(frame, kspace, context.matrix_size(), context.options.coils,
+                                    context.off_resonance());
+    MemoryClaim maps_claim = backend.claim_on_host(
+        static_cast<std::size_t>(context.image_shape().element_count() * coils_held(context.scan)) * sizeof(cfloat));
+    const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
+    if (backend.computes()) {
+        context.coil_maps.add(slice, estimation.maps(backend), std::move(maps_claim));
+    } else {
+        const MemoryClaim gridding(backend.memory(), estimation.backend_bytes(backend, backend.memory().piece_bytes()));
+        context.coil_maps.add(slice, {cfloat(1)}, std::move(maps_claim));
+    }
+}
+
+}  // namespace
+
+void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_need) {
+    CoilMapStore& store = context.coil_maps;
+    const Index slice = frame_in_need.label.slice;
+    const bool missing = !store.has(slice);
+    if (context.scan.parts) {
+        if (missing) {
+            const auto stage = context.run.stage(Stage::coil_maps);
+            add_estimate(context, frame_in_need, slice);
+        }
+        return;
+    }
+    context.run.from_root(Stage::coil_maps, [&] {
+        if (store.has(slice)) {
+            return;
+        }
+        Frame other;
+        const Frame& frame = source_of_maps(context, frame_in_need, other);
+        add_estimate(context, frame, slice);
+    });
+    if (missing) {
+        share_estimated_maps(context, slice);
+    }
+}
+
+bool estimates_coil_maps(const Scan& scan, const CoilOptions& options) {
+    return scan.coil_maps.empty() && (scan.coil_count > 1 || !options.body_coil_image.empty());
+}
+
+void claim_estimated_maps(const ReconstructionContext& context, Index slice) {
+    if (!estimates_coil_maps(context.scan, context.options.coils)) {
+        return;
+    }
+    const auto bytes =
+        static_cast<std::size_t>(context.image_shape().element_count() * coils_held(context.scan)) * sizeof(cfloat);
+    for (const Frame& frame : context.scan.frames) {
+        if (frame.label.slice != slice && !context.coil_maps.has(frame.label.slice)) {
+            context.coil_maps.add(frame.label.slice, {}, context.backend.claim_on_host(bytes));
+        }
+    }
+}
+
+void gather_estimated_maps(const Scan& scan, CoilMapStore& coil_maps) {
+    if (!scan.parts) {
+        return;
+    }
+    constexpr std::size_t most_bytes = std::size_t{128} << 20;  // of all slices
+    std::set<Index> slices;
+    for (const Frame& frame : scan.frames) {
+        if (coil_maps.has(frame.label.slice)) {
+            slices.insert(frame.label.slice);
+        }
+    }
+    const auto voxels = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
+    const std::size_t bytes = slices.size() * voxels * static_cast<std::size_t>(scan.coil_count) * sizeof(cfloat);
+    for (const Index slice : slices) {
+        const std::vector<cfloat> own = coil_maps.take(slice);
+        if (bytes <= most_bytes) {
+            coil_maps.add(slice, AllCoils(scan, own).everything(), {});
+        }
+    }
+    if (bytes > most_bytes) {
+        log_info("coil maps: not in the output, as each process has those of its coils alone, and all would take {}",
+                 memory_text(bytes));
+    }
+}
+
+}  // namespace recon

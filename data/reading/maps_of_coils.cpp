@@ -1,0 +1,18 @@
+#include "data/reading/maps_of_coils.hpp"
+
+#include "core/parallel/communicator.hpp"
+
+namespace recon {
+
+void read_maps_of_coils(const H5File& file, const std::string& dataset, KspaceReading reading, Scan& scan) {
+    const std::vector<Index> extents = file.dataset_info(dataset).extents;
+    if (reading != KspaceReading::in_parts || extents.size() < 2 || extents[0] != scan.coil_count) {
+        scan.coil_maps = file.read<cfloat>(dataset);
+        return;
+    }
+    scan.read_coil_maps = [path = file.path(), dataset](const Share& coils) {
+        return H5File::open(path).read_rows<cfloat>(dataset, coils.first, coils.count);
+    };
+}
+
+}  // namespace recon
