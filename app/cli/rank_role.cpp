@@ -29,6 +29,9 @@ std::string difference(const RunRecord& first, const RunRecord& own) {
 
 }  // namespace
 
+RankRole::RankRole(ProcessGroup* group)
+    : group_(group), on_hosts_(group == nullptr ? nullptr : make_process_communicator(*group)) {}
+
 void RankRole::adapt(ReconstructCommandLine& line) const {
     if (group_ == nullptr) {
         return;
@@ -65,7 +68,7 @@ Team RankRole::team(const ReconstructCommandLine& line) const {
     return group_ == nullptr ? make_team(line.device, settings) : join_team(*group_, line.device, settings);
 }
 
-void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, const Team& team, RunControl& control) const {
+void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control) const {
     if (group_ == nullptr) {
         return;
     }
@@ -74,8 +77,8 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, const Team& 
     const bool needs_all = !trust.fixes.empty() || trust.despike || trust.drop_coils == "auto" ||
                            line.reconstruct.coils.compression.is_asked_for() || line.reconstruct.off_resonance.correct;
     if (group_->size() > 1 && !needs_all && can_be_held_in_parts(scan) &&
-        !divides_frames(scan, team.rank_count(), line.reconstruct)) {
-        hold_part(scan, *team.ranks.front());
+        !divides_frames(scan, group_->size(), line.reconstruct)) {
+        hold_part(scan, *on_hosts_);
     } else {
         hold_all(scan);
     }

@@ -15,7 +15,7 @@ namespace recon {
 /// is nothing particular.
 class RankRole {
 public:
-    explicit RankRole(ProcessGroup* group) : group_(group) {}
+    explicit RankRole(ProcessGroup* group);
 
     /// Whether this process looks after the scan, the outputs and the log for all.
     bool is_root() const { return group_ == nullptr || group_->rank() == 0; }
@@ -32,8 +32,8 @@ public:
     KspaceReading reading() const { return group_ == nullptr ? KspaceReading::on_demand : KspaceReading::in_parts; }
     /// Coils that are divided are held and read each by the process that works on them, unless the scan or the options
     /// need all coils in one place; else every process holds the scan. (docs/mpi.md)
-    /// @param scan  as read_scan gives it with KspaceReading::in_parts
-    void hold(Scan& scan, const ReconstructCommandLine& line, const Team& team, RunControl& control) const;
+    /// @param scan  as read_scan gives it with KspaceReading::in_parts; does not outlive this object
+    void hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control) const;
     /// Of the memory of the backend this process may use so much: no more than its part of what is free on the host.
     std::size_t memory_limit(const Backend& backend, std::size_t asked) const;
 
@@ -45,6 +45,7 @@ public:
 
 private:
     ProcessGroup* group_;
+    std::unique_ptr<Communicator> on_hosts_;
 };
 
 }  // namespace recon

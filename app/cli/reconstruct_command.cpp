@@ -135,6 +135,7 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         const EndAtOnce while_reading;
         scan = load_scan(line, role, of_scan);
     }
+    role.hold(scan, line, control);
     std::optional<Image> reference;
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
@@ -148,7 +149,6 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
         log_info("backend: {}", backend->description());
         backend->memory().set_limit(role.memory_limit(*backend, memory_limit));
     }
-    role.hold(scan, line, team, control);
 
     if (!line.checkpoint.path.empty()) {
         control.checkpoint = role.checkpoint(line, scan, team);

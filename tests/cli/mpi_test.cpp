@@ -97,6 +97,45 @@ TEST_F(MpiRanks, CoilsDividedGiveTheImageOfOneAndTheSameBytesAgain) {
     EXPECT_TRUE(litter().empty());
 }
 
+/// Of an MRD file with a noise scan: coils are whitened, which takes all of them.
+TEST_F(MpiRanks, PartsOfWhitenedCoilsGiveTheImageOfOne) {
+    simulate("--matrix 32 28 --coils 5 --no-coil-maps --format mrd --noise-samples 300");
+    const std::string options = "--prior none --iterations 5";
+    const std::vector<cfloat> alone = image(0, options);
+    for (const int rank_count : {2, 4}) {
+        EXPECT_LT(image_difference(image(rank_count, options), alone), 1e-4) << rank_count;
+        EXPECT_NE(output_.find("of 5 coils"), std::string::npos) << output_;
+    }
+    EXPECT_TRUE(H5File::open(folder_ / "image.h5").has_dataset("/coil_maps"));
+}
+
+TEST_F(MpiRanks, MemoryOfARankFallsWithTheirNumber) {
+    simulate("--matrix 128 128 --coils 24");
+    const auto most_booked = [&](int rank_count) {
+        image(rank_count, "--prior none --iterations 2 --divide coils");
+        const auto record = test::read_json(folder_ / "run.json");
+        if (!record.contains("ranks")) {
+            return record["memory_booked_peak_bytes"].get<double>();
+        }
+        double most = 0;
+        for (const auto& rank : record["ranks"]) {
+            most = std::max(most, rank["memory_booked_peak_bytes"].get<double>());
+        }
+        return most;
+    };
+    const double of_one = most_booked(1);
+    EXPECT_LT(most_booked(2), 0.7 * of_one);
+    EXPECT_LT(most_booked(4), 0.5 * of_one);
+}
+
+/// Options that look at all coils before they are divided.
+TEST_F(MpiRanks, AllCoilsAreHeldWhereThatIsNeeded) {
+    simulate("--matrix 32 28 --coils 6 --no-coil-maps");
+    const std::string options = "--prior none --iterations 4 --coils 3";
+    EXPECT_LT(image_difference(image(2, options), image(0, options)), 1e-4);
+    EXPECT_EQ(output_.find("each holds"), std::string::npos) << output_;
+}
+
 TEST_F(MpiRanks, SamplesAreDividedWhereCoilsAreFew) {
     simulate("--matrix 32 32 --coils 1");
     const std::string options = "--prior none --iterations 5";
