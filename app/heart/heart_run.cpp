@@ -88,12 +88,18 @@ Report run(const Settings& settings, const Listener& listener) {
         throw UsageError(fmt::format("`every`: {:g}, expected at least a step, {:.6g}", interval, setup.time_step));
     }
     require_memory(setup);
-    const Team team = make_team(settings.device, {.thread_count = settings.thread_count});
+    if (settings.ranks != nullptr && settings.device != "auto" && settings.device != "cpu") {
+        throw UsageError(fmt::format("`device` {}: ranks divide a sheet on CPUs", settings.device));
+    }
+    const Team team =
+        make_team(settings.ranks != nullptr ? "cpu" : settings.device, {.thread_count = settings.thread_count});
     std::vector<Backend*> devices;
     for (const auto& backend : team.backends) {
         devices.push_back(backend.get());
     }
-    const std::unique_ptr<Excitation> sheet = make_excitation(devices, setup);
+    const std::unique_ptr<Excitation> sheet = settings.ranks != nullptr
+                                                  ? make_ranked_excitation(*settings.ranks, setup, settings.ranked)
+                                                  : make_excitation(devices, setup);
     Index step = 0;
     if (!settings.resume.empty()) {
         step = read_last_state(settings.resume, setup, *sheet);
@@ -114,6 +120,11 @@ Report run(const Settings& settings, const Listener& listener) {
         report.device = fmt::format("{} x {}", devices.size(), report.device);
     }
 
+    if (settings.ranks != nullptr) {
+        report.ranks = settings.ranks->size();
+        report.ranked = settings.ranked;
+        settings.ranks->begin_work();
+    }
     FrameSteps frames(interval, setup.time_step, step, last);
     if (listener.begin) {
         listener.begin(setup, frames.count());
@@ -134,10 +145,12 @@ Report run(const Settings& settings, const Listener& listener) {
             break;
         }
         const Index count = std::min({chunk, last - step, std::max<Index>(frames.next() - step, 1)});
+        const double waited_before = settings.ranks != nullptr ? settings.ranks->waited_seconds() : 0;
         const Stopwatch watch;
         sheet->advance(count);
         sheet->synchronize();
         const double seconds = watch.seconds();
+        report.waited_seconds += settings.ranks != nullptr ? settings.ranks->waited_seconds() - waited_before : 0;
         report.seconds += seconds;
         step += count;
         chunk = seconds < chunk_seconds / 2 && count == chunk ? 2 * chunk
@@ -148,6 +161,9 @@ Report run(const Settings& settings, const Listener& listener) {
         }
     }
     const ExcitationState state = sheet->state();
+    if (settings.ranks != nullptr && settings.ranks->rank() > 0) {
+        return report;
+    }
     report.largest = state.largest();
     report.root_mean_square = state.root_mean_square();
     if (!std::isfinite(report.largest)) {
@@ -163,31 +179,45 @@ Report run(const Settings& settings, const Listener& listener) {
 }
 
 nlohmann::json report_json(const Report& report) {
-    return {{"program", "recon " RECON_VERSION},
-            {"size", report.size},
-            {"time", report.time},
-            {"dt", report.dt},
-            {"alpha", report.alpha},
-            {"steps", report.steps},
-            {"steps_before", report.steps_before},
-            {"precision", report.precision},
-            {"device", report.device},
-            {"seconds", report.seconds},
-            {"gflops", report.gflops()},
-            {"gb_per_s", report.gb_per_s()},
-            {"linf", report.largest},
-            {"l2", report.root_mean_square}};
+    nlohmann::json record{{"program", "recon " RECON_VERSION},
+                          {"size", report.size},
+                          {"time", report.time},
+                          {"dt", report.dt},
+                          {"alpha", report.alpha},
+                          {"steps", report.steps},
+                          {"steps_before", report.steps_before},
+                          {"precision", report.precision},
+                          {"device", report.device},
+                          {"seconds", report.seconds},
+                          {"gflops", report.gflops()},
+                          {"gb_per_s", report.gb_per_s()},
+                          {"linf", report.largest},
+                          {"l2", report.root_mean_square}};
+    if (report.ranks > 1) {
+        record["ranks"] = report.ranks;
+        record["geometry"] = report.ranked.geometry.text();
+        record["halo"] = report.ranked.halo;
+        record["communicates"] = report.ranked.communicates;
+        record["waited"] = report.waited_seconds;
+    }
+    return record;
 }
 
 std::string report_text(const Report& report) {
+    const std::string ranks =
+        report.ranks == 1 ? ""
+                          : fmt::format(", {} ranks ({}, halo {}, {:.3g} s waited){}", report.ranks,
+                                        report.ranked.geometry.text(), report.ranked.halo, report.waited_seconds,
+                                        report.ranked.communicates ? "" : ", without messages: numbers are wrong");
     return fmt::format(
         "grid    {0} x {0} cells, {1} precision\nT       {2:.6g}\ndt      {3:.9g} (alpha {4:.4f})\nsteps   {5}{6}\n"
-        "time    {7:.4g} s on {8}\nspeed   {9:.4g} GFLOP/s (28 operations a cell), {10:.4g} GB/s ({11} bytes a cell)\n"
-        "Linf    {12:.12f}\nL2      {13:.12f}\n",
+        "time    {7:.4g} s on {8}{12}\nspeed   {9:.4g} GFLOP/s (28 operations a cell), {10:.4g} GB/s ({11} bytes a "
+        "cell)\n"
+        "Linf    {13:.12f}\nL2      {14:.12f}\n",
         report.size, report.precision, report.time, report.dt, report.alpha, report.steps,
         report.steps_before > 0 ? fmt::format(", {} of them before", report.steps_before) : "", report.seconds,
         report.device, report.gflops(), report.gb_per_s(), report.precision == name_of(Precision::single) ? 16 : 32,
-        report.largest, report.root_mean_square);
+        ranks, report.largest, report.root_mean_square);
 }
 
 }  // namespace recon::heart

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/heart/excitation.hpp"
+#include "core/heart/ranked_excitation.hpp"
 
 namespace recon::heart {
 
@@ -20,7 +20,9 @@ struct Settings {
     Precision precision = Precision::double_;
     std::string device = "auto";
     int thread_count = 0;
-    std::string resume;  ///< a file of an earlier run to go on from; empty: from the start
+    std::string resume;             ///< a file of an earlier run to go on from; empty: from the start
+    ProcessGroup* ranks = nullptr;  ///< that divide the sheet, on CPUs; null: one process
+    RankedSetup ranked;
 };
 
 struct Report {
@@ -35,8 +37,11 @@ struct Report {
     double root_mean_square = 0;  ///< L2
     std::string precision;
     std::string device;
-    double gflops() const;    ///< by the document's count, 28 operations a cell and step
-    double gb_per_s() const;  ///< 32 bytes a cell and step, 16 in single precision, whatever the caches do
+    int ranks = 1;
+    RankedSetup ranked;         ///< of several
+    double waited_seconds = 0;  ///< of `seconds`, on rank 0, for messages
+    double gflops() const;      ///< by the document's count, 28 operations a cell and step
+    double gb_per_s() const;    ///< 32 bytes a cell and step, 16 in single precision, whatever the caches do
 };
 
 /// A state on the way.
@@ -57,7 +62,8 @@ struct Listener {
     std::function<void(const ExcitationState& state, Index step)> end;
 };
 
-/// Steps a sheet from its start, or from where an earlier run ended, to its time.
+/// Steps a sheet from its start, or from where an earlier run ended, to its time. Of several ranks, which all call it,
+/// the first has the states and the figures.
 /// @throws UsageError for settings that cannot be, Cancelled by this thread's token, CheckFailed if E is not finite
 Report run(const Settings& settings, const Listener& listener);
 

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 
+#include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
+#include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/study_outputs.hpp"
 #include "app/heart/heart_file.hpp"
@@ -29,6 +32,8 @@ struct HeartArguments {
     double every = 0;
     std::string out, movie, json;
     bool quiet = false;
+    std::string geometry;
+    Index halo = 0;
 };
 
 /// The live line of a terminal; elsewhere a line of the log now and then.
@@ -64,7 +69,48 @@ private:
     double last_ = 0;
 };
 
+/// "8x4"
+RankGeometry parse_geometry(const std::string& text) {
+    RankGeometry geometry;
+    int end = 0;
+    if (std::sscanf(text.c_str(), "%dx%d%n", &geometry.rows, &geometry.columns, &end) != 2 ||
+        end != static_cast<int>(text.size()) || geometry.rows < 1 || geometry.columns < 1) {
+        throw UsageError(
+            fmt::format("--ranks-geometry {}: expected ranks below and beside each other, such as 8x4", text));
+    }
+    return geometry;
+}
+
+/// What one of several ranks does: rank 0 alone speaks and writes.
+void adapt_to_ranks(HeartArguments& arguments, ProcessGroup* group) {
+    heart::Settings& settings = arguments.settings;
+    const bool communicates = settings.ranked.communicates;
+    if (group == nullptr) {
+        if (!arguments.geometry.empty() || arguments.halo > 0 || !communicates) {
+            throw UsageError(
+                "--ranks-geometry, --halo and --no-communication are of several ranks: mpirun -n 32 recon heart "
+                "--ranks-geometry 8x4");
+        }
+        return;
+    }
+    if (!communicates && !(arguments.out.empty() && arguments.movie.empty())) {
+        throw UsageError("--no-communication: the numbers are wrong then; expected neither --out nor --movie");
+    }
+    settings.ranks = group;
+    settings.ranked.geometry =
+        arguments.geometry.empty() ? near_square(group->size()) : parse_geometry(arguments.geometry);
+    settings.ranked.halo = std::max<Index>(1, arguments.halo);
+    settings.thread_count = settings.thread_count > 0 ? settings.thread_count : threads_of_rank(*group);
+    if (group->rank() > 0) {
+        arguments.out.clear();
+        arguments.movie.clear();
+        arguments.json.clear();
+        arguments.quiet = true;
+    }
+}
+
 void run(const HeartArguments& arguments) {
+    const ProcessGroup* const group = arguments.settings.ranks;
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
     require_outputs_apart(
         std::vector<NamedFile>{
@@ -108,12 +154,18 @@ void run(const HeartArguments& arguments) {
         movie->finish();
     }
     write_json_if_asked(arguments.json, record);
-    std::fputs(heart::report_text(report).c_str(), stdout);
+    if (group == nullptr || group->rank() == 0) {
+        std::fputs(heart::report_text(report).c_str(), stdout);
+    }
 }
 
 /// @throws Cancelled saying what has become of the outputs
-void run_watched(const HeartArguments& arguments) {
+void run_watched(HeartArguments& arguments, ProcessGroup* group) {
+    adapt_to_ranks(arguments, group);
     CancelSource source;
+    if (group != nullptr) {
+        group->watch(source);
+    }
     const CancelToken token(source);
     const CancelBinding bound(token);
     const SignalWatch watch(source);
@@ -132,7 +184,8 @@ void add_heart_command(CLI::App& app) {
     command->footer(
         "Prints grid, time, step, speed, Linf = max E and L2 = sqrt(mean E^2). docs/heart.md has the equations.\n\n"
         "  recon heart --movie frames --every 5\n"
-        "  recon heart --size 1024 --time 500 --device cuda --out heart.h5 --every 5");
+        "  recon heart --size 1024 --time 500 --device cuda --out heart.h5 --every 5\n"
+        "  mpirun -n 32 recon heart --size 1024 --ranks-geometry 8x4");
     const auto arguments = std::make_shared<HeartArguments>();
     heart::Settings& s = arguments->settings;
     command->add_option("--size", s.size, "Cells along a side of the sheet")
@@ -162,7 +215,21 @@ void add_heart_command(CLI::App& app) {
                         "Go on from the last state of this file, which --out of an earlier run wrote");
     command->add_option("--json", arguments->json, "The report as JSON");
     command->add_flag("--quiet", arguments->quiet, "No progress");
-    command->callback([=] {
+    const std::string group = "Of several ranks (mpirun, srun)";
+    command
+        ->add_option("--ranks-geometry", arguments->geometry,
+                     "Ranks below and beside each other, such as 8x4 (default: nearly square)")
+        ->group(group);
+    command
+        ->add_option("--halo", arguments->halo,
+                     "Cells of its neighbours that a rank has: messages go every so many steps [1]")
+        ->check(whole_number(1, 64))
+        ->group(group);
+    command
+        ->add_flag("!--no-communication", s.ranked.communicates,
+                   "No messages between the ranks: the time of the steps alone, with wrong numbers")
+        ->group(group);
+    command->callback([=, &app] {
         heart::Settings& settings = arguments->settings;
         if (steps->count() > 0) {
             settings.steps = arguments->steps;
@@ -175,7 +242,11 @@ void add_heart_command(CLI::App& app) {
         }
         settings.frame_interval = arguments->every;
         settings.hundred_frames = movie->count() > 0 && every->count() == 0;
-        run_watched(*arguments);
+        if (is_one_of_several()) {
+            run_with_others(option_names(app), [&](ProcessGroup* group) { run_watched(*arguments, group); });
+        } else {
+            run_watched(*arguments, nullptr);
+        }
     });
 }
 
