@@ -22,7 +22,7 @@ struct Settings {
     int thread_count = 0;
     std::string resume;             ///< a file of an earlier run to go on from; empty: from the start
     ProcessGroup* ranks = nullptr;  ///< that divide the sheet, on CPUs; null: one process
-    RankedSetup ranked;
+    RankedSetup ranked = {};
 };
 
 struct Report {
@@ -38,7 +38,7 @@ struct Report {
     std::string precision;
     std::string device;
     int ranks = 1;
-    RankedSetup ranked;         ///< of several
+    RankedSetup ranked = {};    ///< of several
     double waited_seconds = 0;  ///< of `seconds`, on rank 0, for messages
     double gflops() const;      ///< by the document's count, 28 operations a cell and step
     double gb_per_s() const;    ///< 32 bytes a cell and step, 16 in single precision, whatever the caches do

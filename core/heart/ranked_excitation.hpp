@@ -19,7 +19,7 @@ struct RankGeometry {
 RankGeometry near_square(int rank_count);
 
 struct RankedSetup {
-    RankGeometry geometry;
+    RankGeometry geometry = {};
     Index halo = 1;            ///< cells of the neighbours that a rank has: messages go every so many steps
     bool communicates = true;  ///< else no messages: what the steps take by themselves, with wrong numbers
 };

@@ -22,7 +22,7 @@ protected:
         ReconstructCommandLine line;
         add_reconstruct_options(app, line);
         app.parse(options);
-        return read_scan(scan, read_options(line));
+        return read_scan(scan, read_options(line, KspaceReading::on_demand));
     }
 
     test::TemporaryFolder folder_;

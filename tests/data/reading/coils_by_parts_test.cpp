@@ -14,6 +14,12 @@
 namespace recon {
 namespace {
 
+ScanReadOptions reading(KspaceReading kspace) {
+    ScanReadOptions options;
+    options.kspace = kspace;
+    return options;
+}
+
 std::vector<cfloat> coils_of(const std::vector<cfloat>& values, Index coil_count, const Share& coils) {
     const Index length = std::ssize(values) / coil_count;
     return {values.begin() + coils.first * length, values.begin() + (coils.first + coils.count) * length};
@@ -26,7 +32,7 @@ TEST(CoilsByParts, AreThoseOfTheWholeInBothFormats) {
             const std::string path = folder / (is_mrd ? "mrd.h5" : "recon.h5");
             const Scan scan = test::sample_scan({.coils = 5, .frames = frames});
             is_mrd ? write_mrd(scan, path) : write_scan(scan, path);
-            const Scan read = read_scan(path, {.kspace = KspaceReading::in_parts});
+            const Scan read = read_scan(path, reading(KspaceReading::in_parts));
             EXPECT_TRUE(can_be_held_in_parts(read));
             EXPECT_TRUE(read.coil_maps.empty());
             for (const Share& coils : {Share{0, 5}, {0, 2}, {2, 2}, {4, 1}}) {
@@ -45,9 +51,9 @@ TEST(CoilsByParts, HeldWholeTheyAreTheScanThatIsReadElse) {
     const test::TemporaryFolder folder;
     for (const Index frames : {1, 2}) {
         write_scan(test::sample_scan({.coils = 3, .frames = frames}), folder / "scan.h5");
-        Scan read = read_scan(folder / "scan.h5", {.kspace = KspaceReading::in_parts});
+        Scan read = read_scan(folder / "scan.h5", reading(KspaceReading::in_parts));
         hold_all(read);
-        const Scan whole = read_scan(folder / "scan.h5", {.kspace = KspaceReading::on_demand});
+        const Scan whole = read_scan(folder / "scan.h5", reading(KspaceReading::on_demand));
         EXPECT_EQ(read.coil_maps, whole.coil_maps);
         for (std::size_t frame = 0; frame < read.frames.size(); ++frame) {
             EXPECT_EQ(read.frames[frame].kspace, whole.frames[frame].kspace);
@@ -62,7 +68,7 @@ TEST(CoilsByParts, NumbersThatAreNotFiniteAreNamedByTheirCoil) {
     const Index samples = scan.frames[0].sample_count();
     scan.frames[0].kspace[static_cast<std::size_t>(3 * samples + 9)] = cfloat(0, INFINITY);
     write_scan(scan, folder / "scan.h5");
-    const Scan read = read_scan(folder / "scan.h5", {.kspace = KspaceReading::in_parts});
+    const Scan read = read_scan(folder / "scan.h5", reading(KspaceReading::in_parts));
     EXPECT_NO_THROW(read.frames[0].read_coils({0, 3}));
     test::expect_error<InputError>(
         [&] {
