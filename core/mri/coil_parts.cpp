@@ -109,6 +109,7 @@ void hold_all(Scan& scan) {
     if (scan.frames.size() == 1) {
         scan.frames.front().load();
         scan.frames.front().read_kspace = nullptr;
+        scan.frames.front().read_coils = nullptr;
     }
 }
 

@@ -87,7 +87,8 @@ StoredScan read_stored(const std::string& path, const ScanReadOptions& options) 
 void load_all(Scan& scan) {
     for (Frame& frame : scan.frames) {
         frame.load();
-        frame.read_kspace = nullptr;
+        frame.read_kspace = nullptr;  // and with them goes the file
+        frame.read_coils = nullptr;
     }
 }
 

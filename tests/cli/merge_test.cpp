@@ -123,11 +123,11 @@ TEST_F(Merge, GapsAreJoinedWhereThatIsAskedFor) {
 }
 
 TEST_F(Merge, OtherOptionsAreSaid) {
-    reconstruct("scan.h5", "--select repetition=1 --lambda 1e-3 --prior identity", "other.h5");
+    reconstruct("scan.h5", "--select repetition=1 --tol 1e-3", "other.h5");
     const auto run = merge("frame-0.h5 other.h5");
     EXPECT_EQ(run.exit_code, 0) << run.output;
     EXPECT_NE(run.output.find("was made with other options than"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find("lambda"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find(": tol"), std::string::npos) << run.output;
     std::filesystem::remove(file("series.h5"));
 }
 

@@ -9,7 +9,7 @@
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/loopback_transport.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/scan_in_parts.hpp"
+#include "tests/support/scans/scan_in_parts.hpp"
 
 namespace recon {
 namespace {
@@ -124,7 +124,7 @@ void expect_nearly_the_same(const RankResults& found, const RankResults& expecte
             EXPECT_EQ(found[i].extras[extra].name, expected[i].extras[extra].name);
             if (found[i].extras[extra].name == "coil_maps") {
                 EXPECT_LT(change_of(std::get<std::vector<cfloat>>(found[i].extras[extra].values),
-                                     std::get<std::vector<cfloat>>(expected[i].extras[extra].values)),
+                                    std::get<std::vector<cfloat>>(expected[i].extras[extra].values)),
                           rounding);
             }
         }

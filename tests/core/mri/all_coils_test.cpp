@@ -12,7 +12,7 @@
 #include "core/processes/process_communicator.hpp"
 #include "tests/support/loopback_transport.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/scan_in_parts.hpp"
+#include "tests/support/scans/scan_in_parts.hpp"
 
 namespace recon {
 namespace {
