@@ -10,8 +10,8 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
-#include "data/files/hdf5_copy.hpp"
 #include "data/files/hdf5_probe.hpp"
+#include "data/formats/recon_h5/hdf5_copy.hpp"
 #include "data/formats/recon_h5/image_hdf5_reader.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 

@@ -1,4 +1,4 @@
-#include "data/files/hdf5_copy.hpp"
+#include "data/formats/recon_h5/hdf5_copy.hpp"
 
 #include "data/files/hdf5_handle.hpp"
 
