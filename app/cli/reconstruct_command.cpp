@@ -127,10 +127,14 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     role.check_outputs_for_all(line);
     line.outputs_checked = role.is_root();
     look_through_inputs(line);
+    std::optional<ScanDigest> scan_digest;
+    if (role.is_root()) {
+        scan_digest.emplace(line.scan_path);
+    }
+    std::optional<DeviceStart> device_start(line.device);  // takes as long as what the host does until the team is made
     Scan scan;
     RunRecord of_scan = RunRecord::object();
     {
-        const DeviceStart while_the_file_is_read(line.device);
         const StageScope stage(control, Stage::read);
         const EndAtOnce while_reading;
         scan = load_scan(line, role, of_scan);
@@ -140,10 +144,13 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     if (!line.reference_path.empty()) {
         reference = load_reference(line, scan);
     }
-    std::optional<ScanDigest> scan_digest;
-    if (role.is_root()) {
-        scan_digest.emplace(line.scan_path);
+    {
+        const std::unique_ptr<Backend> host = make_backend("cpu", {.thread_count = line.thread_count});
+        host->memory().set_limit(role.memory_limit(*host, memory_limit));
+        Run before_ranks(*host, only_rank(), control);
+        trust.check(scan, line.reconstruct.coils, before_ranks, role.is_root());
     }
+    device_start.reset();
     const Team team = role.team(line);
     for (const auto& backend : team.backends) {
         log_info("backend: {}", backend->description());
@@ -156,7 +163,6 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     RunRecord field_map_check;
     {
         Run before_ranks(team.first(), only_rank(), control);
-        trust.check(scan, line.reconstruct.coils, before_ranks, role.is_root());
         field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
         trust.add_field_map(field_map_check);
     }

@@ -15,7 +15,7 @@ constexpr Index least_count = 32;
 constexpr Index most_readouts = 256;  ///< of a coil: more tell nothing new
 constexpr Index shortest_readout = 16;
 /// Outer samples are sought among so many: more tell nothing new.
-constexpr Index most_samples = Index{1} << 20;
+constexpr Index most_samples = Index{1} << 18;
 
 using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
 

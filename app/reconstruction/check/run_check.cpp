@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
-#include "core/devices/device_choice.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/spikes.hpp"
 
@@ -67,15 +65,6 @@ void log_check(const ScanCheck& check, double seconds, double most_seconds) {
     }
 }
 
-ScanCheck look(const Scan& scan, Backend& backend, const CheckOptions& asked, const std::vector<Index>& left_out) {
-    const ScanCheckOptions options{ScanCheckOptions::Readings::if_unexplained, asked.most_seconds, left_out,
-                                   asked.judge};
-    if (backend.memory_is_host() || !asked.judge) {
-        return check_scan_physics(scan, backend, options);
-    }
-    return check_scan_physics(scan, *make_backend("cpu"), options);  // small things: a device would wait for itself
-}
-
 }  // namespace
 
 RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run) {
@@ -105,7 +94,9 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     }
     if (options.look) {
         try {
-            result.scan = look(scan, run.backend(), options, coils.left_out);
+            result.scan = check_scan_physics(scan, run.backend(),
+                                             {ScanCheckOptions::Readings::if_unexplained, options.most_seconds,
+                                              coils.left_out, options.judge});
             result.looked = options.judge;
             if (options.judge) {
                 log_check(result.scan, stage.seconds(), options.most_seconds);

@@ -26,6 +26,7 @@ struct RunCheck {
 /// @param scan   its first frame stays in memory, to be the first that is reconstructed; maps that `coils` does not use
 /// are left out
 /// @param coils  gets the coils to leave out
+/// @param run    best on the host: these are small things, for which a device would wait for itself
 RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run);
 
 }  // namespace recon
