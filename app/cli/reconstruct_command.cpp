@@ -14,6 +14,7 @@
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/options_in_force.hpp"
 #include "app/cli/shell/signals.hpp"
+#include "app/cli/shell/visible_gpus.hpp"
 #include "app/cli/stream/standard_streams.hpp"
 #include "app/cli/trust/trust.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
@@ -130,6 +131,9 @@ void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
     std::optional<ScanDigest> scan_digest;
     if (role.is_root()) {
         scan_digest.emplace(line.scan_path);
+    }
+    if (group == nullptr) {
+        show_no_more_gpus_than_needed(line.device);
     }
     std::optional<DeviceStart> device_start(line.device);  // takes as long as what the host does until the team is made
     Scan scan;

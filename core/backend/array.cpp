@@ -100,7 +100,7 @@ void upload(std::span<const cdouble> host, ArrayView array) {
 
 void upload_real(std::span<const double> host, ArrayView array) {
     with_precision(array.precision(), [&](auto tag) {
-        std::vector<std::complex<decltype(tag)>> values(host.size());
+        auto values = vector_of_provided_pages<std::complex<decltype(tag)>>(host.size());
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < host.size(); ++i) {
             values[i] = static_cast<decltype(tag)>(host[i]);

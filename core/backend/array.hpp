@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/host_pages.hpp"
 #include "core/base/shape.hpp"
 #include "core/base/types.hpp"
 
@@ -119,7 +120,7 @@ void download(ConstArrayView array, std::span<cdouble> host);
 Index listed_size(ConstArrayView array);
 template <class T>
 std::vector<std::complex<T>> download(ConstArrayView array) {
-    std::vector<std::complex<T>> host(static_cast<std::size_t>(listed_size(array)));
+    auto host = vector_of_provided_pages<std::complex<T>>(static_cast<std::size_t>(listed_size(array)));
     download(array, std::span<std::complex<T>>(host));
     return host;
 }

@@ -9,15 +9,11 @@ double NoiseBalance::energy() const {
     return std::accumulate(residuals.begin(), residuals.end(), statistics.weighting() == 1 ? taken : 0.0);
 }
 
-std::vector<double> taken_in_shells(const KspaceShells& shells, const std::vector<double>& k_of_grid,
+std::vector<double> taken_in_shells(const KspaceShells& shells, std::span<const std::uint32_t> shell_of_grid,
                                     const std::vector<double>& of_data, const std::vector<double>& of_prior,
                                     double voxel_count) {
-    std::vector<double> taken(shells.count.size(), 0.0);
-    const double share = voxel_count / static_cast<double>(k_of_grid.size());
-    for (std::size_t i = 0; i < k_of_grid.size(); ++i) {
-        taken[shells.shell_at(k_of_grid[i])] += share * of_data[i] / (of_data[i] + of_prior[i]);
-    }
-    return taken;
+    const double share = voxel_count / static_cast<double>(shell_of_grid.size());
+    return shells.sums(shell_of_grid, [&](std::size_t i) { return share * of_data[i] / (of_data[i] + of_prior[i]); });
 }
 
 ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,

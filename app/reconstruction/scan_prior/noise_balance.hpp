@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "app/reconstruction/scan_prior/scan_statistics.hpp"
@@ -18,8 +20,8 @@ struct NoiseBalance {
 };
 
 /// Degrees of freedom that an image takes in the shells, by the response c / (c + p) of the circulant approximation.
-/// @param k_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image
-std::vector<double> taken_in_shells(const KspaceShells& shells, const std::vector<double>& k_of_grid,
+/// @param shell_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image
+std::vector<double> taken_in_shells(const KspaceShells& shells, std::span<const std::uint32_t> shell_of_grid,
                                     const std::vector<double>& of_data, const std::vector<double>& of_prior,
                                     double voxel_count);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@
 #include "app/reconstruction/scan_prior/visible_support.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/ordered_sum.hpp"
 #include "core/mri/priors/local_variance.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
@@ -123,11 +125,11 @@ public:
 
 private:
     Index grid_size() const { return Shape::image(circulant_grid(problem_.context().matrix_size())).element_count(); }
-    /// Spectra and their deviations; what is shown of voxels; energies, weights and shells of samples.
+    /// Spectra, their deviations and shells; what is shown of voxels; energies, weights and shells of samples.
     std::size_t host_bytes() const {
         const auto voxels = static_cast<std::size_t>(problem_.image_shape().element_count());
         const auto samples = static_cast<std::size_t>(problem_.plans().trajectory().sample_count());
-        return (8 * static_cast<std::size_t>(grid_size()) + 4 * voxels + 3 * samples) * sizeof(double);
+        return (9 * static_cast<std::size_t>(grid_size()) + 4 * voxels + 3 * samples) * sizeof(double);
     }
     double voxel_count() const { return static_cast<double>(problem_.image_shape().element_count()); }
     double energy_stop(double accuracy) const {
@@ -174,6 +176,7 @@ private:
         priors_.support = visible_support(problem_, *coil_energy_, priors_.support);
         coil_energy_.reset();
         k_of_grid_ = k_of_grid(problem_, statistics_.shells);
+        shell_of_grid_ = statistics_.shells.shells_of(k_of_grid_);
         draws_.emplace(problem_, statistics_);
         backend_.fill(0, image_);
         error_.emplace(zero_image());
@@ -229,34 +232,48 @@ private:
         return {statistics_, residual_of_shells(problem_, statistics_, image_), noise_taken()};
     }
 
+    std::unique_ptr<ScanSystem> system_of(const ScanTerm& term) const {
+        return std::make_unique<ScanSystem>(problem_, priors_, term, of_data_,
+                                            std::sqrt(statistics_.weighting() * noise_.white), asked_);
+    }
+
+    /// Of the noise as it is now. @param last  is gone before there is another
+    void find_system(std::unique_ptr<ScanSystem>& last) {
+        const auto stage = problem_.context().run.stage(Stage::start);
+        last.reset();
+        of_prior_.term.w.reset();
+        FrameSpectrum found = spectrum_of(statistics_, noise_.white);
+        report_.frame_count = found.frame_count;
+        spectrum_ = std::move(found.power);
+        of_prior_ = spectrum_term(problem_, k_of_grid_, *spectrum_,
+                                  {statistics_.weighting() * noise_.white, statistics_.weighting() * noise_.relative},
+                                  statistics_.signal_share());
+        last = system_of(of_prior_);
+        noise_draw_.emplace(draws_->of_data(0, noise_, *spectrum_));
+    }
+
+    ScanNoise find_noise() {
+        const auto stage = problem_.context().run.stage(Stage::start);
+        const NoiseBalance balance = noise_balance();
+        noise_explained_ = balance.energy();
+        return found_noise(
+            balance, taken_in_shells(statistics_.shells, shell_of_grid_, of_data_, of_prior_.spectrum, voxel_count()),
+            noise_, *spectrum_, bounds_);
+    }
+
     std::unique_ptr<ScanSystem> find_spectrum(CgReport& cg) {
         std::unique_ptr<ScanSystem> system;
         for (report_.noise_turns = 1;; ++report_.noise_turns) {
-            FrameSpectrum found_spectrum = spectrum_of(statistics_, noise_.white);
-            report_.frame_count = found_spectrum.frame_count;
-            spectrum_ = std::move(found_spectrum.power);
-            system.reset();
-            of_prior_.term.w.reset();
-            of_prior_ =
-                spectrum_term(problem_, k_of_grid_, *spectrum_,
-                              {statistics_.weighting() * noise_.white, statistics_.weighting() * noise_.relative},
-                              statistics_.signal_share());
-            system = std::make_unique<ScanSystem>(problem_, priors_, of_prior_, of_data_,
-                                                  std::sqrt(statistics_.weighting() * noise_.white), asked_);
+            find_system(system);
             solve(*system, turn_accuracy, "spectrum prior", cg);
             if (interrupted_) {
                 break;
             }
-            noise_draw_.emplace(draws_->of_data(0, noise_, *spectrum_));
             sample(*system, 0, *noise_draw_);
             if (interrupted_) {
                 break;
             }
-            const NoiseBalance balance = noise_balance();
-            noise_explained_ = balance.energy();
-            const ScanNoise found = found_noise(
-                balance, taken_in_shells(statistics_.shells, k_of_grid_, of_data_, of_prior_.spectrum, voxel_count()),
-                noise_, *spectrum_, bounds_);
+            const ScanNoise found = find_noise();
             log_debug(
                 "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
                 "predicted error {:.4f}",
@@ -288,13 +305,14 @@ private:
 
     /// sigma^2 where the spectrum prior decides: between frequencies that the data give, and those that they do not.
     double deciding_variance() const {
-        double sum = 0, weights = 0;
-        for (std::size_t i = 0; i < of_data_.size(); ++i) {
+        const auto weight = [&](Index i) {
             const double response = of_data_[i] / (of_data_[i] + of_prior_.spectrum[i]);
-            const double weight = response * (1 - response);
-            sum += weight * of_prior_.deviations[i] * of_prior_.deviations[i];
-            weights += weight;
-        }
+            return response * (1 - response);
+        };
+        const double weights = ordered_sum(std::ssize(of_data_), weight);
+        const double sum = ordered_sum(std::ssize(of_data_), [&](Index i) {
+            return weight(i) * of_prior_.deviations[i] * of_prior_.deviations[i];
+        });
         return weights > 0 ? sum / weights : statistics_.weighting() * noise_.white;
     }
 
@@ -323,11 +341,9 @@ private:
                 const auto stage = problem_.context().run.stage(Stage::start);
                 variance_.reset();
                 variance_.emplace(variance_now());
+                system.reset();
+                system = system_of(local_term(problem_, priors_.support.get(), *variance_, local_noise_));
             }
-            system.reset();
-            const ScanTerm term = local_term(problem_, priors_.support.get(), *variance_, local_noise_);
-            system = std::make_unique<ScanSystem>(problem_, priors_, term, of_data_,
-                                                  std::sqrt(statistics_.weighting() * noise_.white), asked_);
             const Array before = copy_of(image_);
             solve(*system, image_accuracy, "local pass", cg);
             // The spectrum is that of the image on the average, and so is the error that it tells. The better one of
@@ -421,6 +437,7 @@ private:
     std::optional<PowerSpectrum> spectrum_;
     bool interrupted_ = false;
     std::vector<double> k_of_grid_;
+    std::vector<std::uint32_t> shell_of_grid_;
     std::vector<double> of_data_;  ///< eigenvalues of the circulant approximation of E^H E
     ScanTerm of_prior_;
     std::optional<LocalVariance> variance_;  ///< without the local pass none
@@ -433,7 +450,9 @@ private:
 
 ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& priors, ArrayView image, CgReport& cg) {
     const ReconstructOptions& options = problem.context().options;
-    ScanPriorCourse course(problem, priors, image, {options.iterations_asked, options.stop_asked});
+    ScanPriorCourse course = problem.context().run.stage(Stage::start, [&] {
+        return ScanPriorCourse(problem, priors, image, {options.iterations_asked, options.stop_asked});
+    });
     if (const std::string obstacle = course.obstacle(); !obstacle.empty()) {
         log_warning("scan prior: {}", obstacle);
         return {};

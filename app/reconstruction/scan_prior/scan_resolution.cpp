@@ -9,13 +9,10 @@
 namespace recon {
 namespace {
 
-/// Of many values, most_values spread over them: more tell nothing new.
-double quantile(const std::vector<float>& all, double part) {
-    constexpr std::size_t most_values = std::size_t{1} << 17;
-    std::vector<float> values(std::min(all.size(), most_values));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = all[i * all.size() / values.size()];
-    }
+/// More voxels tell nothing new.
+constexpr Index most_voxels = Index{1} << 19;
+
+double quantile(std::vector<float> values, double part) {
     const auto place = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
@@ -44,16 +41,17 @@ EffectiveResolution local_resolution(const FrameProblem& problem, const std::vec
     }
     const std::vector<cfloat> sums = download<float>(sum);
     const std::vector<cfloat> voxels = download<float>(image);
-    std::vector<float> magnitudes(voxels.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t n = 0; n < voxels.size(); ++n) {
-        magnitudes[n] = std::abs(voxels[n]);
+    const Index count = std::min(std::ssize(voxels), most_voxels);
+    const auto spread = [&](Index n) { return static_cast<std::size_t>(n * std::ssize(voxels) / count); };
+    std::vector<float> magnitudes(static_cast<std::size_t>(count));
+    for (Index n = 0; n < count; ++n) {
+        magnitudes[static_cast<std::size_t>(n)] = std::abs(voxels[spread(n)]);
     }
     const double least = 0.2 * quantile(magnitudes, 0.99);
     std::vector<float> inside;
-    for (std::size_t n = 0; n < magnitudes.size(); ++n) {
-        if (magnitudes[n] >= least) {
-            inside.push_back(sums[n].real());
+    for (Index n = 0; n < count; ++n) {
+        if (magnitudes[static_cast<std::size_t>(n)] >= least) {
+            inside.push_back(sums[spread(n)].real());
         }
     }
     const double unit = variance.scale / static_cast<double>(std::max<Index>(1, axis_count));

@@ -5,6 +5,7 @@
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
+#include "core/base/host_pages.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
 
 namespace recon {
@@ -37,20 +38,26 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
       asked_(asked) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
-    std::vector<double> values(of_data.size());
+    auto values = vector_of_provided_pages<double>(of_data.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = of_data[i] + scan.spectrum[i];
     }
     for (const PriorTerm& term : priors.terms) {
         const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
+#pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] += term.lambda * problem.q_centre() * projection[i];
         }
     }
-    const double largest = *std::max_element(values.begin(), values.end());
-    for (double& value : values) {
-        value = std::max(value, 1e-7 * largest);
+    double largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        largest = std::max(largest, values[i]);
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = std::max(values[i], 1e-7 * largest);
     }
     circulant_.emplace(problem.backend(), problem.image_shape(), values, problem.context().options.precision);
     if (support_ != nullptr) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
@@ -22,7 +23,7 @@ struct AskedLimits {
 /// sides; with a circulant preconditioner that holds the spectra of Q and of the terms.
 class ScanSystem {
 public:
-    /// @param problem, priors  outlive the system
+    /// @param problem, priors, and the deviations of `scan`  outlive the system
     /// @param of_data    eigenvalues of the circulant approximation of E^H E
     /// @param deviation  sigma of the data, for terms that are not the scan's
     /// @param asked      limits that the user asks of the image's solution
@@ -52,7 +53,7 @@ private:
     const FrameProblem& problem_;
     const Support* support_;
     std::vector<PriorTerm> terms_;
-    std::vector<double> scan_deviations_;
+    std::span<const double> scan_deviations_;
     double scan_deviation_;
     double deviation_;
     AskedLimits asked_;

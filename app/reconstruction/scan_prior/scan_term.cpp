@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/host_pages.hpp"
 #include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/penalties/spectral_weighting.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
@@ -26,7 +27,7 @@ std::vector<double> sum_over_axes(const FrameProblem& problem, Term&& term) {
                 axis, static_cast<double>(2 * i > grid[axis] ? i - grid[axis] : i) / static_cast<double>(grid[axis])));
         }
     }
-    std::vector<double> sums(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
+    auto sums = vector_of_provided_pages<double>(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
 #pragma omp parallel for schedule(static)
     for (Index row = 0; row < grid[1] * grid[2]; ++row) {
         const double of_row =
@@ -83,10 +84,10 @@ std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& s
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
-    std::vector<double> factors(k.size());
+    auto factors = vector_of_provided_pages<double>(k.size());
     ScanTerm result;
-    result.spectrum.resize(k.size());
-    result.deviations.resize(k.size());
+    result.spectrum = vector_of_provided_pages<double>(k.size());
+    result.deviations = vector_of_provided_pages<double>(k.size());
     const double points = static_cast<double>(k.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < k.size(); ++i) {

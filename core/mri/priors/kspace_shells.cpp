@@ -57,6 +57,15 @@ std::vector<std::uint32_t> KspaceShells::shells_of(const Trajectory& trajectory)
     return shells;
 }
 
+std::vector<std::uint32_t> KspaceShells::shells_of(std::span<const double> k_per_mm) const {
+    std::vector<std::uint32_t> shells(k_per_mm.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < shells.size(); ++i) {
+        shells[i] = static_cast<std::uint32_t>(shell_at(k_per_mm[i]));
+    }
+    return shells;
+}
+
 void KspaceShells::add(const Trajectory& trajectory, std::span<const std::uint32_t> shells,
                        std::span<const double> energies, std::span<const double> gains) {
     const auto add_to = [&](std::vector<double>& all, auto&& value) {

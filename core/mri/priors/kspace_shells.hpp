@@ -18,8 +18,9 @@ public:
 
     /// |k| of a sample in cycles per mm, axes of one voxel left out.
     double k_per_mm(const Trajectory& trajectory, Index sample) const;
-    /// That of each sample.
+    /// The shell of each sample, and of each |k|.
     std::vector<std::uint32_t> shells_of(const Trajectory& trajectory) const;
+    std::vector<std::uint32_t> shells_of(std::span<const double> k_per_mm) const;
     /// The last one for |k| beyond it.
     std::size_t shell_at(double k_per_mm) const;
     double width_per_mm() const { return width_; }

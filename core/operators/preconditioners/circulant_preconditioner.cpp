@@ -4,6 +4,7 @@
 
 #include "core/backend/backend.hpp"
 #include "core/base/error.hpp"
+#include "core/base/host_pages.hpp"
 #include "core/fourier/gridding_kernel.hpp"
 #include "core/fourier/voxel_grid.hpp"
 
@@ -91,7 +92,7 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     if (!backend.computes()) {
         return {1};
     }
-    std::vector<double> spectrum(static_cast<std::size_t>(Shape::image(grid).element_count()));
+    auto spectrum = vector_of_provided_pages<double>(static_cast<std::size_t>(Shape::image(grid).element_count()));
 #pragma omp parallel for schedule(static)
     for (Index row = 0; row < grid[1] * grid[2]; ++row) {
         const Index y = row % grid[1], z = row / grid[1];
@@ -111,12 +112,16 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
           geometry_of(VoxelGrid::image(image_shape.matrix_size()), circulant_grid(image_shape.matrix_size())),
           precision)),
       inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
-    if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) ||
-        !std::all_of(spectrum.begin(), spectrum.end(), [](double value) { return value > 0; })) {
+    bool positive = true;
+#pragma omp parallel for schedule(static) reduction(&& : positive)
+    for (std::size_t i = 0; i < spectrum.size(); ++i) {
+        positive = positive && spectrum[i] > 0;
+    }
+    if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) || !positive) {
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");
     }
-    std::vector<double> inverse(spectrum.size());
+    auto inverse = vector_of_provided_pages<double>(spectrum.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < spectrum.size(); ++i) {
         inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
