@@ -18,7 +18,6 @@
 namespace recon {
 namespace {
 
-constexpr double most_voxels = 65536;  // along an axis
 constexpr double most_coils = 4096;
 
 void add_files(CLI::App& app, ReconstructCommandLine& line) {

@@ -7,10 +7,7 @@
 #include "core/base/error.hpp"
 
 namespace recon {
-
 namespace {
-
-nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
 
 double mean(std::span<const ImageComparison> frames, double ImageComparison::*figure) {
     double sum = 0;
@@ -25,12 +22,12 @@ std::string percent(double value) { return fmt::format("{:#.4g} %", 100 * value)
 }  // namespace
 
 nlohmann::json comparison_json(const ImageComparison& figures) {
-    return {{"nrmse", number(figures.nrmse)},
-            {"nrmse_scaled", number(figures.nrmse_scaled)},
-            {"nrmse_mask", number(figures.nrmse_mask)},
-            {"psnr_db", number(figures.psnr_db)},
-            {"snr_db", number(figures.snr_db)},
-            {"ssim", number(figures.ssim)},
+    return {{"nrmse", finite_or_null(figures.nrmse)},
+            {"nrmse_scaled", finite_or_null(figures.nrmse_scaled)},
+            {"nrmse_mask", finite_or_null(figures.nrmse_mask)},
+            {"psnr_db", finite_or_null(figures.psnr_db)},
+            {"snr_db", finite_or_null(figures.snr_db)},
+            {"ssim", finite_or_null(figures.ssim)},
             {"scale", {figures.scale.real(), figures.scale.imag()}},
             {"voxels", figures.voxel_count},
             {"mask_voxels", figures.mask_voxel_count}};
@@ -43,12 +40,12 @@ nlohmann::json comparison_json(std::span<const ImageComparison> frames) {
     if (frames.size() == 1) {
         return comparison_json(frames[0]);
     }
-    nlohmann::json document = {{"nrmse", number(mean(frames, &ImageComparison::nrmse))},
-                               {"nrmse_scaled", number(mean(frames, &ImageComparison::nrmse_scaled))},
-                               {"nrmse_mask", number(mean(frames, &ImageComparison::nrmse_mask))},
-                               {"psnr_db", number(mean(frames, &ImageComparison::psnr_db))},
-                               {"snr_db", number(mean(frames, &ImageComparison::snr_db))},
-                               {"ssim", number(mean(frames, &ImageComparison::ssim))}};
+    nlohmann::json document = {{"nrmse", finite_or_null(mean(frames, &ImageComparison::nrmse))},
+                               {"nrmse_scaled", finite_or_null(mean(frames, &ImageComparison::nrmse_scaled))},
+                               {"nrmse_mask", finite_or_null(mean(frames, &ImageComparison::nrmse_mask))},
+                               {"psnr_db", finite_or_null(mean(frames, &ImageComparison::psnr_db))},
+                               {"snr_db", finite_or_null(mean(frames, &ImageComparison::snr_db))},
+                               {"ssim", finite_or_null(mean(frames, &ImageComparison::ssim))}};
     for (const ImageComparison& frame : frames) {
         document["frames"].push_back(comparison_json(frame));
     }

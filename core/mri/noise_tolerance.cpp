@@ -10,7 +10,7 @@ namespace {
 /// More in 3-D, where the crowded centre of k-space spills into all of it; more where maps of off-resonance spread it.
 constexpr double margin_2d = 6, margin_3d = 60, of_off_resonance = 2;
 
-struct Shell {
+struct FrequencyShell {
     double cells = 0;
     double samples = 0;  ///< of the excerpt
     double energy = 0;   ///< sum_c |d_c|^2 of these
@@ -18,7 +18,7 @@ struct Shell {
 
 /// Shells of |k|, a cycle per field of view thick, with the cells of the matrix in each: counted at no more than 32
 /// places of an axis.
-std::vector<Shell> shells_of(const PerAxis<Index>& matrix_size) {
+std::vector<FrequencyShell> shells_of(const PerAxis<Index>& matrix_size) {
     constexpr Index most_places = 32;
     PerAxis<Index> places;
     double square = 0, weight = 1;
@@ -31,7 +31,7 @@ std::vector<Shell> shells_of(const PerAxis<Index>& matrix_size) {
         const auto n = static_cast<double>(matrix_size[axis]);
         return n > 1 ? n * ((static_cast<double>(place) + 0.5) / static_cast<double>(places[axis]) - 0.5) : 0;
     };
-    std::vector<Shell> shells(static_cast<std::size_t>(std::sqrt(square)) + 2);
+    std::vector<FrequencyShell> shells(static_cast<std::size_t>(std::sqrt(square)) + 2);
     for (Index z = 0; z < places[2]; ++z) {
         for (Index y = 0; y < places[1]; ++y) {
             for (Index x = 0; x < places[0]; ++x) {
@@ -46,14 +46,14 @@ std::vector<Shell> shells_of(const PerAxis<Index>& matrix_size) {
 
 double tolerance_of_noise(const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size, double sigma, double share,
                           FieldMapUse field_map) {
-    std::vector<Shell> shells = shells_of(matrix_size);
+    std::vector<FrequencyShell> shells = shells_of(matrix_size);
     const Index sample_count = excerpt.sample_count();
     for (Index m = 0; m < sample_count; ++m) {
         double square = 0;
         for (int axis = 0; axis < 3; ++axis) {
             square += matrix_size[axis] > 1 ? std::pow(double(excerpt.trajectory.k[axis][m]), 2) : 0;
         }
-        Shell& shell = shells[std::min(static_cast<std::size_t>(std::sqrt(square)), shells.size() - 1)];
+        FrequencyShell& shell = shells[std::min(static_cast<std::size_t>(std::sqrt(square)), shells.size() - 1)];
         shell.samples += 1;
         for (Index coil = 0; coil < excerpt.coil_count; ++coil) {
             shell.energy += std::norm(cdouble(excerpt.kspace[coil * sample_count + m]));
@@ -61,7 +61,7 @@ double tolerance_of_noise(const KspaceExcerpt& excerpt, const PerAxis<Index>& ma
     }
     const double variance = sigma * sigma;
     double of_noise = 0, of_signal = 0;
-    for (const Shell& shell : shells) {
+    for (const FrequencyShell& shell : shells) {
         if (shell.samples == 0) {
             continue;
         }

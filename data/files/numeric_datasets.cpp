@@ -10,12 +10,12 @@ namespace {
 constexpr int deepest = 32;  // groups that lead back to themselves are deeper than any
 constexpr std::size_t most_groups = 10'000;
 
-struct Walk {
+struct DatasetWalk {
     std::vector<std::string> found;
     std::size_t group_count = 0;
 };
 
-void collect(const H5File& file, const std::string& group, int depth, Walk& walk) {
+void collect(const H5File& file, const std::string& group, int depth, DatasetWalk& walk) {
     if (depth > deepest || ++walk.group_count > most_groups) {
         constexpr std::size_t shown = 60;
         throw InputError(
@@ -48,7 +48,7 @@ bool is_numeric(const H5Info& info) {
 }
 
 std::vector<std::string> numeric_datasets(const H5File& file) {
-    Walk walk;
+    DatasetWalk walk;
     collect(file, "", 0, walk);
     return walk.found;
 }

@@ -9,7 +9,6 @@
 namespace recon {
 namespace {
 
-constexpr double most_voxels = 65536;  // along an axis
 constexpr double most_mm = 1e6;
 
 /// 1 to 3 values for x, y, z; 0 for axes left out.

@@ -8,6 +8,8 @@
 
 namespace recon {
 
+constexpr double most_voxels = 65536;  ///< along an axis
+
 /// What a user says of a scan beside its file, for every command that reads one.
 struct ScanCommandLine {
     std::string trajectory;  ///< FILE or FILE:/dataset; empty: the scan's own

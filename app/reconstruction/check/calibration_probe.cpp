@@ -13,7 +13,7 @@
 namespace recon {
 namespace {
 
-constexpr Index most_coils = 8;
+constexpr Index most_probed_coils = 8;
 
 int axis_count(const PerAxis<Index>& matrix_size) {
     return static_cast<int>(std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; }));
@@ -44,7 +44,7 @@ std::vector<Index> strongest_coils(const AllCoils& kspace, const std::vector<Ind
         return !(energy[coil] > 0) || std::binary_search(left_out.begin(), left_out.end(), coil);
     });
     std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(std::min<std::size_t>(coils.size(), most_coils));
+    coils.resize(std::min<std::size_t>(coils.size(), most_probed_coils));
     std::sort(coils.begin(), coils.end());
     return coils;
 }

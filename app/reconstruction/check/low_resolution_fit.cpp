@@ -13,7 +13,7 @@
 namespace recon {
 namespace {
 
-constexpr int iterations = 4;
+constexpr int fit_iterations = 4;
 constexpr SumsOptions q_options{SumsMethod::automatic, 1e-4, Precision::double_};
 
 Shape of_coils(const Shape& shape, const Scan& probe) { return shape.with_axis("coil", probe.coil_count); }
@@ -119,7 +119,7 @@ LowResolutionFit LowResolutionFits::fit(const Scan& probe) {
     encoding.adjoint(data, right);
     backend_.fill(0, image);
     const Normal normal(encoding);
-    solve_cg(normal, right, image, {.iterations = iterations, .guard_vectors = 0});
+    solve_cg(normal, right, image, {.iterations = fit_iterations, .guard_vectors = 0});
     encoding.normal(image, product);
     // |E x - d|^2 = |d|^2 - 2 Re x^H E^H d + x^H E^H E x
     const double square = energy - 2 * backend_.dot(image, right).real() + backend_.dot(image, product).real();

@@ -56,7 +56,7 @@ private:
     std::unique_ptr<const ToeplitzPlan> plan_;
 };
 
-constexpr int iterations = 10;
+constexpr int calibration_iterations = 10;
 
 /// F^H F of samples with these weights, without or with off-resonance.
 std::unique_ptr<ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
@@ -151,7 +151,7 @@ CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& s
                                precision);
     Array solution(backend, images, precision);
     backend.fill(0, solution);
-    solve_cg(normal, right_side, solution, {.iterations = iterations, .stop = 0, .guard_vectors = 0});
+    solve_cg(normal, right_side, solution, {.iterations = calibration_iterations, .stop = 0, .guard_vectors = 0});
     const std::vector<cdouble> images_on_host = download<double>(solution);
     CalibrationKspace calibration = cartesian_kspace(std::span<const cdouble>(images_on_host), matrix, samples.region);
     for (cdouble& value : calibration.values) {

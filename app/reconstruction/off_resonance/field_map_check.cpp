@@ -22,8 +22,8 @@
 namespace recon {
 namespace {
 
-constexpr Index most_coils = 8;
-constexpr int iterations = 3;
+constexpr Index strongest_count = 8;
+constexpr int trial_iterations = 3;
 constexpr double sums_tolerance = 1e-3;
 constexpr double segments_tolerance = 1e-2;  // far below the differences that matter
 
@@ -50,7 +50,7 @@ std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
     std::vector<Index> coils(scan.coil_count);
     std::iota(coils.begin(), coils.end(), 0);
     std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(std::min(most_coils, scan.coil_count));
+    coils.resize(std::min(strongest_count, scan.coil_count));
     return coils;
 }
 
@@ -113,7 +113,7 @@ public:
         Array misfit(backend_, encoding.codomain(), Precision::single);
         encoding.adjoint(data, right);
         backend_.fill(0, image);
-        solve_cg(normal, right, image, {.iterations = iterations, .guard_vectors = 0});
+        solve_cg(normal, right, image, {.iterations = trial_iterations, .guard_vectors = 0});
         encoding.forward(image, misfit);
         backend_.axpby(-1, data, 1, misfit);
         const double energy = norm(data);

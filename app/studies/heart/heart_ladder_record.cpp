@@ -1,13 +1,10 @@
-#include <cmath>
-
 #include "app/studies/heart/heart_ladder_report.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon::heart {
 namespace {
 
 using nlohmann::json;
-
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
 json record_json(const LadderRecord& record) {
     json result = {{"id", record.step.id}, {"title", record.step.title}};
@@ -19,9 +16,9 @@ json record_json(const LadderRecord& record) {
                        {"gb_per_s", record.gb_per_s},
                        {"bound", record.bound},
                        {"part_of_bound", record.share},
-                       {"error", number(record.error)},
-                       {"linf", number(record.largest)},
-                       {"l2", number(record.root_mean_square)},
+                       {"error", finite_or_null(record.error)},
+                       {"linf", finite_or_null(record.largest)},
+                       {"l2", finite_or_null(record.root_mean_square)},
                        {"timed_steps", record.timed_steps},
                        {"repeats", record.repeats},
                        {"precision", std::string(name_of(record.step.precision))}});

@@ -1,19 +1,16 @@
-#include <cmath>
-
 #include "app/studies/ladder/ladder_report.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon::ladder {
 namespace {
 
 using nlohmann::json;
 
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-
 json deviation_json(const Deviation& deviation) {
-    return {{"largest", number(deviation.largest)},
-            {"relative_l2", number(deviation.relative_l2)},
-            {"psnr_db", number(deviation.psnr_db)},
-            {"snr_db", number(deviation.snr_db)}};
+    return {{"largest", finite_or_null(deviation.largest)},
+            {"relative_l2", finite_or_null(deviation.relative_l2)},
+            {"psnr_db", finite_or_null(deviation.psnr_db)},
+            {"snr_db", finite_or_null(deviation.snr_db)}};
 }
 
 json tuning_json(const Tuning& tuning) {

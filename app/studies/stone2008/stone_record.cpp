@@ -1,15 +1,13 @@
-#include <cmath>
-
 #include "app/studies/stone2008/stone_published.hpp"
 #include "app/studies/stone2008/stone_report.hpp"
+#include "data/files/run_record.hpp"
 
 namespace recon::stone {
 namespace {
 
 using nlohmann::json;
 
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-json optional_number(const std::optional<double>& value) { return value ? number(*value) : json(nullptr); }
+json optional_number(const std::optional<double>& value) { return value ? finite_or_null(*value) : json(nullptr); }
 
 json time_json(const SumTime& time) {
     return {{"seconds", time.seconds},
@@ -34,7 +32,7 @@ json row_json(const Row& row) {
     if (row.image) {
         result["image"] = {{"of", row.image_origin == ImageOrigin::own ? "own sums" : "reference sums"},
                            {"error", row.image->relative_l2},
-                           {"psnr_db", number(row.image->psnr_db)},
+                           {"psnr_db", finite_or_null(row.image->psnr_db)},
                            {"largest_error", row.image->largest}};
     }
     if (const PublishedTimes* paper = published_for(row.id)) {
@@ -50,11 +48,11 @@ json row_json(const Row& row) {
 }
 
 json figures_json(const ImageFigures& figures) {
-    return {{"error", number(figures.all.relative_l2)},
-            {"psnr_db", number(figures.all.psnr_db)},
-            {"snr_db", number(figures.all.snr_db)},
-            {"object_error", number(figures.object.relative_l2)},
-            {"object_snr_db", number(figures.object.snr_db)}};
+    return {{"error", finite_or_null(figures.all.relative_l2)},
+            {"psnr_db", finite_or_null(figures.all.psnr_db)},
+            {"snr_db", finite_or_null(figures.all.snr_db)},
+            {"object_error", finite_or_null(figures.object.relative_l2)},
+            {"object_snr_db", finite_or_null(figures.object.snr_db)}};
 }
 
 json image_row_json(const ImageRow& row) {
@@ -78,7 +76,7 @@ json step_image_json(const StepImageRow& row) {
     result["q_seconds"] = row.q_seconds;
     result["fhd_seconds"] = row.fhd_seconds;
     result.update(figures_json(row.figures));
-    result["psnr_change_db"] = number(row.psnr_change_db);
+    result["psnr_change_db"] = finite_or_null(row.psnr_change_db);
     return result;
 }
 

@@ -16,8 +16,8 @@
 namespace recon {
 namespace {
 
-constexpr std::string_view magic = "recon checkpoint 1\n";
-constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+constexpr std::string_view first_line = "recon checkpoint 1\n";
+constexpr std::size_t bytes_at_once = std::size_t{4} << 20;
 constexpr std::uint64_t longest_name = 4096;
 constexpr std::uint64_t longest_header = std::uint64_t{16} << 20;
 
@@ -99,7 +99,7 @@ public:
     }
     void pass(std::uint64_t size) {
         while (size > 0) {
-            piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size, piece_bytes)));
+            piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes_at_once)));
             take(piece_);
             size -= piece_.size();
         }
@@ -130,7 +130,7 @@ private:
 
 CheckpointFile::CheckpointFile(const std::string& path) : path_(path), file_(std::make_shared<const Descriptor>(path)) {
     Walk walk(*file_, path_);
-    if (walk.left() < magic.size() || walk.text(magic.size()) != magic) {
+    if (walk.left() < first_line.size() || walk.text(first_line.size()) != first_line) {
         throw InputError(fmt::format("{}: is no checkpoint of recon; give another name", path));
     }
     walk.length(0);
@@ -180,7 +180,7 @@ void write_checkpoint_file(const std::string& path, const RunRecord& header,
     };
     const auto put_text = [&](std::string_view text) { sink(std::as_bytes(std::span(text))); };
     const auto put_length = [&](std::uint64_t length) { sink(std::as_bytes(std::span(&length, 1))); };
-    put_text(magic);
+    put_text(first_line);
     const std::string header_text = header.dump(-1, ' ', false, RunRecord::error_handler_t::replace);
     put_length(0);
     put_length(header_text.size());

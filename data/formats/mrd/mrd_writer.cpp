@@ -12,19 +12,12 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "data/formats/mrd/mrd_count.hpp"
 
 namespace recon {
 namespace {
 
 constexpr Index most = std::numeric_limits<std::uint16_t>::max();
-
-std::uint16_t count16(Index value, const std::string& path, const char* what) {
-    if (value < 0 || value > most) {
-        throw InputError(fmt::format("{}: {} is {}, more than MRD can count ({}); use the project's own format", path,
-                                     what, value, most));
-    }
-    return static_cast<std::uint16_t>(value);
-}
 
 /// Sample times of a contrast as MRD has them: first + sample x step in each readout.
 struct Timing {
@@ -42,7 +35,7 @@ public:
         if (readout_length_ == 0) {
             readout_length_ = std::min(most, scan.frames[0].sample_count());
         }
-        count16(readout_length_, path, "the number of samples of a readout");
+        mrd_count(readout_length_, path, "the number of samples of a readout");
         find_timings();
     }
 
@@ -92,15 +85,15 @@ private:
         ISMRMRD::IsmrmrdHeader header;
         header.experimentalConditions.H1resonanceFrequency_Hz = 0;
         ISMRMRD::AcquisitionSystemInformation system;
-        system.receiverChannels = count16(scan_.coil_count, path_, "the number of coils");
+        system.receiverChannels = mrd_count(scan_.coil_count, path_, "the number of coils");
         header.acquisitionSystemInformation = system;
 
         ISMRMRD::Encoding encoding;
         const PerAxis<Index>& matrix = scan_.geometry.matrix_size;
         const PerAxis<double>& extent = scan_.geometry.field_of_view_mm;
-        encoding.encodedSpace.matrixSize = {count16(matrix[0], path_, "the matrix size"),
-                                            count16(matrix[1], path_, "the matrix size"),
-                                            count16(matrix[2], path_, "the matrix size")};
+        encoding.encodedSpace.matrixSize = {mrd_count(matrix[0], path_, "the matrix size"),
+                                            mrd_count(matrix[1], path_, "the matrix size"),
+                                            mrd_count(matrix[2], path_, "the matrix size")};
         encoding.encodedSpace.fieldOfView_mm = {static_cast<float>(extent[0]), static_cast<float>(extent[1]),
                                                 static_cast<float>(extent[2])};
         encoding.reconSpace = encoding.encodedSpace;
@@ -115,7 +108,7 @@ private:
             readouts = std::max(readouts, readout_count(frame));
         }
         const auto limit = [&](Index maximum) {
-            return ISMRMRD::Limit(0, count16(std::min(maximum, most), path_, "a counter"), 0);
+            return ISMRMRD::Limit(0, mrd_count(std::min(maximum, most), path_, "a counter"), 0);
         };
         encoding.encodingLimits.kspace_encoding_step_0 = limit(readout_length_ - 1);
         encoding.encodingLimits.kspace_encoding_step_1 = limit(readouts - 1);
@@ -150,7 +143,7 @@ private:
     }
 
     void set_channels(ISMRMRD::Acquisition& acquisition) const {
-        acquisition.available_channels() = count16(scan_.coil_count, path_, "the number of coils");
+        acquisition.available_channels() = mrd_count(scan_.coil_count, path_, "the number of coils");
         constexpr Index mask_bits = 64 * ISMRMRD::ISMRMRD_CHANNEL_MASKS;
         for (Index coil = 0; coil < scan_.coil_count && scan_.coil_count <= mask_bits; ++coil) {
             acquisition.setChannelActive(static_cast<std::uint16_t>(coil));
@@ -174,7 +167,7 @@ private:
         for (Index first = 0; first < total; first += most) {
             const Index count = std::min(most, total - first);
             ISMRMRD::Acquisition acquisition(static_cast<std::uint16_t>(count),
-                                             count16(scan_.coil_count, path_, "the number of coils"), 0);
+                                             mrd_count(scan_.coil_count, path_, "the number of coils"), 0);
             set_channels(acquisition);
             acquisition.setFlag(ISMRMRD::ISMRMRD_ACQ_IS_NOISE_MEASUREMENT);
             acquisition.scan_counter() = counter_++;
@@ -197,7 +190,7 @@ private:
             const Index first = readout * readout_length_;
             const Index count = std::min(readout_length_, samples - first);
             ISMRMRD::Acquisition acquisition(static_cast<std::uint16_t>(count),
-                                             count16(scan_.coil_count, path_, "the number of coils"), 3);
+                                             mrd_count(scan_.coil_count, path_, "the number of coils"), 3);
             set_channels(acquisition);
             place(acquisition, frame.orientation ? frame.orientation : scan_.geometry.orientation);
             acquisition.scan_counter() = counter_++;
@@ -205,11 +198,11 @@ private:
                 timed_ ? static_cast<float>(1e6 * timings_.at(frame.label.contrast).step_s) : 0.0F;
             ISMRMRD::EncodingCounters& counters = acquisition.idx();
             counters.kspace_encode_step_1 = static_cast<std::uint16_t>(std::min(readout, most));
-            counters.contrast = count16(frame.label.contrast, path_, "the contrast");
-            counters.repetition = count16(frame.label.repetition, path_, "the repetition");
-            counters.set = count16(frame.label.set, path_, "the set");
-            counters.slice = count16(frame.label.slice, path_, "the slice");
-            counters.phase = count16(frame.label.phase, path_, "the phase");
+            counters.contrast = mrd_count(frame.label.contrast, path_, "the contrast");
+            counters.repetition = mrd_count(frame.label.repetition, path_, "the repetition");
+            counters.set = mrd_count(frame.label.set, path_, "the set");
+            counters.slice = mrd_count(frame.label.slice, path_, "the slice");
+            counters.phase = mrd_count(frame.label.phase, path_, "the phase");
             if (index + 1 == scan_.frames.size() && first + count == samples) {
                 acquisition.setFlag(ISMRMRD::ISMRMRD_ACQ_LAST_IN_MEASUREMENT);
             }

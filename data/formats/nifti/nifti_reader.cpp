@@ -182,17 +182,17 @@ const VoxelType& voxel_type(const NiftiHeader& header, const std::string& path) 
     return *type;
 }
 
-struct Extents {
+struct NiftiExtents {
     PerAxis<Index> matrix_size{1, 1, 1};
     Index frame_count = 1;
 };
 
-Extents extents_of(const NiftiHeader& header, const std::string& path) {
+NiftiExtents extents_of(const NiftiHeader& header, const std::string& path) {
     const int rank = header.dim[0];
     if (rank < 1 || rank > 7) {
         throw InputError(fmt::format("{}: its header says {} axes, expected 1 to 7; the file is damaged", path, rank));
     }
-    Extents extents;
+    NiftiExtents extents;
     constexpr Index most_frames = Index{1} << 31;
     for (int axis = 1; axis <= rank; ++axis) {
         const Index extent = header.dim[axis];
@@ -278,7 +278,7 @@ Image read_nifti(const std::string& path) {
     Bytes bytes(path);
     const ParsedHeader header = read_header(bytes, path);
     const VoxelType& type = voxel_type(header.fields, path);
-    const Extents extents = extents_of(header.fields, path);
+    const NiftiExtents extents = extents_of(header.fields, path);
     const std::size_t begin = voxels_begin(header.fields, path);
     const Scaling scaling = scaling_of(header.fields, path);
     Image image;

@@ -25,7 +25,7 @@ struct KspaceAxes {
 
 /// The last axes are the samples of the trajectory, in whatever axes these are; [coil] or [frame, coil] lie before
 /// them.
-KspaceAxes kspace_axes(const StoredArray& kspace, const StoredTrajectory& trajectory) {
+KspaceAxes axes_of(const StoredArray& kspace, const StoredTrajectory& trajectory) {
     const Index samples = trajectory.frames.front()->sample_count();
     if (kspace.element_count() == 0) {
         throw InputError(fmt::format("{}: is {}: no numbers, expected k-space", kspace.where, kspace.extents_text()));
@@ -125,7 +125,7 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     }
     const StoredTrajectory trajectory =
         from_elsewhere ? read_trajectory(options.trajectory_path) : trajectory_of(arrays.read("trajectory"));
-    const KspaceAxes axes = kspace_axes(kspace, trajectory);
+    const KspaceAxes axes = axes_of(kspace, trajectory);
 
     StoredScan stored;
     stored.took_trajectory = true;

@@ -6,7 +6,7 @@ namespace recon {
 namespace {
 
 /// sin(pi x) / (pi x); by its series where that is exact to rounding, as for nearly all edges and samples.
-double sinc(double x) {
+double sinc_of_edge(double x) {
     const double angle = pi * x;
     if (std::abs(angle) > 2) {
         return std::sin(angle) / angle;
@@ -88,7 +88,7 @@ void StarPolygon::add_transform(const TrigonometricMaps& maps, std::span<const P
                 cdouble sum = 0;
                 for (std::size_t i = 0; i < edge_count; ++i) {
                     const Point2& along = edges[i].along;
-                    sum += (moved[0] * along[1] - moved[1] * along[0]) * sinc(dot(moved, along)) *
+                    sum += (moved[0] * along[1] - moved[1] * along[0]) * sinc_of_edge(dot(moved, along)) *
                            (of_sample[i] * factors[i]);
                 }
                 value = sum * cdouble(0, 1 / (2 * pi * squared));

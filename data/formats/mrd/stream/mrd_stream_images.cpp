@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <complex>
 #include <cstring>
-#include <limits>
 
 #include "core/base/error.hpp"
 #include "data/files/write_bytes.hpp"
+#include "data/formats/mrd/mrd_count.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"
 #include "data/formats/mrd/stream/mrd_stream.hpp"
 #include "data/formats/mrd/stream/mrd_stream_output.hpp"
@@ -17,7 +17,7 @@
 namespace recon {
 namespace {
 
-using Head = MrdStream::ImageHead;
+using ImageHead = MrdStream::ImageHead;
 
 template <class T>
 void append_converted(const MrdStream& stream, std::size_t offset, std::size_t count, std::vector<cfloat>& voxels) {
@@ -44,16 +44,8 @@ void append_voxels(const MrdStream& stream, Index index, std::size_t count, std:
     }
 }
 
-PerAxis<Index> matrix_of(const Head& head) {
+PerAxis<Index> matrix_of(const ImageHead& head) {
     return {Index{head.matrix_size[0]}, Index{head.matrix_size[1]}, Index{head.matrix_size[2]}};
-}
-
-std::uint16_t count16(Index value, const std::string& path, const char* what) {
-    constexpr Index most = std::numeric_limits<std::uint16_t>::max();
-    if (value < 0 || value > most) {
-        throw InputError(fmt::format("{}: {} is {}, more than MRD can count ({})", path, what, value, most));
-    }
-    return static_cast<std::uint16_t>(value);
 }
 
 /// The head is packed: its numbers need not lie where a float may.
@@ -62,14 +54,14 @@ void set_vector(void* to, const PerAxis<double>& from) {
     std::memcpy(to, values.data(), sizeof values);
 }
 
-Head head_of(const Image& image, Index index, const std::string& path) {
-    Head head{};
+ImageHead head_of(const Image& image, Index index, const std::string& path) {
+    ImageHead head{};
     head.version = ISMRMRD_VERSION_MAJOR;
     head.data_type = ISMRMRD::ISMRMRD_CXFLOAT;
     head.image_type = ISMRMRD::ISMRMRD_IMTYPE_COMPLEX;
     head.channels = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        head.matrix_size[axis] = count16(image.geometry.matrix_size[axis], path, "the matrix size");
+        head.matrix_size[axis] = mrd_count(image.geometry.matrix_size[axis], path, "the matrix size");
     }
     set_vector(&head.field_of_view, image.geometry.field_of_view_mm);
     if (const std::optional<Orientation>& place = image.orientation(index)) {
@@ -79,12 +71,12 @@ Head head_of(const Image& image, Index index, const std::string& path) {
         set_vector(&head.slice_dir, place->z_direction);
     }
     const FrameLabel& label = image.frames[static_cast<std::size_t>(index)].label;
-    head.contrast = count16(label.contrast, path, "the contrast");
-    head.repetition = count16(label.repetition, path, "the repetition");
-    head.set = count16(label.set, path, "the set");
-    head.slice = count16(label.slice, path, "the slice");
-    head.phase = count16(label.phase, path, "the phase");
-    head.image_index = count16(index + 1, path, "the number of frames");
+    head.contrast = mrd_count(label.contrast, path, "the contrast");
+    head.repetition = mrd_count(label.repetition, path, "the repetition");
+    head.set = mrd_count(label.set, path, "the set");
+    head.slice = mrd_count(label.slice, path, "the slice");
+    head.phase = mrd_count(label.phase, path, "the phase");
+    head.image_index = mrd_count(index + 1, path, "the number of frames");
     return head;
 }
 
@@ -96,7 +88,7 @@ StoredImage read_mrd_stream_images(const std::string& path, const std::string& d
     if (stream.images().empty()) {
         throw InputError(fmt::format("{}: this stream holds no image", path));
     }
-    const Head& first = stream.images().front();
+    const ImageHead& first = stream.images().front();
     Image image;
     image.frames.clear();
     image.geometry.matrix_size = matrix_of(first);
@@ -104,7 +96,7 @@ StoredImage read_mrd_stream_images(const std::string& path, const std::string& d
     std::memcpy(extent_mm.data(), &first.field_of_view, sizeof extent_mm);
     std::copy(extent_mm.begin(), extent_mm.end(), image.geometry.field_of_view_mm.begin());
     for (std::size_t i = 0; i < stream.images().size(); ++i) {
-        const Head& head = stream.images()[i];
+        const ImageHead& head = stream.images()[i];
         if (matrix_of(head) != image.geometry.matrix_size) {
             throw InputError(fmt::format("{}: image {} is {} x {} x {}, expected {} x {} x {} as the first one", path,
                                          i, matrix_of(head)[0], matrix_of(head)[1], matrix_of(head)[2],
@@ -133,7 +125,7 @@ StoredImage read_mrd_stream_images(const std::string& path, const std::string& d
 void write_mrd_stream_images(const Image& image, const std::string& path) {
     MrdStreamOutput output;
     for (Index frame = 0; frame < image.frame_count(); ++frame) {
-        const Head head = head_of(image, frame, path);
+        const ImageHead head = head_of(image, frame, path);
         output.begin(MrdMessage::image);
         output.append(&head, sizeof head);
         const std::uint64_t no_attributes = 0;
