@@ -21,7 +21,7 @@ struct ManualArguments {
     std::string folder;
 };
 
-std::string text_of(const std::string& kind, const std::string& name, const ListedCommand& program) {
+std::string page_text(const std::string& kind, const std::string& name, const ListedCommand& program) {
     if (kind == "bash") {
         return bash_completion(program);
     }
@@ -50,7 +50,7 @@ void write_all(const std::string& folder, const ListedCommand& program) {
         write_bytes(folder + "/" + name, std::as_bytes(std::span(text)));
     };
     for (const ListedCommand* command : flattened(program)) {
-        write(man_page_name(*command) + ".1", text_of("man", command->name, program));
+        write(man_page_name(*command) + ".1", page_text("man", command->name, program));
     }
     write("recon.bash", bash_completion(program));
     write("_recon", zsh_completion(program));
@@ -74,7 +74,7 @@ void add_manual_command(CLI::App& app) {
     command->callback([arguments, &app] {
         const ListedCommand program = listed_command(app);
         if (arguments->folder.empty()) {
-            fmt::print("{}", text_of(arguments->kind, arguments->command, program));
+            fmt::print("{}", page_text(arguments->kind, arguments->command, program));
         } else {
             write_all(arguments->folder, program);
         }

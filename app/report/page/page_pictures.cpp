@@ -12,7 +12,7 @@
 namespace recon {
 namespace {
 
-constexpr const char* axis_names[] = {"x", "y", "z"};
+constexpr const char* plane_axes[] = {"x", "y", "z"};
 
 /// The two axes in a plane: to the right, and downwards.
 std::array<int, 2> axes_in(const Plane& plane) {
@@ -64,7 +64,7 @@ std::string text_of(const Plane& plane, const Geometry& geometry) {
         return "the slice";
     }
     const double distance_mm = geometry.voxel_size_mm()[plane.across] * static_cast<double>(plane.index - count / 2);
-    return fmt::format("{}, slice {} of {}{}", axis_names[plane.across], plane.index + 1, count,
+    return fmt::format("{}, slice {} of {}{}", plane_axes[plane.across], plane.index + 1, count,
                        geometry.field_of_view_mm[plane.across] > 0 ? fmt::format(", {:+.4g} mm", distance_mm) : "");
 }
 

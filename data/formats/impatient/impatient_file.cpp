@@ -18,7 +18,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian, and so is this reader");
 
-std::string read_bytes(const std::string& path) {
+std::string whole_file(const std::string& path) {
     require_file_or_folder(path);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
@@ -158,7 +158,7 @@ private:
 }  // namespace
 
 ImpatientFile read_impatient_file(const std::string& path) {
-    const std::string bytes = read_bytes(path);
+    const std::string bytes = whole_file(path);
     return bytes.starts_with("version") ? TextParser(path, bytes).parse() : parse_binary(path, bytes);
 }
 

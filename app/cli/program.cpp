@@ -1,0 +1,83 @@
+#include "app/cli/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include "app/cli/commands.hpp"
+#include "app/cli/shell/cpu_level_limit.hpp"
+#include "app/cli/shell/exit_code.hpp"
+#include "app/cli/shell/guide.hpp"
+#include "app/cli/shell/launch.hpp"
+#include "app/cli/shell/option_names.hpp"
+#include "app/cli/shell/signals.hpp"
+#include "app/cli/shell/thread_waiting.hpp"
+#include "core/base/cancel.hpp"
+#include "core/base/log_binding.hpp"
+
+namespace recon {
+namespace {
+
+constexpr const char* description =
+    "recon reconstructs MRI images from non-Cartesian scans by iterative least squares.\n\n"
+    "  recon brain.h5                                          the image, beside the scan\n"
+    "  recon --scan brain.h5 --out image.h5 --report page.html the same, with a page to look at\n"
+    "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
+    "  recon info brain.h5                                     what is in a file\n"
+    "  recon check brain.h5                                    does the file say what was measured?\n"
+    "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
+    "  recon compare image.h5 truth.h5                         how far apart two images are\n"
+    "  recon merge frame-*.h5 --out series.h5                  images of a job array become one series\n"
+    "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
+    "  recon study stone2008                                   the experiment of a paper, on this machine\n"
+    "  recon heart --movie frames                              waves of excitation in heart muscle\n"
+    "  recon ladder                                            from one CPU thread to tensor cores, step by step\n"
+    "  recon bench                                             speed and error of every part on this machine\n";
+
+constexpr const char* footer =
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
+    "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
+
+int fail(ErrorKind kind, const std::string& what) {
+    std::fprintf(stderr, "recon: error: %s\n", what.c_str());
+    return exit_code_of(kind);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+    let_waiting_threads_sleep();
+    Log log(LogLevel::info);
+    const LogBinding bound(&log);
+    CLI::App app(description, "recon");
+    app.footer([] { return footer + ("Guide: " + guide()); });
+    app.set_version_flag("--version", "recon " RECON_VERSION);
+    app.require_subcommand(0, 1);
+    add_commands(app);
+    log.set_wording([options = option_names(app)](const std::string& line) { return with_options(line, options); });
+    try {
+        limit_cpu_level_by_environment();
+        app.parse(argc, argv);
+        return exit_code_done;
+    } catch (const CLI::Success& help_or_version) {
+        return app.exit(help_or_version);
+    } catch (const CLI::ParseError& wrong) {
+        return fail(ErrorKind::usage, explanation(wrong, app));
+    } catch (const EndedTogether& ended) {
+        return ended.exit_code;
+    } catch (const Cancelled& stopped) {
+        std::fprintf(stderr, "recon: stopped by %s: %s\n", name_of_signal(), stopped.what());
+        return exit_code_of_signal();
+    } catch (const Error& error) {
+        return fail(error.kind(), with_options(error.what(), option_names(app)));
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorKind::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
+    } catch (const std::system_error& refused) {
+        return fail(ErrorKind::device, std::string("the system refuses: ") + refused.what());
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::internal, error.what());
+    }
+}
+
+}  // namespace recon
