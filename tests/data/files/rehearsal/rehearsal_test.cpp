@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/faults/preloading.hpp"
 
 namespace recon {
 namespace {
@@ -54,6 +55,9 @@ TEST(Rehearsal, LoopsAndWaitsEnd) {
 }
 
 TEST(Rehearsal, MemoryIsLimited) {
+    if (test::is_sanitized) {
+        GTEST_SKIP() << "the sanitizer takes more than the limit";
+    }
     expect_error<InputError>([] { rehearse_here([] { std::vector<char> block(std::size_t{1} << 30, 'x'); }); },
                              {"a.h5", "more than 256 MB"});
 }
