@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/heart/excitation_row.hpp"
+
 namespace recon {
 namespace {
 
@@ -74,19 +76,14 @@ void ExcitationBand<T>::take_halo(const ExcitationBand& other) {
 
 template <class T>
 void ExcitationBand<T>::step_row(Index row, int from) {
-    const ExcitationRates<T> m = rates_;
-    const T* const centre = excitation(from, row) + margin<T>;
-    const T* const north = excitation(from, row > 0 ? row - 1 : 1) + margin<T>;
-    const T* const south = excitation(from, row < size_ - 1 ? row + 1 : size_ - 2) + margin<T>;
-    T* const next = excitation(1 - from, row) + margin<T>;
-    T* const r = recovery(row) + margin<T>;
-    const Index size = size_;
-#pragma omp simd
-    for (Index i = 0; i < size; ++i) {
-        const T e = diffuse(m, centre[i], centre[i - 1], centre[i + 1], north[i], south[i]);
-        next[i] = react(m, m.minus_k_a, e, r[i]);
-    }
-    mirror_ends(next);
+    const ExcitationRow<T> cells{excitation(from, row) + margin<T>,
+                                 excitation(from, row > 0 ? row - 1 : 1) + margin<T>,
+                                 excitation(from, row < size_ - 1 ? row + 1 : size_ - 2) + margin<T>,
+                                 excitation(1 - from, row) + margin<T>,
+                                 recovery(row) + margin<T>,
+                                 size_};
+    RECON_CPU_LEVEL::step_row(rates_, cells);
+    mirror_ends(cells.next);
 }
 
 template <class T>

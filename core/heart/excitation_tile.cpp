@@ -1,5 +1,6 @@
 #include "core/heart/excitation_tile.hpp"
 
+#include "core/heart/excitation_row.hpp"
 #include "core/heart/tiny_numbers.hpp"
 
 namespace recon {
@@ -49,25 +50,17 @@ void ExcitationTile<T>::unpack(const CellBlock& cells, std::span<const T> values
 
 template <class T>
 void ExcitationTile<T>::step(const CellBlock& cells) {
-    const ExcitationRates<T> m = rates_;
     const T* const before = excitation_[current_].data();
     T* const after = excitation_[1 - current_].data();
-    const Index count = cells.columns();
 #pragma omp parallel if (cells.count() > 20'000)
     {
         const TinyNumbersAreZero on_this_thread;
 #pragma omp for schedule(static)
         for (Index row = cells.first_row; row < cells.end_row; ++row) {
-            const T* const centre = before + at(row, cells.first_column);
-            const T* const north = before + at(row > 0 ? row - 1 : 1, cells.first_column);
-            const T* const south = before + at(row < size_ - 1 ? row + 1 : size_ - 2, cells.first_column);
-            T* const next = after + at(row, cells.first_column);
-            T* const r = recovery_.data() + at(row, cells.first_column);
-#pragma omp simd
-            for (Index i = 0; i < count; ++i) {
-                const T e = diffuse(m, centre[i], centre[i - 1], centre[i + 1], north[i], south[i]);
-                next[i] = react(m, m.minus_k_a, e, r[i]);
-            }
+            const Index column = cells.first_column;
+            step_row(rates_, {before + at(row, column), before + at(row > 0 ? row - 1 : 1, column),
+                              before + at(row < size_ - 1 ? row + 1 : size_ - 2, column), after + at(row, column),
+                              recovery_.data() + at(row, column), cells.columns()});
         }
     }
 }

@@ -28,7 +28,7 @@ struct CellBlock {
 };
 
 /// A rectangle of a sheet that one rank steps forward, with a halo of cells that others own. Every cell is computed by
-/// the operations that excitation_band.hpp makes, so that the bytes are the same on any tiles.
+/// the operations of excitation_row.hpp, as in a band, so that the bytes are the same on any tiles.
 template <class T>
 class ExcitationTile {
 public:
