@@ -38,14 +38,6 @@
 namespace recon {
 namespace {
 
-/// Inputs may be named without the extension of their format, as BART has it.
-void complete_names(ReconstructCommandLine& line) {
-    for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
-                              &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
-        *path = with_extension(*path);
-    }
-}
-
 /// @param record  gets what was done to it
 Scan load_scan(ReconstructCommandLine& line, const RankRole& role, RunRecord& record) {
     Scan scan = read_scan(line.scan_path, read_options(line, role.reading()));

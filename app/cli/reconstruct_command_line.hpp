@@ -63,6 +63,9 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line);
 /// @throws UsageError if an option cannot be read
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading);
 
+/// Inputs may be named without the extension of their format, as BART has it.
+void complete_names(ReconstructCommandLine& line);
+
 /// The files of a command line under the options that name them; an empty path is none.
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line);
 /// Before there are other threads and large arrays, which another process would have to begin with.

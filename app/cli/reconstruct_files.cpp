@@ -1,7 +1,15 @@
 #include "app/cli/reconstruct_command_line.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/reading/format.hpp"
 
 namespace recon {
+
+void complete_names(ReconstructCommandLine& line) {
+    for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
+                              &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
+        *path = with_extension(*path);
+    }
+}
 
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
     const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";

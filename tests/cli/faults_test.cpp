@@ -89,7 +89,7 @@ protected:
 
     static constexpr const char* before = "what was there before";
     const std::vector<std::string> outputs_{"image.h5", "image.png", "run.json"};
-    const std::string options_ = " --prior none --iterations 2 --no-cache --no-check --quiet ";
+    const std::string options_ = " --device cpu --prior none --iterations 2 --no-cache --no-check --quiet ";
     test::TemporaryFolder folder_;
     std::string scan_ = folder_ / "scan.h5";
     std::string bytes_of_scan_;

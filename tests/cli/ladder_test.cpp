@@ -55,7 +55,7 @@ TEST_F(LadderCommand, MeasuresEveryStepThatCanRunAndSaysWhyTheOthersCannot) {
             EXPECT_NEAR(step[sum]["pairs_per_s"].get<double>() / pairs, 1, 1e-9) << id;
             EXPECT_NEAR(step[sum]["gflop_per_s"].get<double>() / (1e-9 * pairs * (sum[0] == 'q' ? 12 : 16)), 1, 1e-9);
         }
-        if (!step["image"].contains("skipped")) {
+        if (!step["image"].contains("skipped") && step["wrong"] == "") {
             // Noise and resolution leave an image some 10 % from the phantom; no sums in single precision change that.
             EXPECT_LT(step["image"]["from_truth"]["relative_l2"], 0.3) << id;
             EXPECT_LT(step["image"]["from_double"]["relative_l2"], 0.3) << id;

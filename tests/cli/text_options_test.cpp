@@ -37,6 +37,7 @@ protected:
             {"check", "check " + scan_},
             {"compare", "compare " + truth_ + " " + truth_},
             {"report", "report " + out_},
+            {"merge", "merge " + truth_ + " --out " + out_},
             {"q", "q " + truth_ + " --out " + out_},
             {"fhd", "fhd " + truth_ + " --out " + out_},
             {"heart", "heart --device cpu --size 16 --time 1 --out " + out_},

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/options_in_force.hpp"
 #include "app/merge/series_merge.hpp"
@@ -46,7 +47,7 @@ void add_merge_command(CLI::App& app) {
     command->add_option("images", arguments->images, "Image files that recon wrote (HDF5)")->required();
     command->add_option("--out", arguments->out, "Image file to write (HDF5)")->required();
     command->add_option("--frames", arguments->options.frame_count, "How many frames there must be in all")
-        ->check(CLI::PositiveNumber);
+        ->check(whole_number(1, 1e6));
     command->add_flag("--gaps", arguments->options.gaps, "Join what is there, though frames are missing in between");
     command->callback([arguments, command] { merge(*arguments, *command); });
 }

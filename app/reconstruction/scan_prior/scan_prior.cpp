@@ -364,7 +364,8 @@ private:
             if (interrupted_ || ends || report_.local_passes == most_local_passes) {
                 return;
             }
-            const bool is_wrong = noise_balance().energy() > noise_explained_;
+            const bool is_wrong =
+                problem_.context().run.stage(Stage::start, [&] { return noise_balance().energy() > noise_explained_; });
             if (is_wrong && backend_.computes()) {
                 return;
             }

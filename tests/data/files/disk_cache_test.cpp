@@ -163,7 +163,8 @@ TEST_F(DiskCacheTest, AFolderThatCannotBeWrittenIsAWarningOnce) {
 /// Readers and writers of the same few entries, in several processes, under a limit that keeps throwing entries out: a
 /// read gives the whole contents or nothing.
 TEST_F(DiskCacheTest, ProcessesMayShareIt) {
-    constexpr int process_count = 4;
+    constexpr int process_count = 4, without_hits = 2;  // all may find theirs gone but one
+    int with_hits = 0;
     constexpr std::size_t size = 200'000;
     std::vector<pid_t> children;
     for (int process = 0; process < process_count; ++process) {
@@ -182,15 +183,17 @@ TEST_F(DiskCacheTest, ProcessesMayShareIt) {
                     shared.write(key(number), contents(size, number));
                 }
             }
-            _exit(good && hits > 0 ? 0 : 1);
+            _exit(!good ? 1 : hits > 0 ? 0 : without_hits);
         }
         children.push_back(child);
     }
     for (const pid_t child : children) {
         int status = 0;
         ASSERT_EQ(waitpid(child, &status, 0), child);
-        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+        EXPECT_TRUE(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == without_hits)) << status;
+        with_hits += status == 0 ? 1 : 0;
     }
+    EXPECT_GT(with_hits, 0);
     for (const std::string& name : files()) {
         EXPECT_EQ(name.size(), 66U) << name << " was left behind";
     }
