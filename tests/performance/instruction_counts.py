@@ -2,9 +2,9 @@
 
     python3 instruction_counts.py RECON COMPILER [--renew]
 
-COMPILER is the key of the entry ("GNU 12 x86_64"); --renew writes what is counted there. Exit code 77, with the reason, where
-valgrind is missing and where there is no entry: of another compiler, or of a program that was built for one processor alone or
-without optimisation, whose key says so.
+COMPILER is the key of the entry ("GNU 12 x86_64"); --renew writes there what is counted, and with which libraries. Exit code 77, with
+the reason, where valgrind is missing and where there is no entry: of another compiler, or of a program that was built for one
+processor alone or without optimisation, whose key says so.
 """
 
 import json
@@ -34,6 +34,13 @@ def skip(reason):
     sys.exit(77)
 
 
+def libraries(recon):
+    """Those whose instructions are counted along, with their versions."""
+    listed = subprocess.run(["ldd", recon], capture_output=True, text=True, check=True).stdout
+    files = re.findall(r"=> (/\S*/lib(?:stdc\+\+|gomp|hdf5\w*|z)\.so\S*)", listed)
+    return [os.confstr("CS_GNU_LIBC_VERSION"), *sorted(os.path.basename(os.path.realpath(file)) for file in files)]
+
+
 def instructions(recon, arguments, folder):
     """Of the process and of those that it starts."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=counts.%p", recon, *arguments.split()]
@@ -56,12 +63,14 @@ def main():
     if subprocess.run([recon, "--version"], env={"RECON_CPU_LEVEL": LEVEL}, capture_output=True).returncode != 0:
         sys.exit(f"{recon} --version fails at level {LEVEL}")
     counts = json.loads(COUNTS.read_text())
+    command = shlex.join(["python3", *sys.argv[:3], "--renew"])
+    here = f"{compiler} with {', '.join(libraries(recon))}"
     if compiler not in counts and not renew:
-        skip(f"no counts of {compiler} in {COUNTS.name}, which has {', '.join(counts)}; --renew adds them")
+        skip(f"{COUNTS.name} has counts of {', '.join(counts)}, none of {here}; to add them: {command}")
     with tempfile.TemporaryDirectory(prefix="recon-counts-") as folder:
         counted = {name: instructions(recon, arguments, folder) for name, arguments in COMMANDS.items()}
     if renew:
-        counts[compiler] = counted
+        counts[compiler] = {**counted, "libraries": libraries(recon)}
         COUNTS.write_text(json.dumps(counts, indent=2) + "\n")
     failed = False
     for name, count in counted.items():
@@ -70,7 +79,8 @@ def main():
         failed = failed or wrong
         print(f"{name}: {count / 1e6:.1f} million instructions, {100 * change:+.2f} %{' <-- beyond 2 %' if wrong else ''}")
     if failed:
-        sys.exit("if the change is meant, renew the counts: " + shlex.join(["python3", *sys.argv, "--renew"]))
+        sys.exit(f"here: {here}; the counts: with {', '.join(counts[compiler]['libraries'])}\n"
+                 f"if the change is meant, or is that of the libraries, renew them: {command}")
 
 
 main()
