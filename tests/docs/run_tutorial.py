@@ -8,7 +8,8 @@ order, whatever the numbers in them. Comments above a block:
     <!-- needs: bart, python nibabel -->     skipped, and said so, where there is no program bart or Python has no nibabel
     <!-- not run: why -->                    never run
 
-`run_tutorial.py RECON --have "bart"` ends with 0 if that need is met, else with 77.
+`run_tutorial.py RECON --have "bart"` ends with 0 if that need is met, else with 77. RECON_PYTHONPATH is where Python finds recon
+(default: app/python, which is without the compiled operators).
 """
 
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from pages import ROOT, blocks
 
 SKIPPED = 77
+PYTHONPATH = os.environ.get("RECON_PYTHONPATH", str(ROOT / "app" / "python"))
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -30,7 +32,7 @@ def has(need, recon):
     """Whether what `need` names is here: a program, `python MODULE`, `recon --OPTION`, or a part of recon itself."""
     kind, _, name = need.partition(" ")
     if kind == "python":
-        ours = os.environ | {"PYTHONPATH": str(ROOT / "app" / "python")}
+        ours = os.environ | {"PYTHONPATH": PYTHONPATH}
         return subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, env=ours).returncode == 0
     if kind == "recon":
         return name in subprocess.run([recon, "--help"], capture_output=True, text=True).stdout.split()
@@ -43,7 +45,7 @@ def has(need, recon):
 def environment(recon, folder):
     """Of a reader with RECON in the PATH; Open MPI is let start as root, and more processes than there are cores."""
     return os.environ | {"PATH": f"{recon.parent}:{os.environ['PATH']}", "RECON_PROGRAM": str(recon),
-                         "PYTHONPATH": str(ROOT / "app" / "python"), "XDG_CACHE_HOME": str(folder / ".cache"),
+                         "PYTHONPATH": PYTHONPATH, "XDG_CACHE_HOME": str(folder / ".cache"),
                          "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                          "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 

@@ -5,7 +5,7 @@
 
 exp@GLIBC_2.29 and exp@GLIBC_2.2.5 are the same function but for how it reports errors; pthread_create@GLIBC_2.34 moved from one
 library to another. Whatever has a version that is old enough in the C library of this machine gets that one. What has none, because it
-did not exist, is an error: app/package/wheel/old_glibc.c is where such functions are made.
+did not exist, is an error: app/package/wheel/old_glibc.c is where such functions are made. Errors are a line and exit code 1.
 """
 
 import argparse
@@ -23,15 +23,31 @@ LIBRARIES = ["/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6
 ANY_VERSION = 1  # VER_NDX_GLOBAL
 
 
+NUMBERED = re.compile(r"GLIBC_(\d+(?:\.\d+)*)")  # and not GLIBC_PRIVATE, GLIBC_ABI_DT_RELR
+
+
+def parts(text):
+    return tuple(int(part) for part in text.split("."))
+
+
 def number(version):
-    return tuple(int(part) for part in version.split("_")[1].split("."))
+    return parts(NUMBERED.fullmatch(version)[1])
+
+
+def output_of(*command):
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        sys.exit(f"{command[0]}: there is no such program; install it")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{' '.join(command)}: {error.stderr.strip()}")
 
 
 def versions_there_are():
     """{function: all its versions} of this machine's C library."""
     known = {}
     for library in LIBRARIES:
-        listing = subprocess.run(["objdump", "-T", library], check=True, capture_output=True, text=True).stdout
+        listing = output_of("objdump", "-T", library)
         for version, name in re.findall(r"\(?(GLIBC_[\d.]+)\)?\s+(\w+)$", listing, re.MULTILINE):
             known.setdefault(name, set()).add(version)
     return known
@@ -54,11 +70,13 @@ class Needs:
         with open(path, "rb") as file:
             elf = ELFFile(file)
             sections = list(elf.iter_sections())
+            numbers = next((section for section in sections if isinstance(section, GNUVerSymSection)), None)
+            need = next((section for section in sections if isinstance(section, GNUVerNeedSection)), None)
+            if numbers is None or need is None:
+                sys.exit(f"{path}: names no versions of other libraries' functions; expected a program or a shared library")
             self.symbols = [symbol.name for symbol in elf.get_section_by_name(".dynsym").iter_symbols()]
-            numbers = next(section for section in sections if isinstance(section, GNUVerSymSection))
             self.numbers_at = numbers["sh_offset"]
             self.numbers = [symbol.entry["ndx"] for symbol in numbers.iter_symbols()]
-            need = next(section for section in sections if isinstance(section, GNUVerNeedSection))
             self.entries = []  # (offset in the file, library, version, number, offset of the name)
             offset = need["sh_offset"]
             for library, auxiliaries in need.iter_versions():
@@ -71,8 +89,11 @@ class Needs:
 
 def lower(path, most, known):
     for library in FORMER_LIBRARIES:
-        subprocess.run(["patchelf", "--add-needed", library, path], check=True)
+        output_of("patchelf", "--add-needed", library, path)
     needs = Needs(path)
+    unnumbered = [version for _, _, version, _, _ in needs.entries if version.startswith("GLIBC_") and not NUMBERED.fullmatch(version)]
+    if unnumbered:
+        sys.exit(f"{path}: needs {', '.join(unnumbered)}, which no other version can stand for; link it without")
     too_new = {number_: (at, library, version) for at, library, version, number_, _ in needs.entries
                if version.startswith("GLIBC_") and number(version) > most}
     by_version = {(library, version): (number_, name) for _, library, version, number_, name in needs.entries}
@@ -89,7 +110,11 @@ def lower(path, most, known):
         new_number = by_version[library, old][0] if (library, old) in by_version else ANY_VERSION
         changes.append((needs.numbers_at + 2 * index, new_number.to_bytes(2, "little")))
     for at, library, version in too_new.values():  # nothing refers to them any more: a second time what is needed anyway
-        old, (_, name) = next((v, place) for (of, v), place in by_version.items() if of == library and number(v) <= most)
+        old_ones = ((v, name) for (of, v), (_, name) in by_version.items()
+                    if of == library and NUMBERED.fullmatch(v) and number(v) <= most)
+        old, name = next(old_ones, (None, None))
+        if old is None:
+            sys.exit(f"{path}: of {library} it needs {version} and no version up to {'.'.join(map(str, most))} that could stand there")
         changes += [(at, elf_hash(old).to_bytes(4, "little")), (at + 8, name.to_bytes(4, "little"))]
     if missing:
         sys.exit(f"{path}: no version up to {'.'.join(map(str, most))}: {', '.join(missing)}")
@@ -103,11 +128,11 @@ def lower(path, most, known):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--to", default="2.27")
+    parser.add_argument("--to", type=parts, default=(2, 27), metavar="2.27")
     arguments = parser.parse_args()
     known = versions_there_are()
     for path in arguments.files:
-        lower(path, tuple(int(part) for part in arguments.to.split(".")), known)
+        lower(path, arguments.to, known)
 
 
 if __name__ == "__main__":

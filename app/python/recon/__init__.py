@@ -5,7 +5,8 @@
     result.image      # complex64 [z, y, x]
     result.record     # what was done, and how it went: a dictionary
 
-Runs the program `recon`, which must be in the PATH or named by the environment variable RECON_PROGRAM.
+`reconstruct` runs the program `recon`: what the environment variable RECON_PROGRAM names, or that of this installation, or of the PATH.
+`recon.operators`, where this installation has them compiled, works on arrays where they are.
 """
 
 from ._reconstruct import ReconError, Reconstruction, program, reconstruct

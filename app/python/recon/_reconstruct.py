@@ -32,20 +32,20 @@ class Reconstruction:
 
 
 def program() -> str:
-    """The path of the program. Raises ReconError where there is none."""
+    """What RECON_PROGRAM names, else the program of this installation, else that in the PATH. Raises ReconError where there is none."""
     path = _program.path()
     if not path:
-        raise ReconError("the program recon is not in the PATH; set RECON_PROGRAM to where it is", 127)
+        raise ReconError("recon was installed without its program, which is not in the PATH either; set RECON_PROGRAM to where it is", 127)
     return path
 
 
 def on_host(array: Any, dtype: Any = None) -> np.ndarray:
-    """As a NumPy array: any array of the host's without a copy by DLPack, those of a device copied."""
+    """As a NumPy array: arrays on the host by DLPack, without a copy where the type is `dtype`; those on a device copied from there."""
     if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
         return np.asarray(array, dtype)
     host = 1  # DLPack's number
     if array.__dlpack_device__()[0] != host:
-        for method in ("cpu", "get"):  # PyTorch, CuPy
+        for method in ("cpu", "get", "__array__"):  # PyTorch, CuPy, JAX
             if hasattr(array, method):
                 array = getattr(array, method)()
                 break
