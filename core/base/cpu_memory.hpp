@@ -24,7 +24,7 @@ std::size_t kept_cpu_memory_bytes();
 /// Owning, move-only, uninitialised block of plain numbers for the plans of the CPU backend.
 template <class T>
 class CpuBuffer {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>);
 
 public:
     CpuBuffer() = default;

@@ -29,16 +29,28 @@ inline constexpr int lane_count = register_bytes / static_cast<int>(sizeof(T));
 template <class T>
 struct LaneVector {
     typedef T type __attribute__((vector_size(register_bytes)));
+    typedef T anywhere __attribute__((vector_size(register_bytes), aligned(alignof(T)), may_alias));
 };
 /// One real number for each of `lane_count` pencils.
 template <class T>
 using Lanes = typename LaneVector<T>::type;
 
 /// One complex number for each of `lane_count` pencils, real and imaginary parts apart: arithmetic needs no shuffles.
+/// Copied register by register: a compiler copies plain structures in pieces of 16 bytes where it is told of no
+/// processor in particular, and a processor waits that reads a whole register out of such pieces.
 template <class T>
 struct ComplexLanes {
     Lanes<T> re;
     Lanes<T> im;
+
+    ComplexLanes() = default;
+    [[gnu::always_inline]] ComplexLanes(Lanes<T> real, Lanes<T> imaginary) : re(real), im(imaginary) {}
+    [[gnu::always_inline]] ComplexLanes(const ComplexLanes& other) : re(other.re), im(other.im) {}
+    [[gnu::always_inline]] ComplexLanes& operator=(const ComplexLanes& other) {
+        re = other.re;
+        im = other.im;
+        return *this;
+    }
 };
 
 template <class T>
@@ -146,16 +158,15 @@ template <class T>
 /// `lane_count` consecutive complex numbers of ordinary memory.
 template <class T>
 [[gnu::always_inline]] inline ComplexLanes<T> load(const std::complex<T>* from) {
-    Lanes<T> halves[2];
-    std::memcpy(halves, from, sizeof(halves));
+    const auto* const halves = reinterpret_cast<const typename LaneVector<T>::anywhere*>(from);
     return lanes_detail::deinterleaved<T>(halves[0], halves[1], std::make_index_sequence<lane_count<T>>{});
 }
 template <class T>
 [[gnu::always_inline]] inline void store(ComplexLanes<T> z, std::complex<T>* to) {
     constexpr auto lanes = std::make_index_sequence<lane_count<T>>{};
-    const Lanes<T> halves[2] = {lanes_detail::interleaved_low<T>(z, lanes),
-                                lanes_detail::interleaved_high<T>(z, lanes)};
-    std::memcpy(to, halves, sizeof(halves));
+    auto* const halves = reinterpret_cast<typename LaneVector<T>::anywhere*>(to);
+    halves[0] = lanes_detail::interleaved_low<T>(z, lanes);
+    halves[1] = lanes_detail::interleaved_high<T>(z, lanes);
 }
 
 /// The first `count` of them; the other lanes are zero.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "core/backend/cpu/simd/lanes.hpp"
 
 namespace recon::simd {
@@ -9,7 +11,7 @@ using recon::lane_count;
 template <class T>
 struct PackOf {
     using Type [[gnu::vector_size(register_bytes)]] = T;
-    using InDouble [[gnu::vector_size(lane_count<T> * sizeof(double)), gnu::aligned(register_bytes)]] = double;
+    using Part [[gnu::vector_size(lane_count<double> * sizeof(T))]] = T;  ///< that fills a register in double
 };
 template <class T>
 using Pack = typename PackOf<T>::Type;
@@ -23,11 +25,21 @@ Pack<T>& at(T* aligned) {
     return *reinterpret_cast<Pack<T>*>(aligned);
 }
 
-/// sums += values, in double.
+template <class T, int first, int... lanes>
+[[gnu::always_inline]] inline void promote_part(const Pack<T>& values, double* sums,
+                                                std::integer_sequence<int, lanes...>) {
+    const typename PackOf<T>::Part part = __builtin_shufflevector(values, values, (first + lanes)...);
+    at(sums + first) += __builtin_convertvector(part, Pack<double>);
+}
+
+/// sums += values, in double, a register at a time: of larger vectors compilers make detours through memory.
 template <class T>
-void promote(const Pack<T>& values, double* sums) {
-    using InDouble = typename PackOf<T>::InDouble;
-    *reinterpret_cast<InDouble*>(sums) += __builtin_convertvector(values, InDouble);
+[[gnu::always_inline]] inline void promote(const Pack<T>& values, double* sums) {
+    constexpr auto lanes = std::make_integer_sequence<int, lane_count<double>>{};
+    promote_part<T, 0>(values, sums, lanes);
+    if constexpr (sizeof(T) < sizeof(double)) {
+        promote_part<T, lane_count<double>>(values, sums, lanes);
+    }
 }
 
 /// Columns of the product that stay in registers: two accumulators each, of 32 registers (AVX-512) or 16.
