@@ -24,9 +24,11 @@ struct DirectSources {
     }
 };
 
-namespace RECON_CPU_LEVEL {
 /// sum_j value_j exp(sign i 2 pi p_j.q) for every target q, for one level of the processor.
-std::vector<cdouble> direct_sums(int sign, const DirectSources& sources, const PerAxis<std::vector<double>>& targets);
-}  // namespace RECON_CPU_LEVEL
+using DirectSums = std::vector<cdouble>(int sign, const DirectSources& sources,
+                                        const PerAxis<std::vector<double>>& targets);
+namespace RECON_CPU_LEVEL {
+DirectSums direct_sums;
+}
 
 }  // namespace recon

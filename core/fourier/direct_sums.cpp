@@ -8,12 +8,10 @@
 namespace recon {
 
 namespace cpu_v3 {
-[[gnu::weak]] std::vector<cdouble> direct_sums(int sign, const DirectSources& sources,
-                                               const PerAxis<std::vector<double>>& targets);
+[[gnu::weak]] DirectSums direct_sums;
 }
 namespace cpu_v4 {
-[[gnu::weak]] std::vector<cdouble> direct_sums(int sign, const DirectSources& sources,
-                                               const PerAxis<std::vector<double>>& targets);
+[[gnu::weak]] DirectSums direct_sums;
 }
 
 namespace {

@@ -9,17 +9,15 @@
 #include "core/fourier/reduced_turns.hpp"
 
 namespace recon {
+namespace {
+
 constexpr Index block_length = 256;  ///< samples whose factors stay in the inner caches
 
 /// Numbers of a block of samples, for vector loads.
-struct FewVoxelBlock {
+struct Block {
     alignas(64) std::array<double, block_length> re;
     alignas(64) std::array<double, block_length> im;
 };
-
-namespace {
-
-using Block = FewVoxelBlock;
 
 constexpr Index most_slices = 64;  ///< parts that are summed apart, whatever the number of threads
 

@@ -8,20 +8,12 @@
 namespace recon {
 
 namespace cpu_v3 {
-[[gnu::weak]] std::vector<cdouble> few_voxel_sums(const FewVoxelSums& of, std::span<const double> weights);
-[[gnu::weak]] FewVoxelSums::OfEncoding few_voxel_sums_of_encoding(const FewVoxelSums& of,
-                                                                  std::span<const double> adjoint_weights,
-                                                                  std::span<const cfloat> kspace, Index coil_count,
-                                                                  std::span<const double> normal_weights,
-                                                                  Index lit_count);
+[[gnu::weak]] SumsOfFewVoxels few_voxel_sums;
+[[gnu::weak]] SumsOfEncoding few_voxel_sums_of_encoding;
 }  // namespace cpu_v3
 namespace cpu_v4 {
-[[gnu::weak]] std::vector<cdouble> few_voxel_sums(const FewVoxelSums& of, std::span<const double> weights);
-[[gnu::weak]] FewVoxelSums::OfEncoding few_voxel_sums_of_encoding(const FewVoxelSums& of,
-                                                                  std::span<const double> adjoint_weights,
-                                                                  std::span<const cfloat> kspace, Index coil_count,
-                                                                  std::span<const double> normal_weights,
-                                                                  Index lit_count);
+[[gnu::weak]] SumsOfFewVoxels few_voxel_sums;
+[[gnu::weak]] SumsOfEncoding few_voxel_sums_of_encoding;
 }  // namespace cpu_v4
 
 namespace {

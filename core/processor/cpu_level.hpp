@@ -23,7 +23,9 @@ CpuLevel cpu_level();
 /// For tests, and to compare: from now on no level above that is used. Of the whole process.
 void limit_cpu_level(CpuLevel most);
 
-/// Of the same function for each level the one to call. Null: the program was not compiled for that level.
+/// Of the same function for each level the one to call. Null: the program was not compiled for that level. Its type has
+/// a name, by which whoever calls it declares it in the namespace of each level that there may be:
+/// `namespace cpu_v3 { [[gnu::weak]] DirectSums direct_sums; }`
 template <class Function>
 Function* at_cpu_level(Function* base, Function* v3, Function* v4) {
     const CpuLevel level = cpu_level();

@@ -11,10 +11,11 @@ namespace recon {
 /// @param thread_count 0 means all cores
 std::unique_ptr<Backend> make_cpu_backend(int thread_count = 0);
 
-namespace RECON_CPU_LEVEL {
 /// That of one level of the processor.
-std::unique_ptr<Backend> make_cpu_backend(int thread_count);
-}  // namespace RECON_CPU_LEVEL
+using MakeCpuBackend = std::unique_ptr<Backend>(int thread_count);
+namespace RECON_CPU_LEVEL {
+MakeCpuBackend make_cpu_backend;
+}
 
 // The plans of the CPU backend, each in the file of its name.
 std::unique_ptr<FourierSums> make_cpu_exact_sums(const Trajectory&, const VoxelGrid&, Precision);

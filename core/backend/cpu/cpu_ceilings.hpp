@@ -8,9 +8,10 @@ namespace recon {
 /// With all threads that OpenMP has. Takes about a second and 1 GB of memory.
 DeviceCeilings measure_cpu_ceilings();
 
-namespace RECON_CPU_LEVEL {
 /// With what one level of the processor can.
-DeviceCeilings measure_cpu_ceilings();
-}  // namespace RECON_CPU_LEVEL
+using MeasureCpuCeilings = DeviceCeilings();
+namespace RECON_CPU_LEVEL {
+MeasureCpuCeilings measure_cpu_ceilings;
+}
 
 }  // namespace recon

@@ -7,12 +7,12 @@ namespace recon {
 
 // Null where the program is compiled for one level alone.
 namespace cpu_v3 {
-[[gnu::weak]] std::unique_ptr<Backend> make_cpu_backend(int thread_count);
-[[gnu::weak]] DeviceCeilings measure_cpu_ceilings();
+[[gnu::weak]] MakeCpuBackend make_cpu_backend;
+[[gnu::weak]] MeasureCpuCeilings measure_cpu_ceilings;
 }  // namespace cpu_v3
 namespace cpu_v4 {
-[[gnu::weak]] std::unique_ptr<Backend> make_cpu_backend(int thread_count);
-[[gnu::weak]] DeviceCeilings measure_cpu_ceilings();
+[[gnu::weak]] MakeCpuBackend make_cpu_backend;
+[[gnu::weak]] MeasureCpuCeilings measure_cpu_ceilings;
 }  // namespace cpu_v4
 
 std::unique_ptr<Backend> make_cpu_backend(int thread_count) {
