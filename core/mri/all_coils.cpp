@@ -12,8 +12,8 @@ AllCoils::AllCoils(std::span<const cfloat> values, Index coil_count)
 AllCoils::AllCoils(const Scan& scan, std::span<const cfloat> values)
     : values_(values),
       coil_count_(scan.coil_count),
-      here_(scan.parts ? scan.parts->own : Share{0, scan.coil_count}),
-      ranks_(scan.parts ? &scan.parts->ranks : &only_rank()),
+      here_(parts_of(scan).own),
+      ranks_(&parts_of(scan).ranks),
       length_(static_cast<Index>(values.size()) / here_.count) {}
 
 AllCoils AllCoils::with(std::span<const cfloat> values) const {

@@ -81,9 +81,16 @@ void set_share(Scan& scan, const Share& coils) {
     }
 }
 
+void load_for_good(Frame& frame) {
+    frame.load();
+    frame.read_kspace = nullptr;
+}
+
 }  // namespace
 
-Index coils_held(const Scan& scan) { return scan.parts ? scan.parts->own.count : scan.coil_count; }
+CoilParts parts_of(const Scan& scan) { return scan.parts ? *scan.parts : CoilParts{{0, scan.coil_count}, only_rank()}; }
+
+Index coils_held(const Scan& scan) { return parts_of(scan).own.count; }
 
 bool can_be_held_in_parts(const Scan& scan) {
     return std::ranges::all_of(scan.frames, [](const Frame& frame) { return static_cast<bool>(frame.read_coils); }) &&
@@ -106,11 +113,18 @@ void hold_all(Scan& scan) {
     if (scan.read_coil_maps && scan.coil_maps.empty()) {
         scan.coil_maps = scan.read_coil_maps({0, scan.coil_count});
     }
-    if (scan.frames.size() == 1) {
-        scan.frames.front().load();
-        scan.frames.front().read_kspace = nullptr;
-        scan.frames.front().read_coils = nullptr;
+    scan.read_coil_maps = nullptr;
+    for (Frame& frame : scan.frames) {
+        frame.read_coils = nullptr;
     }
+    if (scan.frames.size() == 1) {
+        load_for_good(scan.frames.front());
+    }
+}
+
+void load_all(Scan& scan) {
+    hold_all(scan);
+    std::ranges::for_each(scan.frames, load_for_good);
 }
 
 void drop_coils_of_parts(Scan& scan, const std::vector<Index>& dropped) {

@@ -14,6 +14,9 @@ struct CoilParts {
     Communicator& ranks;
 };
 
+/// Those of a scan that one process holds are all coils, and itself.
+CoilParts parts_of(const Scan& scan);
+
 /// How many coils k-space and maps of the scan are of, as they lie in memory.
 Index coils_held(const Scan& scan);
 
@@ -25,8 +28,11 @@ bool can_be_held_in_parts(const Scan& scan);
 /// @param scan  that can_be_held_in_parts, as read_scan gives it with KspaceReading::in_parts
 void hold_part(Scan& scan, Communicator& ranks);
 
-/// As read_scan gives a scan else: maps in memory, and k-space of the only frame.
+/// As read_scan gives a scan else: maps in memory, and k-space of the only frame; coils are no longer read by
+/// themselves, so that what is done from here on may be to all of them together.
 void hold_all(Scan& scan);
+/// The same with k-space of all frames in memory: the file is let go of.
+void load_all(Scan& scan);
 
 /// Leaves coils out of a scan that is held in parts, which are shared out again.
 /// @param dropped  ascending; not all

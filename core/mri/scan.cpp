@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 
 namespace recon {
 

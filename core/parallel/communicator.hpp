@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/backend/array.hpp"
+#include "core/parallel/share.hpp"
 
 namespace recon {
 
@@ -54,15 +55,7 @@ public:
 /// The default where nothing is divided.
 Communicator& only_rank();
 
-/// A range of things that one rank takes.
-struct Share {
-    Index first = 0;
-    Index count = 0;
-};
-
-/// Consecutive, disjoint shares of `total` things, which differ by one at most; the last ones are empty where there are
-/// more ranks than things.
+/// That of this rank.
 Share share_of(Index total, const Communicator& ranks);
-Share share_of(Index total, int rank, int rank_count);
 
 }  // namespace recon

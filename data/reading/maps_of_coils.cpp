@@ -1,6 +1,6 @@
 #include "data/reading/maps_of_coils.hpp"
 
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 
 namespace recon {
 

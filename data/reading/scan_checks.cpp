@@ -12,7 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 #include "data/reading/frame_selection.hpp"
 
 namespace recon {

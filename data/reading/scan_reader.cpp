@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/coil_parts.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
@@ -84,22 +85,15 @@ StoredScan read_stored(const std::string& path, const ScanReadOptions& options) 
     return stored;
 }
 
-void load_all(Scan& scan) {
-    for (Frame& frame : scan.frames) {
-        frame.load();
-        frame.read_kspace = nullptr;  // and with them goes the file
-        frame.read_coils = nullptr;
-    }
-}
-
 }  // namespace
 
 Scan read_scan(const std::string& path, const ScanReadOptions& options) {
     Scan scan = convert_scan(read_stored(path, options), options);
     check_scan(scan);
-    if (options.kspace == KspaceReading::at_once ||
-        (options.kspace == KspaceReading::on_demand && scan.frames.size() == 1)) {
+    if (options.kspace == KspaceReading::at_once) {
         load_all(scan);
+    } else if (options.kspace == KspaceReading::on_demand) {
+        hold_all(scan);
     }
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     Index samples = 0;

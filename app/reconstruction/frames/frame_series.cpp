@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/base/available_memory.hpp"
-#include "core/mri/all_coils.hpp"
+#include "core/mri/coil_parts.hpp"
 
 namespace recon {
 namespace {
@@ -70,9 +70,7 @@ bool first_frame_fits(const Scan& scan) {
         return true;
     }
     const auto bytes = static_cast<std::size_t>(first.sample_count() * coils_held(scan)) * sizeof(cfloat);
-    std::array<double, 1> lacking{bytes < available_memory().bytes ? 0.0 : 1.0};
-    AllCoils(scan, {}).sum(lacking);
-    return lacking[0] == 0;
+    return parts_of(scan).ranks.sum(bytes < available_memory().bytes ? 0 : 1) == 0;  // that lack memory
 }
 
 std::size_t kspace_bytes_to_load(const Scan& scan, Index at_once) {

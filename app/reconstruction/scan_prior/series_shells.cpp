@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "core/mri/all_coils.hpp"
+#include "core/mri/coil_parts.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
 
 namespace recon {
@@ -53,7 +53,7 @@ SeriesShells::SeriesShells(Scan& scan) {
     for (const Frame& frame : scan.frames) {  // in an order that all processes have
         const auto found = groups_.find(key_of(frame));
         if (found != groups_.end() && summed.insert(&found->second).second) {
-            AllCoils(scan, {}).sum(found->second.energy);
+            parts_of(scan).ranks.all_reduce_sum(found->second.energy);
         }
     }
 }

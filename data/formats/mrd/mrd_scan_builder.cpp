@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/log.hpp"
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 #include "data/formats/mrd/mrd_completeness.hpp"
 #include "data/formats/mrd/mrd_noise.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"

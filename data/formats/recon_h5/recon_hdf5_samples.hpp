@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/mri/scan.hpp"
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/axis_names.hpp"
 #include "data/reading/scan_checks.hpp"

@@ -59,6 +59,9 @@ TEST(CoilsByParts, HeldWholeTheyAreTheScanThatIsReadElse) {
             EXPECT_EQ(read.frames[frame].kspace, whole.frames[frame].kspace);
             EXPECT_EQ(read.frames[frame].is_on_demand(), whole.frames[frame].is_on_demand());
         }
+        EXPECT_FALSE(can_be_held_in_parts(read)) << frames;
+        EXPECT_FALSE(can_be_held_in_parts(whole)) << frames;
+        EXPECT_FALSE(read.read_coil_maps);
     }
 }
 
