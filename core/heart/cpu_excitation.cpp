@@ -1,11 +1,9 @@
 #include "core/heart/cpu_excitation.hpp"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 
-#include "core/base/error.hpp"
 #include "core/heart/excitation_band.hpp"
 #include "core/heart/tiny_numbers.hpp"
 
@@ -77,10 +75,7 @@ public:
     }
 
     void set_state(const ExcitationState& state) override {
-        if (state.size != size_) {
-            throw ShapeError(
-                fmt::format("a state of {} x {} cells for a sheet of {} x {}", state.size, state.size, size_, size_));
-        }
+        state.require_size(size_);
         for (ExcitationBand<T>& band : bands_) {
             band.copy_from(state);
         }
@@ -91,9 +86,15 @@ private:
     std::vector<ExcitationBand<T>> bands_;
 };
 
+const Registration cpu_excitation_registered(excitation_kinds(),
+                                             ExcitationKind{
+                                                 .name = "cpu",
+                                                 .make = [](std::span<Backend* const>, const ExcitationSetup& setup) {
+                                                     return make_cpu_excitation(setup);
+                                                 }});
+
 }  // namespace
 
-namespace RECON_CPU_LEVEL {
 std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count) {
     setup.model.require_valid(setup.size, setup.time_step);
     const int threads = thread_count > 0 ? thread_count : omp_get_max_threads();
@@ -101,6 +102,5 @@ std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, in
         return std::make_unique<CpuExcitation<decltype(zero)>>(setup, threads);
     });
 }
-}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

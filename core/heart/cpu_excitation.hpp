@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/heart/excitation.hpp"
-#include "core/processor/cpu_level.hpp"
 
 namespace recon {
 
@@ -9,10 +8,5 @@ namespace recon {
 /// of several steps through the cache. The same bytes on any number of threads.
 /// @param thread_count 0 means as many as OpenMP has
 std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count = 0);
-
-namespace RECON_CPU_LEVEL {
-/// That of one level of the processor.
-std::unique_ptr<Excitation> make_cpu_excitation(const ExcitationSetup& setup, int thread_count);
-}  // namespace RECON_CPU_LEVEL
 
 }  // namespace recon

@@ -75,42 +75,23 @@ void ExcitationBand<T>::take_halo(const ExcitationBand& other) {
 }
 
 template <class T>
-void ExcitationBand<T>::step_row(Index row, int from) {
-    const ExcitationRow<T> cells{excitation(from, row) + margin<T>,
-                                 excitation(from, row > 0 ? row - 1 : 1) + margin<T>,
-                                 excitation(from, row < size_ - 1 ? row + 1 : size_ - 2) + margin<T>,
-                                 excitation(1 - from, row) + margin<T>,
-                                 recovery(row) + margin<T>,
-                                 size_};
-    RECON_CPU_LEVEL::step_row(rates_, cells);
-    mirror_ends(cells.next);
-}
-
-template <class T>
-void ExcitationBand<T>::step_row_in_tissue(Index row, int from) {
-    const ExcitationRates<T> m = rates_;
+void ExcitationBand<T>::step(Index row, int from) {
     const Index above = row > 0 ? row - 1 : 1, below = row < size_ - 1 ? row + 1 : size_ - 2;
-    const auto conductivity_of = [&](Index y) {
-        return conductivity_.data() + (y - stored_first_) * stride_ + margin<T>;
-    };
-    const T* const centre = excitation(from, row) + margin<T>;
-    const T* const north = excitation(from, above) + margin<T>;
-    const T* const south = excitation(from, below) + margin<T>;
-    const T* const g = conductivity_of(row);
-    const T* const g_north = conductivity_of(above);
-    const T* const g_south = conductivity_of(below);
-    const T* const a = threshold_.data() + (row - stored_first_) * stride_ + margin<T>;
-    T* const next = excitation(1 - from, row) + margin<T>;
-    T* const r = recovery(row) + margin<T>;
-    const Index size = size_;
-#pragma omp simd
-    for (Index i = 0; i < size; ++i) {
-        const T flow =
-            ((g[i] + g[i - 1]) * (centre[i - 1] - centre[i]) + (g[i] + g[i + 1]) * (centre[i + 1] - centre[i])) +
-            ((g[i] + g_north[i]) * (north[i] - centre[i]) + (g[i] + g_south[i]) * (south[i] - centre[i]));
-        next[i] = react(m, -m.k * a[i], multiply_add(m.alpha * T(0.5), flow, centre[i]), r[i]);
+    const ExcitationRow<T> cells{excitation(from, row) + margin<T>,   excitation(from, above) + margin<T>,
+                                 excitation(from, below) + margin<T>, excitation(1 - from, row) + margin<T>,
+                                 recovery(row) + margin<T>,           size_};
+    if (conductivity_.size() > 0) {
+        const auto of_row = [&](const CpuBuffer<T>& buffer, Index y) {
+            return buffer.data() + (y - stored_first_) * stride_ + margin<T>;
+        };
+        step_row_in_tissue(rates_,
+                           {of_row(conductivity_, row), of_row(conductivity_, above), of_row(conductivity_, below),
+                            of_row(threshold_, row)},
+                           cells);
+    } else {
+        step_row(rates_, cells);
     }
-    mirror_ends(next);
+    mirror_ends(cells.next);
 }
 
 template <class T>
@@ -125,8 +106,7 @@ void ExcitationBand<T>::advance(Index steps) {
             for (Index level = 1; level <= levels; ++level) {
                 const Index row = wave - (level - 1);
                 if (row >= (from_top ? 0 : first + level) && row < (to_bottom ? size_ : end - level)) {
-                    const int from = (current_ + static_cast<int>(level - 1)) % 2;
-                    conductivity_.size() > 0 ? step_row_in_tissue(row, from) : step_row(row, from);
+                    step(row, (current_ + static_cast<int>(level - 1)) % 2);
                 }
             }
         }

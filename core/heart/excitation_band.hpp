@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/cpu_memory.hpp"
-#include "core/heart/excitation_cell.hpp"
+#include "core/heart/excitation_rates.hpp"
 
 namespace recon {
 
@@ -30,8 +30,7 @@ private:
     T* excitation(int parity, Index row) const { return excitation_[parity].data() + (row - stored_first_) * stride_; }
     T* recovery(Index row) const { return recovery_.data() + (row - stored_first_) * stride_; }
     void copy_row(const ExcitationBand& other, Index row);
-    void step_row(Index row, int from);
-    void step_row_in_tissue(Index row, int from);
+    void step(Index row, int from);
     void mirror_ends(T* row) const;
 
     ExcitationRates<T> rates_;

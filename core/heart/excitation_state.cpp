@@ -1,7 +1,11 @@
 #include "core/heart/excitation_state.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
+
+#include "core/base/error.hpp"
 
 namespace recon {
 
@@ -12,11 +16,18 @@ ExcitationState ExcitationState::spiral_start(Index size) {
     state.recovery.resize(size * size);
     for (Index row = 0; row < size; ++row) {
         for (Index column = 0; column < size; ++column) {
-            state.excitation[row * size + column] = column >= size / 2 ? 1 : 0;
-            state.recovery[row * size + column] = row >= size / 2 ? 1 : 0;
+            state.excitation[row * size + column] = excitation_at_start(size, column);
+            state.recovery[row * size + column] = recovery_at_start(size, row);
         }
     }
     return state;
+}
+
+void ExcitationState::require_size(Index of_sheet) const {
+    if (size != of_sheet) {
+        throw ShapeError(
+            fmt::format("a state of {} x {} cells for a sheet of {} x {}", size, size, of_sheet, of_sheet));
+    }
 }
 
 double ExcitationState::largest() const {

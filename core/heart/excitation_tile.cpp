@@ -4,6 +4,11 @@
 #include "core/heart/tiny_numbers.hpp"
 
 namespace recon {
+namespace {
+
+constexpr Index worth_threads = 20'000;  ///< cells whose step takes as long as threads take to begin and to meet
+
+}  // namespace
 
 template <class T>
 ExcitationTile<T>::ExcitationTile(const ExcitationSetup& setup, const CellBlock& own, Index halo)
@@ -37,7 +42,12 @@ void ExcitationTile<T>::unpack(const CellBlock& cells, std::span<const T> values
             from += cells.columns();
         }
     }
-    for (Index row = cells.first_row; row < cells.end_row; ++row) {  // whichever of them lie at an edge
+    mirror_ends(cells.first_row, cells.end_row);
+}
+
+template <class T>
+void ExcitationTile<T>::mirror_ends(Index first_row, Index end_row) {
+    for (Index row = first_row; row < end_row; ++row) {
         T* const e = excitation_[current_].data() + at(row, 0);
         if (stored_.first_column == 0) {
             e[-1] = e[1];
@@ -52,7 +62,7 @@ template <class T>
 void ExcitationTile<T>::step(const CellBlock& cells) {
     const T* const before = excitation_[current_].data();
     T* const after = excitation_[1 - current_].data();
-#pragma omp parallel if (cells.count() > 20'000)
+#pragma omp parallel if (cells.count() > worth_threads)
     {
         const TinyNumbersAreZero on_this_thread;
 #pragma omp for schedule(static)
@@ -68,15 +78,7 @@ void ExcitationTile<T>::step(const CellBlock& cells) {
 template <class T>
 void ExcitationTile<T>::end_step() {
     current_ = 1 - current_;
-    for (Index row = stored_.first_row; row < stored_.end_row; ++row) {
-        T* const e = excitation_[current_].data() + at(row, 0);
-        if (stored_.first_column == 0) {
-            e[-1] = e[1];
-        }
-        if (stored_.end_column == size_) {
-            e[size_] = e[size_ - 2];
-        }
-    }
+    mirror_ends(stored_.first_row, stored_.end_row);
 }
 
 template class ExcitationTile<float>;

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/base/cpu_memory.hpp"
-#include "core/heart/excitation_cell.hpp"
+#include "core/heart/excitation_rates.hpp"
 
 namespace recon {
 
@@ -48,6 +48,8 @@ public:
     void end_step();
 
 private:
+    /// Of some rows, E as it is now, where they reach an edge of the sheet.
+    void mirror_ends(Index first_row, Index end_row);
     Index at(Index row, Index column) const {
         return (row - stored_.first_row) * stride_ + column - stored_.first_column + 1;
     }

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/heart/excitation_tile.hpp"
-#include "core/parallel/communicator.hpp"
+#include "core/parallel/share.hpp"
 
 namespace recon {
 namespace {
@@ -42,9 +42,9 @@ public:
                                        std::vector<T>(static_cast<std::size_t>(2 * theirs.count()))});
             }
         }
-        // as ExcitationState::spiral_start, of which no rank but the first needs all
-        set_stored([&](Index, Index column) { return column >= size_ / 2 ? 1.0 : 0.0; },
-                   [&](Index row, Index) { return row >= size_ / 2 ? 1.0 : 0.0; });
+        // not by ExcitationState::spiral_start, of which no rank but the first needs all
+        set_stored([&](Index, Index column) { return ExcitationState::excitation_at_start(size_, column); },
+                   [&](Index row, Index) { return ExcitationState::recovery_at_start(size_, row); });
     }
 
     void advance(Index steps) override {
@@ -91,10 +91,7 @@ public:
     }
 
     void set_state(const ExcitationState& state) override {
-        if (state.size != size_) {
-            throw ShapeError(
-                fmt::format("a state of {} x {} cells for a sheet of {} x {}", state.size, state.size, size_, size_));
-        }
+        state.require_size(size_);
         const auto value_of = [&](const std::vector<double>& values) {
             return [&values, size = size_](Index row, Index column) {
                 return values[static_cast<std::size_t>(row * size + column)];
@@ -119,7 +116,7 @@ private:
         add_all(excitation_at);
         add_all(recovery_at);
         tile_.unpack(cells, values);
-        known_beyond_ = 0;
+        known_beyond_ = ranked_.halo;
     }
 
     /// A step after which `halo - 1` cells of the neighbours are known.
@@ -184,6 +181,9 @@ std::unique_ptr<Excitation> make_ranked_excitation(ProcessGroup& group, const Ex
     if (geometry.rows < 1 || geometry.columns < 1 || geometry.rows * geometry.columns != group.size()) {
         throw UsageError(fmt::format("`ranks_geometry` {}: {} ranks, but {} were started", geometry.text(),
                                      geometry.rows * geometry.columns, group.size()));
+    }
+    if (ranked.halo < 1) {
+        throw UsageError(fmt::format("a `halo` of {} cells: expected at least one", ranked.halo));
     }
     const Index least = std::min(setup.size / geometry.rows, setup.size / geometry.columns);
     if (least < std::max<Index>(ranked.halo, 2)) {

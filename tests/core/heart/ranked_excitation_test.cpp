@@ -91,6 +91,11 @@ TEST(RankedExcitation, GeometriesAreNearlySquareAndThoseThatCannotBeAreRefused) 
             },
             {"3x1", "3 ranks, but 4 were started"});
         test::expect_error<UsageError>([&] { make_ranked_excitation(group, setup, {{4, 1}, 5}); }, {"3 cells", "5"});
+        test::expect_error<UsageError>(
+            [&] {
+                make_ranked_excitation(group, setup, {{4, 1}, 0});
+            },
+            {"`halo` of 0", "at least one"});
     });
 }
 
