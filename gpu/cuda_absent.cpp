@@ -1,6 +1,7 @@
 #include "core/base/error.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/backend/gpu_ceilings.hpp"
+#include "gpu/device/current_device.hpp"
 #include "gpu/device/device_count.hpp"
 #include "gpu/device/foreign_queues.hpp"
 #include "gpu/exact/exact_sums_method.hpp"

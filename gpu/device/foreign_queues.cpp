@@ -10,17 +10,4 @@ void wait_for_foreign_queues(int ordinal) {
     check(cudaDeviceSynchronize());
 }
 
-CurrentDeviceStays::CurrentDeviceStays() {
-    if (cudaGetDevice(&ordinal_) != cudaSuccess) {
-        cudaGetLastError();
-        ordinal_ = -1;
-    }
-}
-
-CurrentDeviceStays::~CurrentDeviceStays() {
-    if (ordinal_ >= 0) {
-        warn(cudaSetDevice(ordinal_));
-    }
-}
-
 }  // namespace recon

@@ -6,16 +6,4 @@ namespace recon {
 /// before memory of ours that they were given is released. Does nothing where the backend was not compiled in.
 void wait_for_foreign_queues(int ordinal);
 
-/// Other libraries expect this thread's current device to stay what it was.
-class CurrentDeviceStays {
-public:
-    CurrentDeviceStays();
-    ~CurrentDeviceStays();
-    CurrentDeviceStays(const CurrentDeviceStays&) = delete;
-    CurrentDeviceStays& operator=(const CurrentDeviceStays&) = delete;
-
-private:
-    int ordinal_ = -1;  ///< none
-};
-
 }  // namespace recon

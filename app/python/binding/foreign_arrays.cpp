@@ -5,7 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "gpu/device/foreign_queues.hpp"
+#include "gpu/device/current_device.hpp"
 
 namespace recon {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/nufft.hpp"
-#include "gpu/device/foreign_queues.hpp"
+#include "gpu/device/current_device.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {

@@ -1,0 +1,18 @@
+#pragma once
+
+namespace recon {
+
+/// Other libraries expect this thread's current CUDA device to stay what it was. Does nothing where the backend was not
+/// compiled in.
+class CurrentDeviceStays {
+public:
+    CurrentDeviceStays();
+    ~CurrentDeviceStays();
+    CurrentDeviceStays(const CurrentDeviceStays&) = delete;
+    CurrentDeviceStays& operator=(const CurrentDeviceStays&) = delete;
+
+private:
+    int ordinal_ = -1;  ///< none
+};
+
+}  // namespace recon
