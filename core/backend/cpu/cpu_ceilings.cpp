@@ -47,11 +47,12 @@ double product_flops() {
     const int thread_count = omp_get_max_threads();
     const AlignedVector<float> a(depth * 2 * lanes, 1.0F);
     const AlignedVector<float> b(depth * simd::most_columns, 1.0F);
-    AlignedVector<float> results(thread_count * 2 * lanes);
+    constexpr int apart = std::max<int>(2 * lanes, AlignedVector<float>::allocator_type::line / sizeof(float));
+    AlignedVector<float> results(thread_count * apart);
     const double seconds = shortest_seconds([&] {
 #pragma omp parallel
         {
-            float* const sums = results.data() + omp_get_thread_num() * 2 * lanes;
+            float* const sums = results.data() + omp_get_thread_num() * apart;
             for (int i = 0; i < products; ++i) {
                 simd::product<simd::most_columns>(
                     depth, a.data(), b.data(),

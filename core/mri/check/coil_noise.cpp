@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/mri/noise_level.hpp"
 
@@ -65,22 +64,27 @@ CoilNoise coil_noise(const AllCoils& kspace, const Trajectory& trajectory, const
             of_few.k[axis].push_back(trajectory.k[axis][m]);
         }
     }
-    CoilNoise noise;
-    noise.sigma = kspace.of_each([&](std::span<const cfloat> coil) {
+    const auto few_of = [&](std::span<const cfloat> coil) {
         std::vector<cfloat> few;
         for (const Index m : samples) {
             few.push_back(coil[static_cast<std::size_t>(m)]);
         }
-        return noise_level_of_edges({few, 1}, of_few, matrix_size, samples_per_readout).sigma;
+        return few;
+    };
+    CoilNoise noise;
+    noise.sigma = kspace.of_each([&](std::span<const cfloat> coil) {
+        return noise_level_of_edges({few_of(coil), 1}, of_few, matrix_size, samples_per_readout).sigma;
     });
     noise.part = kspace.of_each([&](std::span<const cfloat> coil) {
         double energy = 0;
-        for (const Index m : samples) {
-            energy += std::norm(cdouble(coil[static_cast<std::size_t>(m)]));
+        for (const cfloat value : few_of(coil)) {
+            energy += std::norm(cdouble(value));
         }
         return energy > 0 ? std::sqrt(static_cast<double>(samples.size()) / energy) : 0;
     });
-    std::transform(noise.part.begin(), noise.part.end(), noise.sigma.begin(), noise.part.begin(), std::multiplies<>());
+    for (std::size_t coil = 0; coil < noise.part.size(); ++coil) {
+        noise.part[coil] *= noise.sigma[coil];
+    }
     return noise;
 }
 

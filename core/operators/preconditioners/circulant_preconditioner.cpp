@@ -113,18 +113,15 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
           precision)),
       inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
     bool positive = true;
+    auto inverse = vector_of_provided_pages<double>(spectrum.size());
 #pragma omp parallel for schedule(static) reduction(&& : positive)
     for (std::size_t i = 0; i < spectrum.size(); ++i) {
         positive = positive && spectrum[i] > 0;
+        inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
     }
     if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) || !positive) {
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");
-    }
-    auto inverse = vector_of_provided_pages<double>(spectrum.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < spectrum.size(); ++i) {
-        inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
     }
     upload_real(inverse, inverse_);
 }

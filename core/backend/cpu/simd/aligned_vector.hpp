@@ -10,7 +10,8 @@ namespace recon {
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
-    static constexpr std::align_val_t alignment{64};
+    static constexpr std::size_t line = 64;  ///< bytes
+    static constexpr std::align_val_t alignment{line};
 
     CacheLineAllocator() = default;
     template <class U>
