@@ -136,18 +136,21 @@ class EncodingTest(unittest.TestCase):
             self.assertEqual(len(solution.residuals), solution.iterations)
 
     def test_control_c_ends_a_solution(self):
-        code = ("import sys; sys.path[:0] = %r\n"
+        code = ("import signal, sys; sys.path[:0] = %r\n"
+                "signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background ignores\n"
                 "import numpy as np; from recon.operators import Encoding\n"
                 "k = np.random.default_rng(1).uniform(-60, 60, (20000, 2)); E = Encoding(k, 128, device=%r); print('on', flush=True)\n"
                 "try:\n    E.solve(np.random.default_rng(1).normal(size=(1, 20000)), iterations=10**9, stop=0)\n"
                 "except KeyboardInterrupt:\n    sys.exit(42)\n" % (sys.path, DEVICE))
-        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stdout=subprocess.PIPE)
-        process.stdout.readline()
+        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "on\n", "of the first lines")
         time.sleep(1)
-        self.assertIsNone(process.poll(), "still at work")
+        self.assertIsNone(process.poll(), "at work no more")
         os.killpg(process.pid, signal.SIGINT)
         self.assertEqual(process.wait(timeout=60), 42)
-        process.stdout.close()
 
 
 class Arrays(unittest.TestCase):
