@@ -24,7 +24,6 @@ constexpr int most_files = 30;
 
 /// Files that may be longer, and why.
 const std::map<std::string, std::string> longer_files = {
-    {"app/reconstruction/scan_prior/scan_prior.cpp", "one course of spectrum, noise and local pass, in that order"},
     {"core/backend/cpu/cpu_toeplitz.cpp", "one plan in two forms that share their transforms"},
     {"core/mri/coils/espirit.cpp", "one method, in the order of its paper"},
     {"gpu/exact/cuda_off_resonance_sums.cu", "forward and adjoint kernels that mirror each other line by line"},

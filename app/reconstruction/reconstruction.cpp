@@ -12,7 +12,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/scan_prior/noise_amplification.hpp"
-#include "app/reconstruction/scan_prior/series_shells.hpp"
+#include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/error.hpp"

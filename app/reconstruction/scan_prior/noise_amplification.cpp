@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/reconstruction/regularisation/preconditioning.hpp"
-#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/base/log.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "solver/conjugate_gradient.hpp"

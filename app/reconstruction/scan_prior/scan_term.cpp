@@ -2,42 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/operators/penalties/edge_weights.hpp"
 #include "core/operators/penalties/spectral_weighting.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
-#include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 namespace recon {
 namespace {
-
-/// sum over the axes of term(axis, frequency in cycles per voxel), at the points of circulant_grid, in their order.
-template <class Term>
-std::vector<double> sum_over_axes(const FrameProblem& problem, Term&& term) {
-    if (!problem.backend().computes()) {
-        return {1};
-    }
-    const PerAxis<Index> grid = circulant_grid(problem.context().matrix_size());
-    PerAxis<std::vector<double>> terms;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (Index i = 0; i < grid[axis]; ++i) {
-            terms[axis].push_back(term(
-                axis, static_cast<double>(2 * i > grid[axis] ? i - grid[axis] : i) / static_cast<double>(grid[axis])));
-        }
-    }
-    auto sums = vector_of_provided_pages<double>(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
-#pragma omp parallel for schedule(static)
-    for (Index row = 0; row < grid[1] * grid[2]; ++row) {
-        const double of_row =
-            terms[1][static_cast<std::size_t>(row % grid[1])] + terms[2][static_cast<std::size_t>(row / grid[1])];
-        for (Index x = 0; x < grid[0]; ++x) {
-            sums[static_cast<std::size_t>(row * grid[0] + x)] = terms[0][static_cast<std::size_t>(x)] + of_row;
-        }
-    }
-    return sums;
-}
 
 PerAxis<double> factors_of(const FrameProblem& problem) {
     const Geometry& geometry = problem.context().scan.geometry;
@@ -68,18 +41,6 @@ Array pairs_inside(const FrameProblem& problem, const Support* support) {
 }
 
 }  // namespace
-
-std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& shells) {
-    const PerAxis<Index> matrix_size = problem.context().matrix_size();
-    std::vector<double> k = sum_over_axes(problem, [&](int axis, double frequency) {
-        return std::pow(frequency * static_cast<double>(matrix_size[axis]) * shells.factors()[axis], 2);
-    });
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < k.size(); ++i) {
-        k[i] = std::sqrt(k[i]);
-    }
-    return k;
-}
 
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {

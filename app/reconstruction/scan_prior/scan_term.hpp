@@ -4,7 +4,6 @@
 
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
-#include "core/mri/priors/kspace_shells.hpp"
 #include "core/mri/priors/local_variance.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"
@@ -32,9 +31,6 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
 /// @param variance  v, [x y z axis]
 ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
                     double noise_variance);
-
-/// |k| in cycles per mm at the points of circulant_grid.
-std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& shells);
 
 /// Eigenvalues of sigma^2 / v sum_axes |grad|^2 for one v everywhere, of circulant_grid.
 std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance);

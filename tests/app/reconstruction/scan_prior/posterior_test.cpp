@@ -7,8 +7,9 @@
 
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/reconstruction.hpp"
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
-#include "app/reconstruction/scan_prior/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "data/simulation/simulate_scan.hpp"

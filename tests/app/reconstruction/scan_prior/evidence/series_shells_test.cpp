@@ -1,5 +1,5 @@
 // The spectrum of frames together: nearer the truth than that of one, and nobody else's.
-#include "app/reconstruction/scan_prior/series_shells.hpp"
+#include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 
 #include <gtest/gtest.h>
 

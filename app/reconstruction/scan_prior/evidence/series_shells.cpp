@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/series_shells.hpp"
+#include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 
 #include <algorithm>
 #include <functional>

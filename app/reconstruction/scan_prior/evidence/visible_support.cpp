@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/visible_support.hpp"
+#include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
 
 #include <vector>
 

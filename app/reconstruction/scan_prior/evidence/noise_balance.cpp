@@ -1,12 +1,28 @@
-#include "app/reconstruction/scan_prior/noise_balance.hpp"
+#include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace recon {
+namespace {
+
+/// 2 Re <E^H n, z> - |E z|^2
+double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArrayView noise) {
+    Backend& backend = problem.backend();
+    Array product(backend, problem.image_shape(), error.precision());
+    problem.normal().forward(error, product);
+    return 2 * backend.dot(noise, error).real() - backend.dot(error, product).real();
+}
+
+}  // namespace
 
 double NoiseBalance::energy() const {
     return std::accumulate(residuals.begin(), residuals.end(), statistics.weighting() == 1 ? taken : 0.0);
+}
+
+NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,
+                           ConstArrayView error, ConstArrayView noise) {
+    return {statistics, residual_of_shells(problem, statistics, image), noise_taken(problem, error, noise)};
 }
 
 std::vector<double> taken_in_shells(const KspaceShells& shells, std::span<const std::uint32_t> shell_of_grid,

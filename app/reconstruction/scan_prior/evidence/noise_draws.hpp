@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/mri/priors/scan_noise.hpp"
 
 namespace recon {

@@ -10,6 +10,7 @@
 #include "core/mri/noise_level.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
+#include "core/mri/priors/scan_noise.hpp"
 
 namespace recon {
 
@@ -28,6 +29,9 @@ struct ScanStatistics {
 
     /// What weights make of the variance of a sample: sum w^2 / sum w.
     double weighting() const { return weight_square_sum / weight_sum; }
+    ScanNoise weighted(const ScanNoise& noise) const {
+        return {weighting() * noise.white, weighting() * noise.relative};
+    }
     /// A sample's energy of signal in one coil, as a part of P.
     double signal_share() const { return coil_gain / static_cast<double>(coil_count); }
     /// The same energy in a shell; 0 in one without samples.

@@ -1,9 +1,9 @@
-#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "app/reconstruction/scan_prior/series_shells.hpp"
+#include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {

@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/noise_draws.hpp"
+#include "app/reconstruction/scan_prior/evidence/noise_draws.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "app/reconstruction/scan_prior/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/mri/priors/scan_noise.hpp"
 
 namespace recon {
@@ -13,11 +13,17 @@ namespace recon {
 struct NoiseBalance {
     const ScanStatistics& statistics;
     std::vector<double> residuals;  ///< |E rho - d|^2 of the shells of k-space
-    double taken = 0;               ///< energy that it has taken in all, by a sample of its error
+    double taken = 0;               ///< energy that it has taken in all, by a sample z of its error:
+                                    ///< 2 Re <n, E z> - |E z|^2
 
     /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
     double energy() const;
 };
+
+/// Of an image and a sample z of its error.
+/// @param noise  E^H sqrt(w) sigma n that the sample was made with
+NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,
+                           ConstArrayView error, ConstArrayView noise);
 
 /// Degrees of freedom that an image takes in the shells, by the response c / (c + p) of the circulant approximation.
 /// @param shell_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image

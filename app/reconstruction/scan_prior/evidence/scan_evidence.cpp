@@ -1,0 +1,81 @@
+#include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/reconstruction/problem/coil_energy.hpp"
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
+#include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+
+namespace recon {
+namespace {
+
+/// Fewer numbers tell neither noise nor spectrum.
+constexpr double least_values = 64;
+
+Index circulant_size(const FrameProblem& problem) {
+    return Shape::image(circulant_grid(problem.context().matrix_size())).element_count();
+}
+
+/// Spectra, their deviations and shells; what is shown of voxels; energies, weights and shells of samples.
+std::size_t host_bytes(const FrameProblem& problem) {
+    const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
+    const auto samples = static_cast<std::size_t>(problem.plans().trajectory().sample_count());
+    return (9 * static_cast<std::size_t>(circulant_size(problem)) + 4 * voxels + 3 * samples) * sizeof(double);
+}
+
+/// Without Q, of samples that see all frequencies alike.
+std::vector<double> spectrum_of_data(const FrameProblem& problem, const ScanStatistics& statistics) {
+    const TrajectoryPlans& plans = problem.plans();
+    Backend& backend = problem.backend();
+    if (plans.q()) {
+        return circulant_spectrum(backend, *plans.q(), problem.normal_coils(), problem.context().matrix_size(),
+                                  problem.ranks());
+    }
+    return std::vector<double>(static_cast<std::size_t>(backend.listed(circulant_size(problem))),
+                               problem.q_centre() * statistics.coil_gain);
+}
+
+}  // namespace
+
+ScanEvidence::ScanEvidence(const FrameProblem& frame_problem, PriorTerms& prior_terms)
+    : problem(frame_problem),
+      priors(prior_terms),
+      on_host(problem.backend().claim_on_host(host_bytes(problem))),
+      map_energy(coil_energy(problem)),
+      statistics(scan_statistics(problem, *map_energy)) {
+    const PerAxis<double> voxel = problem.context().scan.geometry.voxel_size_mm();
+    const PerAxis<Index> matrix = problem.context().matrix_size();
+    double product = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (matrix[axis] > 1) {
+            ++axis_count;
+            product *= voxel[axis];
+        }
+    }
+    voxel_mm = axis_count > 0 ? std::pow(product, 1 / static_cast<double>(axis_count)) : 0;
+}
+
+std::string ScanEvidence::obstacle() const {
+    if (statistics.data_energy == 0) {
+        return "the data are all zero, and so is the image";
+    }
+    return statistics.value_count < least_values || axis_count == 0
+               ? fmt::format("{} numbers tell neither noise nor spectrum; plain least squares instead",
+                             statistics.value_count)
+               : "";
+}
+
+void ScanEvidence::prepare() {
+    const auto stage = problem.context().run.stage(Stage::start);
+    of_data = spectrum_of_data(problem, statistics);
+    priors.support = visible_support(problem, *map_energy, priors.support);
+    map_energy.reset();
+    k_per_mm = k_of_grid(problem, statistics.shells);
+    shell_of_grid = statistics.shells.shells_of(k_per_mm);
+    draws.emplace(problem, statistics);
+}
+
+}  // namespace recon

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reconstruction/problem/frame_problem.hpp"
+#include "app/reconstruction/regularisation/prior_terms.hpp"
+#include "app/reconstruction/scan_prior/evidence/noise_draws.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
+
+namespace recon {
+
+/// What a frame's prior and noise are read off before there is an image. It is made in two steps, of which the second
+/// is work for nothing where there is an obstacle.
+struct ScanEvidence {
+    /// Of k-space alone.  @param frame_problem, prior_terms  outlive this
+    ScanEvidence(const FrameProblem& frame_problem, PriorTerms& prior_terms);
+    ScanEvidence(const ScanEvidence&) = delete;
+    ScanEvidence& operator=(const ScanEvidence&) = delete;
+
+    /// Why it tells neither noise nor spectrum; empty if it does.
+    std::string obstacle() const;
+    /// All else; the support of the priors becomes what coils see of it.
+    void prepare();
+
+    double voxel_count() const { return static_cast<double>(problem.image_shape().element_count()); }
+
+    const FrameProblem& problem;
+    PriorTerms& priors;               ///< other ones, part of every problem here
+    Index axis_count = 0;             ///< of more than one voxel
+    double voxel_mm = 0;              ///< geometric mean over these; 0 where unknown
+    MemoryClaim on_host;              ///< of the lists here, of those that solutions take and of what is shown
+    std::optional<Array> map_energy;  ///< `coil_energy`, until all is read off it
+    ScanStatistics statistics;
+
+    /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E; |k|, cycles per mm; the
+    /// shell.
+    std::vector<double> of_data;
+    std::vector<double> k_per_mm;
+    std::vector<std::uint32_t> shell_of_grid;
+    std::optional<NoiseDraws> draws;
+};
+
+}  // namespace recon

@@ -1,0 +1,84 @@
+#include "app/reconstruction/scan_prior/scan_solutions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recon {
+namespace {
+
+constexpr SolutionAccuracy sample_accuracy{0.1, 0.25};
+constexpr SolutionAccuracy noise_accuracy{0.01, 0.01};
+
+/// Below this part of |d|^2 an energy is rounding. Found for single precision, where its solutions part from those in
+/// double (docs/default-image.md); in double the square of the transforms' least tolerance.
+constexpr double least_energy(Precision precision) { return precision == Precision::single ? 1e-9 : 1e-12; }
+
+double rounding_energy(const ScanEvidence& evidence) {
+    return least_energy(evidence.problem.context().options.precision) * evidence.statistics.data_energy;
+}
+
+}  // namespace
+
+ScanSolutions::ScanSolutions(const ScanEvidence& evidence, ArrayView image, const AskedLimits& asked)
+    : evidence_(evidence),
+      asked_(asked),
+      image_(image),
+      error_(evidence.problem.backend(), evidence.problem.image_shape(), evidence.problem.context().options.precision) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    image.backend().fill(0, image);
+    forget_error();
+}
+
+void ScanSolutions::begin_prior(const ScanTerm& term, double white_noise) {
+    noise_variance_ = evidence_.statistics.weighting() * white_noise;
+    system_.emplace(evidence_.problem, evidence_.priors, term, evidence_.of_data, std::sqrt(noise_variance_), asked_);
+}
+
+void ScanSolutions::solve_image(const SolutionAccuracy& accuracy, const char* name) {
+    if (interrupted_) {
+        return;
+    }
+    const auto stage = evidence_.problem.context().run.stage(Stage::solve);
+    cg_ = system_->solve(image_, energy_stop(accuracy.energy), accuracy.size, name);
+    iterations_ += cg_.iterations;
+    interrupted_ = cg_.stopped_by == StopReason::cancelled;
+}
+
+void ScanSolutions::sample_error(Index draw, const Array& noise) {
+    Array right_side = noise.clone();
+    system_->add_draw_of_priors(draw, right_side);
+    solve_for_error(right_side, sample_accuracy);
+}
+
+void ScanSolutions::sample_noise(Array& noise) {
+    forget_error();
+    solve_for_error(noise, noise_accuracy);
+}
+
+Array ScanSolutions::copy_of_image() const {
+    Array copy(image_.backend(), image_.shape(), image_.precision());
+    image_.backend().copy(image_, copy);
+    return copy;
+}
+
+double ScanSolutions::energy_stop(double accuracy) const {
+    return std::max(accuracy * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
+}
+
+void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& accuracy) {
+    if (interrupted_) {
+        return;
+    }
+    const auto stage = evidence_.problem.context().run.stage(Stage::solve);
+    system_->restrict_to_support(right_side);
+    const CgReport report = system_->sample(right_side, error_, energy_stop(accuracy.energy), accuracy.size);
+    iterations_ += report.iterations;
+    interrupted_ = report.stopped_by == StopReason::cancelled;
+}
+
+double least_sigma(const ScanEvidence& evidence) {
+    return std::sqrt(rounding_energy(evidence) /
+                     (image_accuracy.energy * evidence.voxel_count() * evidence.statistics.weighting()));
+}
+
+}  // namespace recon

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+
+#include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/scan_system.hpp"
+
+namespace recon {
+
+/// What is left where a solution stops.
+struct SolutionAccuracy {
+    double energy;  ///< (x - x*)^H A (x - x*), in units of that of the posterior error
+    /// A part of |x|^2: directions that the data hardly see weigh nothing in the energy, and are the largest part of
+    /// the error where there are too few samples.
+    double size;
+};
+constexpr SolutionAccuracy turn_accuracy{0.1, 0.001};
+constexpr SolutionAccuracy image_accuracy{0.01, 0.001};  ///< adds half a per cent to the image's error
+
+/// The image and a sample of its error, under one prior after the other:
+///
+///     A x = E^H d,      A z = E^H sqrt(w) sigma n + W^H (sigma w),
+///
+/// each from where the solution before left it. Once the run is to stop, nothing more is solved.
+class ScanSolutions {
+public:
+    /// @param evidence  prepared; outlives this
+    /// @param image     x; set to 0, as z is
+    /// @param asked     limits that the user asks of every solution
+    ScanSolutions(const ScanEvidence& evidence, ArrayView image, const AskedLimits& asked);
+
+    /// A of this prior, from here on. The one before ends first, so that there is memory for one alone.
+    /// @param term  its deviations outlive the prior  @param white_noise  sigma^2 of a sample of one coil
+    void begin_prior(const ScanTerm& term, double white_noise);
+    void end_prior() { system_.reset(); }
+    /// That of the scan, as it stands among the others.
+    const PriorTerm& prior() const { return system_->terms().back(); }
+
+    /// @param name  for the log
+    void solve_image(const SolutionAccuracy& accuracy, const char* name);
+    /// z as the image's own error. @param noise  E^H sqrt(w) sigma n
+    void sample_error(Index draw, const Array& noise);
+    /// z of noise alone, from 0: A z = E^H sqrt(w) sigma n. @param noise  overwritten
+    void sample_noise(Array& noise);
+    /// For a sample of another draw.
+    void forget_error() { error_.backend().fill(0, error_); }
+    void scale_error(double factor) { error_.backend().scale(factor, error_); }
+
+    ConstArrayView image() const { return image_; }
+    Array copy_of_image() const;
+    const Array& error() const { return error_; }
+    bool interrupted() const { return interrupted_; }
+    int iterations() const { return iterations_; }  ///< of all solutions together
+    const CgReport& last_of_image() const { return cg_; }
+
+private:
+    double energy_stop(double accuracy) const;
+    void solve_for_error(Array& right_side, const SolutionAccuracy& accuracy);
+
+    const ScanEvidence& evidence_;
+    AskedLimits asked_;
+    ArrayView image_;
+    Array error_;
+    std::optional<ScanSystem> system_;
+    double noise_variance_ = 0;  ///< of the data with their weights
+    CgReport cg_;
+    int iterations_ = 0;
+    bool interrupted_ = false;
+};
+
+/// The least sigma for which a solution comes to the image's accuracy before its energy is rounding. With less the
+/// iterations go on in what rounding makes, and where samples are few that becomes the image.
+double least_sigma(const ScanEvidence& evidence);
+
+}  // namespace recon

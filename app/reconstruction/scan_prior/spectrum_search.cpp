@@ -1,0 +1,105 @@
+#include "app/reconstruction/scan_prior/spectrum_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
+#include "core/base/log.hpp"
+
+namespace recon {
+namespace {
+
+constexpr int most_turns = 5;
+constexpr double settled_noise = 0.06;   ///< relative change of sigma^2 that ends the turns
+constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
+
+/// The noise to begin with. @return bounds of what is found: a noise that is given stays; else it is no less than that
+/// of noise acquisitions, nor than what sums and solutions are good to
+NoiseBounds start_noise(const ScanEvidence& evidence, FoundSpectrum& found) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    const ReconstructionContext& context = evidence.problem.context();
+    const std::optional<double> given = context.options.regularisation.lambda.noise_sigma;
+    const double rms = evidence.statistics.rms_of_data();
+    const double least = std::max(1e-5 * rms, least_sigma(evidence));
+    found.level = given ? NoiseLevel{*given, "given"} : first_noise(evidence.problem);
+    found.noise.white = std::pow(found.level.sigma > 0 ? std::max(found.level.sigma, least) : 0.1 * rms, 2);
+    if (given) {
+        return {found.noise.white, found.noise.white};
+    }
+    found.expected_sigma = context.scan.noise.empty() ? 0 : found.level.sigma;
+    return {std::pow(std::max(found.expected_sigma, least), 2), std::pow(rms, 2)};
+}
+
+/// Step 1: the prior of the noise as it is now.
+void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    const ScanStatistics& statistics = evidence.statistics;
+    solutions.end_prior();
+    FrameSpectrum spectrum = spectrum_of(statistics, found.noise.white);
+    found.power = std::move(spectrum.power);
+    found.frame_count = spectrum.frame_count;
+    found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
+                               statistics.signal_share());
+    solutions.begin_prior(found.term, found.noise.white);
+    found.term.term.w.reset();  // its memory is the solutions' to give back
+    found.noise_draw.emplace(evidence.draws->of_data(0, found.noise, *found.power));
+}
+
+/// Step 2: the noise that the image leaves over and has taken.
+ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, const NoiseBounds& bounds,
+                     FoundSpectrum& found) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    const NoiseBalance balance =
+        noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(), *found.noise_draw);
+    found.noise_energy = balance.energy();
+    std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
+                                                  found.term.spectrum, evidence.voxel_count());
+    return found_noise(balance, std::move(freedom), found.noise, *found.power, bounds);
+}
+
+bool is_settled(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanNoise& left) {
+    const double largest_signal = evidence.statistics.signal_share() * found.power->power().front();
+    return std::abs(left.white / found.noise.white - 1) < settled_noise &&
+           std::abs(left.variance(largest_signal) / found.noise.variance(largest_signal) - 1) < settled_errors;
+}
+
+void say_where_precision_ends(const ScanEvidence& evidence, const ScanNoise& noise) {
+    const double least = least_sigma(evidence);
+    if (noise.white <= std::pow(least, 2) * (1 + 1e-9)) {
+        const Precision precision = evidence.problem.context().options.precision;
+        log_info("scan prior: noise below {:.3g} is taken for that, as {} precision tells no less{}", least,
+                 name_of(precision), precision == Precision::single ? "; see `precision` double" : "");
+    }
+}
+
+}  // namespace
+
+FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions) {
+    FoundSpectrum found;
+    const NoiseBounds bounds = start_noise(evidence, found);
+    for (found.turns = 1;; ++found.turns) {
+        find_prior(evidence, found, solutions);
+        solutions.solve_image(turn_accuracy, "spectrum prior");
+        solutions.sample_error(0, *found.noise_draw);
+        if (solutions.interrupted()) {
+            break;
+        }
+        const ScanNoise left = find_noise(evidence, solutions, bounds, found);
+        log_debug(
+            "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
+            "predicted error {:.4f}",
+            found.turns, std::sqrt(found.noise.white), std::sqrt(left.white), std::sqrt(left.relative),
+            solutions.iterations(), norm(solutions.error()) / norm(solutions.image()));
+        const bool is_last = is_settled(evidence, found, left) && evidence.problem.backend().computes();
+        if (is_last || found.turns == most_turns) {
+            break;
+        }
+        solutions.scale_error(std::sqrt(left.white / found.noise.white));
+        found.noise = left;
+    }
+    say_where_precision_ends(evidence, found.noise);
+    found.level.sigma = std::sqrt(found.noise.white);
+    return found;
+}
+
+}  // namespace recon

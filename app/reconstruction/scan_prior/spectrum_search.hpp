@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/scan_solutions.hpp"
+#include "app/reconstruction/scan_prior/scan_term.hpp"
+
+namespace recon {
+
+/// The power spectrum of the image and the noise of its samples.
+struct FoundSpectrum {
+    ScanNoise noise;                     ///< of a sample of one coil
+    NoiseLevel level;                    ///< its white part, and where its start came from
+    double expected_sigma = 0;           ///< of noise acquisitions; 0: there were none
+    std::optional<PowerSpectrum> power;  ///< P, for that noise
+    Index frame_count = 1;               ///< whose k-space tells its shape
+    ScanTerm term;                       ///< of both
+    std::optional<Array> noise_draw;     ///< E^H sqrt(w) sigma n of draw 0
+    double noise_energy = 0;             ///< that the image leaves over and has taken (NoiseBalance)
+    int turns = 0;
+};
+
+/// Steps 1 and 2 of the default image (docs/default-image.md), in turns: P as the shells of k-space tell it for a
+/// noise; the image and a sample of its error for both; the noise that these leave over.
+/// @param solutions  begin the prior of the last turn, which the deviations in the result outlive, and hold its image
+FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions);
+
+}  // namespace recon
