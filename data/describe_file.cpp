@@ -16,6 +16,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/frame_labels.hpp"
 #include "data/reading/image_axes.hpp"
 #include "data/reading/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"

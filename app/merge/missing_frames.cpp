@@ -3,24 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/error.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
 namespace {
-
-struct LabelPart {
-    const char* name;
-    Index FrameLabel::*value;
-};
-
-/// The last one varies fastest, as in the order of labels.
-constexpr std::array<LabelPart, 5> label_parts{{{"contrast", &FrameLabel::contrast},
-                                                {"repetition", &FrameLabel::repetition},
-                                                {"set", &FrameLabel::set},
-                                                {"slice", &FrameLabel::slice},
-                                                {"phase", &FrameLabel::phase}}};
 
 /// The label after this one in the box from `least` to `greatest`. @return whether there is one
 bool advance(FrameLabel& label, const FrameLabel& least, const FrameLabel& greatest) {
@@ -36,16 +24,6 @@ bool advance(FrameLabel& label, const FrameLabel& least, const FrameLabel& great
 
 }  // namespace
 
-std::string frame_text(const FrameLabel& label) {
-    std::string text;
-    for (const LabelPart& part : label_parts) {
-        if (label.*part.value != 0) {
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.name, label.*part.value);
-        }
-    }
-    return text.empty() ? "frame 0" : text;
-}
-
 void require_no_gaps(const std::vector<FrameLabel>& labels) {
     FrameLabel least = labels.front(), greatest = labels.front();
     for (const FrameLabel& label : labels) {
@@ -59,7 +37,7 @@ void require_no_gaps(const std::vector<FrameLabel>& labels) {
     FrameLabel label = least;
     do {
         if (!std::ranges::binary_search(labels, label)) {
-            missing.push_back(frame_text(label));
+            missing.push_back(text_of(label));
         }
     } while (missing.size() <= most_named && advance(label, least, greatest));
     if (missing.empty()) {

@@ -22,6 +22,6 @@ struct MergeOptions {
 /// @throws InputError if a file is no image of this project, images differ in size or place, two hold the same frame,
 /// or frames are missing; UsageError if there are no files
 Index merge_series(const std::vector<std::string>& paths, const std::string& out, const MergeOptions& options,
-                   RunRecord record);
+                   const RunRecord& record);
 
 }  // namespace recon

@@ -2,16 +2,10 @@
 
 #include <sys/resource.h>
 
+#include "data/reading/frame_labels.hpp"
+
 namespace recon {
 namespace {
-
-RunRecord label_record(const FrameLabel& label) {
-    return {{"contrast", label.contrast},
-            {"repetition", label.repetition},
-            {"set", label.set},
-            {"slice", label.slice},
-            {"phase", label.phase}};
-}
 
 RunRecord prior_record(const PriorReport& report) {
     RunRecord record = {{"difference_noise", report.noise}, {"edge_scale", report.edge_scale}};
@@ -84,7 +78,9 @@ RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>
     if (frames.size() > 1) {
         for (const FrameResult& frame : frames) {
             RunRecord one = frame_record(frame);
-            one["label"] = label_record(frame.label);
+            for (const LabelPart& part : label_parts) {
+                one["label"][part.name] = frame.label.*part.value;
+            }
             record["frames"].push_back(std::move(one));
         }
     }

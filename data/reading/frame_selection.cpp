@@ -3,25 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
 #include <sstream>
 
 #include "core/base/error.hpp"
 #include "core/base/parse_number.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
-namespace {
-
-struct Part {
-    const char* name;
-    Index FrameLabel::*value;
-};
-constexpr std::array parts{Part{"contrast", &FrameLabel::contrast}, Part{"repetition", &FrameLabel::repetition},
-                           Part{"set", &FrameLabel::set}, Part{"slice", &FrameLabel::slice},
-                           Part{"phase", &FrameLabel::phase}};
-
-}  // namespace
 
 FrameSelection::FrameSelection(const std::string& text) : text_(text) {
     const auto fail = [&](const std::string& reason) {
@@ -37,7 +25,8 @@ FrameSelection::FrameSelection(const std::string& text) : text_(text) {
             fail(fmt::format("\"{}\" has no '='", item));
         }
         const std::string name = item.substr(0, equals);
-        if (std::none_of(parts.begin(), parts.end(), [&](const Part& part) { return name == part.name; })) {
+        if (std::none_of(label_parts.begin(), label_parts.end(),
+                         [&](const LabelPart& part) { return name == part.name; })) {
             fail(fmt::format("\"{}\" is no part of a frame's label", name));
         }
         const std::string values = item.substr(equals + 1);
@@ -53,7 +42,7 @@ FrameSelection::FrameSelection(const std::string& text) : text_(text) {
 }
 
 bool FrameSelection::selects(const FrameLabel& label) const {
-    return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return std::all_of(label_parts.begin(), label_parts.end(), [&](const LabelPart& part) {
         const auto wanted = wanted_.find(part.name);
         return wanted == wanted_.end() ||
                std::any_of(wanted->second.begin(), wanted->second.end(), [&](const Range& range) {
@@ -74,33 +63,6 @@ std::vector<std::size_t> FrameSelection::pick(const std::vector<FrameLabel>& lab
             fmt::format("{}: `select` {} matches no frame; the file has {}", path, text_, summary_of(labels)));
     }
     return picked;
-}
-
-std::string summary_of(const std::vector<FrameLabel>& labels) {
-    std::string text;
-    for (const Part& part : parts) {
-        std::set<Index> values;
-        for (const FrameLabel& label : labels) {
-            values.insert(label.*part.value);
-        }
-        if (values.size() > 1 || (values.size() == 1 && *values.begin() != 0)) {
-            const std::string separator = text.empty() ? "" : ", ";
-            text += values.size() == 1
-                        ? fmt::format("{}{} {}", separator, part.name, *values.begin())
-                        : fmt::format("{}{} {} to {}", separator, part.name, *values.begin(), *values.rbegin());
-        }
-    }
-    return text.empty() ? "all labels 0" : text;
-}
-
-std::string text_of(const FrameLabel& label) {
-    std::string text;
-    for (const Part& part : parts) {
-        if (label.*part.value != 0) {
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.name, label.*part.value);
-        }
-    }
-    return text.empty() ? "frame 0" : text;
 }
 
 }  // namespace recon

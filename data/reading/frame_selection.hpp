@@ -33,9 +33,4 @@ private:
     std::map<std::string, std::vector<Range>> wanted_;
 };
 
-/// "contrast 0 to 2, slice 0 to 5": the parts that are not 0 throughout; "all labels 0" if there are none.
-std::string summary_of(const std::vector<FrameLabel>& labels);
-/// "contrast 1, slice 2": the parts that are not 0; "frame 0" if all are.
-std::string text_of(const FrameLabel& label);
-
 }  // namespace recon

@@ -13,7 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/parallel/share.hpp"
-#include "data/reading/frame_selection.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
 namespace {

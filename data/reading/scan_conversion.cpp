@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
+#include "data/reading/frame_labels.hpp"
 #include "data/reading/image_axes.hpp"
 #include "data/reading/scan_checks.hpp"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -85,6 +86,51 @@ TEST_F(Merge, FramesInAnyOrderBecomeTheSeriesOfOneRun) {
     std::filesystem::remove(file("series.h5"));
 }
 
+/// With the default prior, whose frames have most to tell.
+TEST_F(Merge, AllThatIsKnownOfAFrameIsKept) {
+    const std::string options = " --device cpu --no-cache --no-check --scan " + file("scan.h5");
+    std::string names;
+    for (int frame = 0; frame < 3; ++frame) {
+        const std::string name = "default-" + name_of(frame);
+        ASSERT_EQ(test::run_recon("--select repetition=" + std::to_string(frame) + options + " --out " + file(name))
+                      .exit_code,
+                  0);
+        names += (names.empty() ? "" : " ") + name;
+    }
+    ASSERT_EQ(merge(names).exit_code, 0);
+    ASSERT_EQ(test::run_recon(options + " --out " + file("default.h5")).exit_code, 0);
+    const auto frame_of = [](const std::string& path) {
+        return nlohmann::json::parse(H5File::open(path).read<std::string>("/run/json").front())["frames"][1];
+    };
+    const nlohmann::json merged = frame_of(file("series.h5"));
+    const nlohmann::json of_one_run = frame_of(file("default.h5"));
+    for (const auto& [name, value] : of_one_run.items()) {
+        EXPECT_TRUE(merged.contains(name)) << name;
+    }
+    EXPECT_TRUE(merged.contains("predicted_error"));
+    std::filesystem::remove(file("series.h5"));
+}
+
+/// A job array of a thousand is nothing out of the way.
+TEST_F(Merge, TakesMoreFilesThanAProcessMayOpen) {
+    constexpr Index frame_count = 60;
+    std::string names;
+    for (Index frame = 0; frame < frame_count; ++frame) {
+        Image image;
+        image.geometry.matrix_size = {2, 2, 1};
+        image.frames.front().label.repetition = frame;
+        image.voxels.assign(4, cfloat(static_cast<float>(frame)));
+        const std::string name = "small-" + std::to_string(frame) + ".h5";
+        write_image_hdf5(file(name), {.image = image});
+        names += " " + file(name);
+    }
+    const auto run =
+        test::run_recon("merge --out " + file("series.h5") + names, "sh -c 'ulimit -n 32; exec \"$@\"' sh");
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(H5File::open(file("series.h5")).dataset_info("/image").extents[0], frame_count);
+    std::filesystem::remove(file("series.h5"));
+}
+
 /// Those of a series that is merged with another frame as well.
 TEST_F(Merge, MapsStayWithTheFrameThatTheyWereMadeFor) {
     simulate("unmapped.h5", "--frames 3 --no-coil-maps");
@@ -95,6 +141,7 @@ TEST_F(Merge, MapsStayWithTheFrameThatTheyWereMadeFor) {
     std::filesystem::rename(file("series.h5"), file("two.h5"));
     ASSERT_EQ(merge("unmapped-frame-2.h5 two.h5").exit_code, 0);
     const H5File merged = H5File::open(file("series.h5"));
+    EXPECT_EQ(nlohmann::json::parse(merged.read<std::string>("/run/json").front())["merged"].size(), 2U);
     for (int frame = 0; frame < 3; ++frame) {
         const H5File one = H5File::open(file("unmapped-" + name_of(frame)));
         EXPECT_EQ(merged.read<cfloat>("/frame_" + std::to_string(frame) + "/coil_maps"),

@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/mrd/mrd_count.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -101,9 +102,8 @@ private:
         FrameLabel last;
         Index readouts = 0;
         for (const Frame& frame : scan_.frames) {
-            for (Index FrameLabel::*part : {&FrameLabel::contrast, &FrameLabel::repetition, &FrameLabel::set,
-                                            &FrameLabel::slice, &FrameLabel::phase}) {
-                last.*part = std::max(last.*part, frame.label.*part);
+            for (const LabelPart& part : label_parts) {
+                last.*part.value = std::max(last.*part.value, frame.label.*part.value);
             }
             readouts = std::max(readouts, readout_count(frame));
         }

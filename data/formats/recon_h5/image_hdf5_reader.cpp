@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -36,21 +37,16 @@ std::vector<T> column_of_frames(const H5File& file, const std::string& dataset, 
 }
 
 void read_labels_of_frames(const H5File& file, const std::string& group, Image& image) {
-    const auto take = [&](const char* name, Index FrameLabel::*member) {
-        const std::string dataset = group + "/" + name;
+    for (const LabelPart& part : label_parts) {
+        const std::string dataset = group + "/" + part.name;
         if (!file.has_dataset(dataset)) {
-            return;
+            continue;
         }
         const std::vector<Index> values = column_of_frames<Index>(file, dataset, image.frame_count(), 0);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            image.frames[i].label.*member = values[i];
+            image.frames[i].label.*part.value = values[i];
         }
-    };
-    take("contrast", &FrameLabel::contrast);
-    take("repetition", &FrameLabel::repetition);
-    take("set", &FrameLabel::set);
-    take("slice", &FrameLabel::slice);
-    take("phase", &FrameLabel::phase);
+    }
 }
 
 void read_places_of_frames(const H5File& file, const std::string& group, Image& image) {
@@ -107,19 +103,14 @@ Image read_image_hdf5(const H5File& file, const std::string& group) {
 }
 
 FrameExtras extras_of_frame(const H5File& file, Index frame, Index frame_count) {
-    const std::string group = frame_count > 1 ? fmt::format("/frame_{}", frame) : "";
-    FrameExtras extras;
-    if (frame_count > 1 && !file.has_group(group)) {
-        return extras;
+    if (frame_count > 1) {
+        const std::string group = fmt::format("/frame_{}", frame);
+        return {group + "/", file.has_group(group) ? file.names_in(group) : std::vector<std::string>()};
     }
-    for (const std::string& name : file.names_in(group.empty() ? "/" : group)) {
-        const bool is_of_file = group.empty() && (name == "image" || name == "frames" || name == "baseline" ||
-                                                  name == "run" || name == "coverage");
-        if (!is_of_file) {
-            extras.paths.push_back(group + "/" + name);
-            extras.names.push_back(name);
-        }
-    }
+    FrameExtras extras{"/", file.names_in("/")};
+    std::erase_if(extras.names, [](const std::string& name) {
+        return name == "image" || name == "frames" || name == "baseline" || name == "run" || name == "coverage";
+    });
     return extras;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/mri/image.hpp"
 #include "data/files/hdf5_file.hpp"
@@ -15,10 +16,9 @@ bool is_image_hdf5(const H5File& file);
 /// @throws InputError if the file contradicts itself
 Image read_image_hdf5(const H5File& file, const std::string& group = "");
 
-/// What else such a file holds of a frame: paths of datasets and groups, whose names within a file of one frame are
-/// `names`.
+/// What else such a file holds of a frame: datasets and groups.
 struct FrameExtras {
-    std::vector<std::string> paths;
+    std::string group;  ///< where they lie, up to the name: "/", "/frame_2/"
     std::vector<std::string> names;
 };
 FrameExtras extras_of_frame(const H5File& file, Index frame, Index frame_count);

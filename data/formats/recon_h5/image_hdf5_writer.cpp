@@ -6,9 +6,9 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/json_to_hdf5.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
-
 namespace {
 
 std::vector<double> list(const PerAxis<double>& values) { return {values.begin(), values.end()}; }
@@ -18,18 +18,13 @@ bool known(const PerAxis<double>& lengths) {
 }
 
 void write_frames(H5File& file, const Image& image, const std::string& group) {
-    const auto column = [&](const char* name, Index FrameLabel::*member) {
+    for (const LabelPart& part : label_parts) {
         std::vector<Index> values;
         for (const ImageFrame& frame : image.frames) {
-            values.push_back(frame.label.*member);
+            values.push_back(frame.label.*part.value);
         }
-        file.write(group + "/" + name, values);
-    };
-    column("contrast", &FrameLabel::contrast);
-    column("repetition", &FrameLabel::repetition);
-    column("set", &FrameLabel::set);
-    column("slice", &FrameLabel::slice);
-    column("phase", &FrameLabel::phase);
+        file.write(group + "/" + part.name, values);
+    }
 
     const bool all_placed = std::all_of(image.frames.begin(), image.frames.end(), [&](const ImageFrame& f) {
         return f.orientation || image.geometry.orientation;

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+#include "data/reading/frame_labels.hpp"
 #include "data/reading/maps_of_coils.hpp"
 
 namespace recon {
@@ -89,14 +90,15 @@ std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
         return labels;
     }
     const std::vector<Index> values = file.read<Index>("/frame_labels");
-    const std::size_t columns = layout::label_columns.size();
+    constexpr std::size_t columns = label_parts.size();
     if (values.size() != labels.size() * columns) {
         throw InputError(fmt::format("{}: dataset /frame_labels is {}, expected [{}, {}]", file.path(),
                                      file.dataset_info("/frame_labels").text(), frame_count, columns));
     }
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        const Index* row = values.data() + i * columns;
-        labels[i] = {row[0], row[1], row[2], row[3], row[4]};
+        for (std::size_t column = 0; column < columns; ++column) {
+            labels[i].*label_parts[column].value = values[i * columns + column];
+        }
     }
     return labels;
 }

@@ -8,6 +8,7 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+#include "data/reading/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -146,14 +147,19 @@ bool frames_are_alike(const std::vector<Frame>& frames) {
 void write_frame_labels(H5File& file, const Scan& scan) {
     std::vector<Index> labels;
     for (const Frame& frame : scan.frames) {
-        const std::vector<Index> row = layout::row_of(frame.label);
-        labels.insert(labels.end(), row.begin(), row.end());
+        for (const LabelPart& part : label_parts) {
+            labels.push_back(frame.label.*part.value);
+        }
     }
     if (scan.frames.size() == 1 && std::all_of(labels.begin(), labels.end(), [](Index i) { return i == 0; })) {
         return;
     }
-    file.write("/frame_labels", {static_cast<Index>(scan.frames.size()), 5}, labels);
-    file.write_attribute("/frame_labels", "columns", layout::label_columns);
+    std::vector<std::string> columns;
+    for (const LabelPart& part : label_parts) {
+        columns.emplace_back(part.name);
+    }
+    file.write("/frame_labels", {std::ssize(scan.frames), std::ssize(label_parts)}, labels);
+    file.write_attribute("/frame_labels", "columns", columns);
 }
 
 void append(std::vector<double>& values, const Orientation& orientation) {

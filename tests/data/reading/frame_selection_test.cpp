@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/error.hpp"
+#include "data/reading/frame_labels.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {
