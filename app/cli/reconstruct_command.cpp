@@ -8,6 +8,7 @@
 
 #include "app/cli/rank_role.hpp"
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/reference/reference_image.hpp"
 #include "app/cli/run_outputs.hpp"
 #include "app/cli/scan/scan_word.hpp"
 #include "app/cli/shell/launch.hpp"
@@ -21,7 +22,6 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
-#include "app/report/comparison_report.hpp"
 #include "app/report/coverage_map.hpp"
 #include "app/report/rank_record.hpp"
 #include "app/report/run_origin.hpp"
@@ -33,7 +33,6 @@
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
 #include "data/reading/format.hpp"
-#include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
 namespace {
@@ -51,178 +50,174 @@ Scan load_scan(ReconstructCommandLine& line, const RankRole& role, RunRecord& re
     return scan;
 }
 
-/// One image of the frames' voxels, which their results lose: a series is not held twice.
-Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels) {
-    Image image;
-    image.geometry = scan.geometry;
-    image.frames.clear();
-    image.voxels = std::move(results.front().*voxels);
-    image.voxels.reserve(image.voxels.size() * results.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        image.frames.push_back({results[i].label, scan.frames[i].orientation});
-        const std::vector<cfloat> frame = std::move(results[i].*voxels);  // nothing is left of the first
-        image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
-    }
-    return image;
-}
-
-/// Figures of every frame against the reference frame of its number, or the only one.
-RunRecord judge(const std::string& name, const Image& image, const Image& reference) {
-    std::vector<ImageComparison> figures;
-    for (Index i = 0; i < image.frame_count(); ++i) {
-        const Index reference_frame = reference.frame_count() == 1 ? 0 : i;
-        figures.push_back(compare_images(image.frame(i), reference.frame(reference_frame), image.geometry.matrix_size));
-        log_info("{} against the reference: NRMSE {:.4f}, {:.4f} after one complex scale, PSNR {:.2f} dB, SSIM {:.4f}",
-                 name, figures.back().nrmse, figures.back().nrmse_scaled, figures.back().psnr_db, figures.back().ssim);
-    }
-    return comparison_json(figures);
-}
-
-Image load_reference(const ReconstructCommandLine& line, const Scan& scan) {
-    Image reference = read_placed_image(line.reference_path).image;
-    if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
-        throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes",
-                                     line.reference_path, Shape::image(reference.geometry.matrix_size).text(),
-                                     Shape::image(scan.geometry.matrix_size).text()));
-    }
-    const Index frame_count = static_cast<Index>(scan.frames.size());
-    if (reference.frame_count() != 1 && reference.frame_count() != frame_count) {
-        throw InputError(fmt::format("{}: the reference has {} frames, the scan {}; expected as many, or one",
-                                     line.reference_path, reference.frame_count(), frame_count));
-    }
-    return reference;
-}
-
 Progress progress_of(const ReconstructCommandLine& line) {
     return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
 }
 
-void run(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group) {
-    const Stopwatch total;
-    set_log_level(line.quiet ? LogLevel::warning : line.verbose ? LogLevel::debug : LogLevel::info);
-    const RankRole role(group);
-    role.adapt(line);
-    if (line.scan_path.empty()) {
-        throw UsageError(
-            "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
-    }
-    complete_names(line);
-    if (!line.report_path.empty() && image_only_format(line.out_path) != nullptr) {
-        throw UsageError(
-            fmt::format("--report is made of an --out of HDF5 (.h5), and {} holds the image alone", line.out_path));
-    }
-    line.reconstruct.off_resonance.correct = line.off_resonance.asked_for();
-    line.reconstruct.regularisation = read_regularisation(line.regularisation);
-    Trust trust(line.scan_path, line.trust, line.reconstruct.coils, line.option_names);
-    const std::size_t memory_limit =
-        line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
-    line.reconstruct.q_cache = cache_options(line);
-    role.check_outputs_for_all(line);
-    line.outputs_checked = role.is_root();
-    look_through_inputs(line);
-    std::optional<ScanDigest> scan_digest;
-    if (role.is_root()) {
-        scan_digest.emplace(line.scan_path);
-    }
-    if (group == nullptr) {
-        show_no_more_gpus_than_needed(line.device);
-    }
-    std::optional<DeviceStart> device_start(line.device);  // takes as long as what the host does until the team is made
-    Scan scan;
-    RunRecord of_scan = RunRecord::object();
-    {
-        const StageScope stage(control, Stage::read);
-        const EndAtOnce while_reading;
-        scan = load_scan(line, role, of_scan);
-    }
-    role.hold(scan, line, control);
-    std::optional<Image> reference;
-    if (!line.reference_path.empty()) {
-        reference = load_reference(line, scan);
-    }
-    {
-        const std::unique_ptr<Backend> host = make_backend("cpu", {.thread_count = line.thread_count});
-        host->memory().set_limit(role.memory_limit(*host, memory_limit));
-        Run before_ranks(*host, only_rank(), control);
-        trust.check(scan, line.reconstruct.coils, before_ranks, role.is_root());
-    }
-    device_start.reset();
-    const Team team = role.team(line);
-    for (const auto& backend : team.backends) {
-        log_info("backend: {}", backend->description());
-        backend->memory().set_limit(role.memory_limit(*backend, memory_limit));
-    }
+/// One reconstruction, from its command line to its files.
+class CommandRun {
+public:
+    CommandRun(ReconstructCommandLine& line, RunControl& control, ProcessGroup* group)
+        : line_(line), control_(control), group_(group), role_(group) {}
 
-    if (!line.checkpoint.path.empty()) {
-        control.checkpoint = role.checkpoint(line, scan, team);
-    }
-    RunRecord field_map_check;
-    {
-        Run before_ranks(team.first(), only_rank(), control);
-        field_map_check = check_off_resonance(scan, line.reconstruct.off_resonance, before_ranks);
-        trust.add_field_map(field_map_check);
-    }
-    if (group != nullptr) {
-        group->begin_work();
-    }
-    std::vector<FrameResult> results = reconstruct(scan, team, line.reconstruct, control);
-    RunRecord ranks;
-    if (group != nullptr) {
-        ranks = ranks_record(team, {total.seconds(), group->waited_seconds(), line.thread_count});
-    }
-    if (!role.is_root()) {
-        return;
-    }
-    for (const FrameResult& result : results) {
-        trust.add(result.findings);
-    }
-    const Image image = take_image(scan, results, &FrameResult::image);
-    std::optional<Image> baseline;
-    if (line.reconstruct.baseline) {
-        baseline = take_image(scan, results, &FrameResult::baseline);
-    }
-
-    RunRecord record = reconstruction_record(team, results, control.stages);
-    record.update(program_record());
-    record.update(of_scan);
-    record["options"] = line.given;
-    record["command"] = line.command;
-    record["tolerance"] = results.front().tolerance.tolerance;
-    record["tolerance_source"] = results.front().tolerance.source;
-    record["threads"] = line.thread_count > 0 ? line.thread_count : usable_cpu_count();
-    if (const auto digest = scan_digest->text()) {
-        record["scan_sha256"] = *digest;
-    }
-    if (!ranks.empty()) {
-        record["ranks"] = ranks;
-    }
-    record["check"] = trust.record();
-    if (!field_map_check.empty()) {
-        record["field_map_check"] = field_map_check;
-    }
-    record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
-    record["memory_booked_peak_bytes"] = team.first().memory().peak();
-    record["memory_plan"] = results.front().memory.text();
-    if (reference) {
-        record["reference"] = judge(image_title(line.reconstruct.regularisation), image, *reference);
-        if (baseline) {
-            record["baseline"] = judge("gridding", *baseline, *reference);
+    void run() {
+        settle();
+        {
+            if (group_ == nullptr) {
+                show_no_more_gpus_than_needed(line_.device);  // before there are threads, which may look
+            }
+            if (role_.is_root()) {
+                scan_digest_.emplace(line_.scan_path);
+            }
+            const DeviceStart while_the_host_reads_and_checks(line_.device);
+            load();
+            check();
+        }
+        assemble();
+        std::vector<FrameResult> results = reconstruct(scan_, team_, line_.reconstruct, control_);
+        RunRecord ranks;
+        if (group_ != nullptr) {
+            ranks = ranks_record(team_, {total_.seconds(), group_->waited_seconds(), line_.thread_count});
+        }
+        if (role_.is_root()) {
+            write(results, ranks);
         }
     }
-    if (!line.regularisation.uncertainty_png_path.empty()) {
-        write_png(line.regularisation.uncertainty_png_path, uncertainty_picture(image, results.front().extras));
+
+private:
+    /// What is asked for, before anything is read.
+    void settle() {
+        set_log_level(line_.quiet ? LogLevel::warning : line_.verbose ? LogLevel::debug : LogLevel::info);
+        role_.adapt(line_);
+        if (line_.scan_path.empty()) {
+            throw UsageError(
+                "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
+        }
+        complete_names(line_);
+        if (!line_.report_path.empty() && image_only_format(line_.out_path) != nullptr) {
+            throw UsageError(fmt::format("--report is made of an --out of HDF5 (.h5), and {} holds the image alone",
+                                         line_.out_path));
+        }
+        line_.reconstruct.off_resonance.correct = line_.off_resonance.asked_for();
+        line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
+        trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
+        memory_limit_ = line_.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line_.memory_limit);
+        line_.reconstruct.q_cache = cache_options(line_);
+        role_.check_outputs_for_all(line_);
+        line_.outputs_checked = role_.is_root();
+        look_through_inputs(line_);
     }
-    if (!line.regularisation.lambda_png_path.empty()) {
-        write_png(line.regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
+
+    void load() {
+        {
+            const StageScope stage(control_, Stage::read);
+            const EndAtOnce while_reading;
+            scan_ = load_scan(line_, role_, of_scan_);
+        }
+        role_.hold(scan_, line_, control_);
+        if (!line_.reference_path.empty()) {
+            reference_ = load_reference(line_.reference_path, scan_);
+        }
     }
-    std::vector<NamedArray> extras = take_extras(results);
-    for (NamedArray& map : coverage_maps(scan)) {
-        extras.push_back(std::move(map));
+
+    void check() {
+        const std::unique_ptr<Backend> host = make_backend("cpu", {.thread_count = line_.thread_count});
+        host->memory().set_limit(role_.memory_limit(*host, memory_limit_));
+        Run before_ranks(*host, only_rank(), control_);
+        trust_->check(scan_, line_.reconstruct.coils, before_ranks, role_.is_root());
     }
-    log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-    write_outputs(line, {image, baseline, reference, extras}, record, control, total.seconds());
-    log_info("{} written in {:.2f} s in all", line.out_path, total.seconds());
-}
+
+    /// The devices, and what they are the first to be asked.
+    void assemble() {
+        team_ = role_.team(line_);
+        for (const auto& backend : team_.backends) {
+            log_info("backend: {}", backend->description());
+            backend->memory().set_limit(role_.memory_limit(*backend, memory_limit_));
+        }
+        if (!line_.checkpoint.path.empty()) {
+            control_.checkpoint = role_.checkpoint(line_, scan_, team_);
+        }
+        {
+            Run before_ranks(team_.first(), only_rank(), control_);
+            field_map_check_ = check_off_resonance(scan_, line_.reconstruct.off_resonance, before_ranks);
+            trust_->add_field_map(field_map_check_);
+        }
+        if (group_ != nullptr) {
+            group_->begin_work();
+        }
+    }
+
+    RunRecord record_of(const std::vector<FrameResult>& results) {
+        RunRecord record = reconstruction_record(team_, results, control_.stages);
+        record.update(program_record());
+        record.update(of_scan_);
+        record["options"] = line_.given;
+        record["command"] = line_.command;
+        record["tolerance"] = results.front().tolerance.tolerance;
+        record["tolerance_source"] = results.front().tolerance.source;
+        record["threads"] = line_.thread_count > 0 ? line_.thread_count : usable_cpu_count();
+        if (const auto digest = scan_digest_->text()) {
+            record["scan_sha256"] = *digest;
+        }
+        record["check"] = trust_->record();
+        if (!field_map_check_.empty()) {
+            record["field_map_check"] = field_map_check_;
+        }
+        record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
+        record["memory_booked_peak_bytes"] = team_.first().memory().peak();
+        record["memory_plan"] = results.front().memory.text();
+        return record;
+    }
+
+    void write(std::vector<FrameResult>& results, const RunRecord& ranks) {
+        for (const FrameResult& result : results) {
+            trust_->add(result.findings);
+        }
+        const Image image = take_image(scan_, results, &FrameResult::image);
+        std::optional<Image> baseline;
+        if (line_.reconstruct.baseline) {
+            baseline = take_image(scan_, results, &FrameResult::baseline);
+        }
+        RunRecord record = record_of(results);
+        if (!ranks.empty()) {
+            record["ranks"] = ranks;
+        }
+        if (reference_) {
+            record["reference"] = judge_by_reference(image_title(line_.reconstruct.regularisation), image, *reference_);
+            if (baseline) {
+                record["baseline"] = judge_by_reference("gridding", *baseline, *reference_);
+            }
+        }
+        const RegularisationCommandLine& regularisation = line_.regularisation;
+        if (!regularisation.uncertainty_png_path.empty()) {
+            write_png(regularisation.uncertainty_png_path, uncertainty_picture(image, results.front().extras));
+        }
+        if (!regularisation.lambda_png_path.empty()) {
+            write_png(regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
+        }
+        std::vector<NamedArray> extras = take_extras(results);
+        for (NamedArray& map : coverage_maps(scan_)) {
+            extras.push_back(std::move(map));
+        }
+        log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
+        write_outputs(line_, {image, baseline, reference_, extras}, record, control_, total_.seconds());
+        log_info("{} written in {:.2f} s in all", line_.out_path, total_.seconds());
+    }
+
+    ReconstructCommandLine& line_;
+    RunControl& control_;
+    ProcessGroup* group_;
+    Stopwatch total_;
+    RankRole role_;  // outlives the scan
+    std::optional<Trust> trust_;
+    std::size_t memory_limit_ = MemoryBudget::unlimited;
+    std::optional<ScanDigest> scan_digest_;  ///< on the root
+    Scan scan_;
+    RunRecord of_scan_ = RunRecord::object();  ///< what was done to it
+    std::optional<Image> reference_;
+    Team team_;
+    RunRecord field_map_check_;
+};
 
 /// @throws Cancelled saying what has become of the output
 void run_watched(ReconstructCommandLine& line, ProcessGroup* group) {
@@ -242,7 +237,7 @@ void run_watched(ReconstructCommandLine& line, ProcessGroup* group) {
                    : std::string();
     };
     try {
-        run(line, control, group);
+        CommandRun(line, control, group).run();
     } catch (const Cancelled&) {
         throw Cancelled(line.out_path + " is as it was before" + keep_what_is_done());
     } catch (const std::exception& error) {

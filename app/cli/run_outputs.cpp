@@ -75,6 +75,20 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
     }
 }
 
+Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels) {
+    Image image;
+    image.geometry = scan.geometry;
+    image.frames.clear();
+    image.voxels = std::move(results.front().*voxels);
+    image.voxels.reserve(image.voxels.size() * results.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        image.frames.push_back({results[i].label, scan.frames[i].orientation});
+        const std::vector<cfloat> frame = std::move(results[i].*voxels);  // nothing is left of the first
+        image.voxels.insert(image.voxels.end(), frame.begin(), frame.end());
+    }
+    return image;
+}
+
 std::vector<NamedArray> take_extras(std::vector<FrameResult>& results) {
     std::vector<NamedArray> extras;
     for (std::size_t i = 0; i < results.size(); ++i) {

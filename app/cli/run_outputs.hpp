@@ -26,6 +26,9 @@ struct RunOutputs {
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
                    RunControl& control, double seconds_before);
 
+/// One image of the frames' voxels, which their results lose: a series is not held twice.
+Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels);
+
 /// The results' extras, which they lose: of the only frame under their names, of several under frame_0, frame_1, ...
 std::vector<NamedArray> take_extras(std::vector<FrameResult>& results);
 

@@ -64,6 +64,94 @@ private:
     Index number_ = 0;
 };
 
+/// Of the process that it is where ranks divide a sheet.
+double waited_seconds(const Settings& settings) {
+    return settings.ranks != nullptr ? settings.ranks->waited_seconds() : 0;
+}
+
+Team team_of(const Settings& settings) {
+    if (settings.ranks != nullptr && settings.device != "auto" && settings.device != "cpu") {
+        throw UsageError(fmt::format("`device` {}: ranks divide a sheet on CPUs", settings.device));
+    }
+    return make_team(settings.ranks != nullptr ? "cpu" : settings.device, {.thread_count = settings.thread_count});
+}
+
+std::unique_ptr<Excitation> sheet_of(const Settings& settings, const ExcitationSetup& setup, const Team& team) {
+    if (settings.ranks != nullptr) {
+        return make_ranked_excitation(*settings.ranks, setup, settings.ranked);
+    }
+    std::vector<Backend*> devices;
+    for (const auto& backend : team.backends) {
+        devices.push_back(backend.get());
+    }
+    return make_excitation(devices, setup);
+}
+
+/// @return the step that the sheet is at: that of the file to go on from, 0 if there is none
+Index resume(const Settings& settings, const ExcitationSetup& setup, Index last, Excitation& sheet) {
+    if (settings.resume.empty()) {
+        return 0;
+    }
+    const Index step = read_last_state(settings.resume, setup, sheet);
+    if (step > last) {
+        throw UsageError(
+            fmt::format("`resume`: {} is at step {}, beyond the {} asked for", settings.resume, step, last));
+    }
+    return step;
+}
+
+Report report_of(const Settings& settings, const ExcitationSetup& setup, const Team& team) {
+    Report report{.size = setup.size,
+                  .dt = setup.time_step,
+                  .alpha = setup.model.diffusion_number(setup.size, setup.time_step),
+                  .precision = std::string(name_of(setup.precision)),
+                  .device = team.first().description()};
+    if (team.backends.size() > 1) {
+        report.device = fmt::format("{} x {}", team.backends.size(), report.device);
+    }
+    if (settings.ranks != nullptr) {
+        report.ranks = settings.ranks->size();
+        report.ranked = settings.ranked;
+    }
+    return report;
+}
+
+/// Steps the sheet from report.steps_before to report.steps, and shows the listener what it asks for on the way.
+void advance(const Settings& settings, const ExcitationSetup& setup, FrameSteps frames, const Listener& listener,
+             Excitation& sheet, Report& report) {
+    constexpr double chunk_seconds = 0.1;  // from one look at the request to stop to the next
+    const Index last = report.steps;
+    Index step = report.steps_before, chunk = 16, frame_number = 0;
+    while (true) {
+        cancel_of_this_thread().check();
+        if (step == frames.next()) {
+            if (listener.frame) {
+                const ExcitationState state = sheet.state();
+                listener.frame({frame_number++, step, static_cast<double>(step) * setup.time_step, state});
+            }
+            frames.taken();
+        }
+        if (step >= last) {
+            return;
+        }
+        const Index count = std::min({chunk, last - step, std::max<Index>(frames.next() - step, 1)});
+        const double waited_before = waited_seconds(settings);
+        const Stopwatch watch;
+        sheet.advance(count);
+        sheet.synchronize();
+        const double seconds = watch.seconds();
+        report.waited_seconds += waited_seconds(settings) - waited_before;
+        report.seconds += seconds;
+        step += count;
+        chunk = seconds < chunk_seconds / 2 && count == chunk ? 2 * chunk
+                : seconds > 2 * chunk_seconds                 ? std::max<Index>(chunk / 2, 1)
+                                                              : chunk;
+        if (listener.progress) {
+            listener.progress(step, last, report.seconds);
+        }
+    }
+}
+
 }  // namespace
 
 double Report::gflops() const {
@@ -88,78 +176,20 @@ Report run(const Settings& settings, const Listener& listener) {
         throw UsageError(fmt::format("`every`: {:g}, expected at least a step, {:.6g}", interval, setup.time_step));
     }
     require_memory(setup);
-    if (settings.ranks != nullptr && settings.device != "auto" && settings.device != "cpu") {
-        throw UsageError(fmt::format("`device` {}: ranks divide a sheet on CPUs", settings.device));
-    }
-    const Team team =
-        make_team(settings.ranks != nullptr ? "cpu" : settings.device, {.thread_count = settings.thread_count});
-    std::vector<Backend*> devices;
-    for (const auto& backend : team.backends) {
-        devices.push_back(backend.get());
-    }
-    const std::unique_ptr<Excitation> sheet = settings.ranks != nullptr
-                                                  ? make_ranked_excitation(*settings.ranks, setup, settings.ranked)
-                                                  : make_excitation(devices, setup);
-    Index step = 0;
-    if (!settings.resume.empty()) {
-        step = read_last_state(settings.resume, setup, *sheet);
-        if (step > last) {
-            throw UsageError(
-                fmt::format("`resume`: {} is at step {}, beyond the {} asked for", settings.resume, step, last));
-        }
-    }
-    Report report{.size = setup.size,
-                  .time = all,
-                  .dt = setup.time_step,
-                  .alpha = setup.model.diffusion_number(setup.size, setup.time_step),
-                  .steps = last,
-                  .steps_before = step,
-                  .precision = std::string(name_of(setup.precision)),
-                  .device = devices.front()->description()};
-    if (devices.size() > 1) {
-        report.device = fmt::format("{} x {}", devices.size(), report.device);
-    }
-
+    const Team team = team_of(settings);
+    const std::unique_ptr<Excitation> sheet = sheet_of(settings, setup, team);
+    Report report = report_of(settings, setup, team);
+    report.time = all;
+    report.steps = last;
+    report.steps_before = resume(settings, setup, last, *sheet);
     if (settings.ranks != nullptr) {
-        report.ranks = settings.ranks->size();
-        report.ranked = settings.ranked;
         settings.ranks->begin_work();
     }
-    FrameSteps frames(interval, setup.time_step, step, last);
+    const FrameSteps frames(interval, setup.time_step, report.steps_before, last);
     if (listener.begin) {
         listener.begin(setup, frames.count());
     }
-    constexpr double chunk_seconds = 0.1;  // from one look at the request to stop to the next
-    Index chunk = 16;
-    Index frame_number = 0;
-    while (true) {
-        cancel_of_this_thread().check();
-        if (step == frames.next()) {
-            if (listener.frame) {
-                const ExcitationState state = sheet->state();
-                listener.frame({frame_number++, step, static_cast<double>(step) * setup.time_step, state});
-            }
-            frames.taken();
-        }
-        if (step >= last) {
-            break;
-        }
-        const Index count = std::min({chunk, last - step, std::max<Index>(frames.next() - step, 1)});
-        const double waited_before = settings.ranks != nullptr ? settings.ranks->waited_seconds() : 0;
-        const Stopwatch watch;
-        sheet->advance(count);
-        sheet->synchronize();
-        const double seconds = watch.seconds();
-        report.waited_seconds += settings.ranks != nullptr ? settings.ranks->waited_seconds() - waited_before : 0;
-        report.seconds += seconds;
-        step += count;
-        chunk = seconds < chunk_seconds / 2 && count == chunk ? 2 * chunk
-                : seconds > 2 * chunk_seconds                 ? std::max<Index>(chunk / 2, 1)
-                                                              : chunk;
-        if (listener.progress) {
-            listener.progress(step, last, report.seconds);
-        }
-    }
+    advance(settings, setup, frames, listener, *sheet, report);
     const ExcitationState state = sheet->state();
     if (settings.ranks != nullptr && settings.ranks->rank() > 0) {
         return report;

@@ -1,0 +1,40 @@
+#include "app/cli/reference/reference_image.hpp"
+
+#include <fmt/format.h>
+
+#include "app/report/comparison_report.hpp"
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
+#include "core/base/shape.hpp"
+#include "core/mri/metrics/image_metrics.hpp"
+#include "data/reading/placed_image_reader.hpp"
+
+namespace recon {
+
+Image load_reference(const std::string& path, const Scan& scan) {
+    Image reference = read_placed_image(path).image;
+    if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
+        throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes", path,
+                                     Shape::image(reference.geometry.matrix_size).text(),
+                                     Shape::image(scan.geometry.matrix_size).text()));
+    }
+    const Index frame_count = static_cast<Index>(scan.frames.size());
+    if (reference.frame_count() != 1 && reference.frame_count() != frame_count) {
+        throw InputError(fmt::format("{}: the reference has {} frames, the scan {}; expected as many, or one", path,
+                                     reference.frame_count(), frame_count));
+    }
+    return reference;
+}
+
+RunRecord judge_by_reference(const std::string& name, const Image& image, const Image& reference) {
+    std::vector<ImageComparison> figures;
+    for (Index i = 0; i < image.frame_count(); ++i) {
+        const Index reference_frame = reference.frame_count() == 1 ? 0 : i;
+        figures.push_back(compare_images(image.frame(i), reference.frame(reference_frame), image.geometry.matrix_size));
+        log_info("{} against the reference: NRMSE {:.4f}, {:.4f} after one complex scale, PSNR {:.2f} dB, SSIM {:.4f}",
+                 name, figures.back().nrmse, figures.back().nrmse_scaled, figures.back().psnr_db, figures.back().ssim);
+    }
+    return comparison_json(figures);
+}
+
+}  // namespace recon
