@@ -25,6 +25,11 @@ const Frame& source_of_maps(const ReconstructionContext& context, const Frame& f
     return other;
 }
 
+/// Of the maps of a slice, of the coils that are held here.
+std::size_t bytes_of_maps(const ReconstructionContext& context) {
+    return static_cast<std::size_t>(context.image_shape().element_count() * coils_held(context.scan)) * sizeof(cfloat);
+}
+
 /// Gives the coils of each process a copy of their maps, which rank 0 has estimated and keeps.
 void share_estimated_maps(const ReconstructionContext& context, Index slice) {
     CoilMapStore& store = context.coil_maps;
@@ -61,8 +66,7 @@ void add_estimate(const ReconstructionContext& context, const Frame& frame, Inde
     const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
     const CoilEstimation estimation(frame, kspace, context.matrix_size(), context.options.coils,
                                     context.off_resonance());
-    MemoryClaim maps_claim = backend.claim_on_host(
-        static_cast<std::size_t>(context.image_shape().element_count() * coils_held(context.scan)) * sizeof(cfloat));
+    MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
     if (backend.computes()) {
         context.coil_maps.add(slice, estimation.maps(backend), std::move(maps_claim));
@@ -106,11 +110,9 @@ void claim_estimated_maps(const ReconstructionContext& context, Index slice) {
     if (!estimates_coil_maps(context.scan, context.options.coils)) {
         return;
     }
-    const auto bytes =
-        static_cast<std::size_t>(context.image_shape().element_count() * coils_held(context.scan)) * sizeof(cfloat);
     for (const Frame& frame : context.scan.frames) {
         if (frame.label.slice != slice && !context.coil_maps.has(frame.label.slice)) {
-            context.coil_maps.add(frame.label.slice, {}, context.backend.claim_on_host(bytes));
+            context.coil_maps.add(frame.label.slice, {}, context.backend.claim_on_host(bytes_of_maps(context)));
         }
     }
 }
