@@ -45,6 +45,7 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
                              ", and neither espirit nor walsh");
         }
         scan.coil_maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
+        scan.read_coil_maps = nullptr;  // those of the scan are not wanted
     }
     if (!body_coil_path.empty()) {
         options.body_coil_image = read_body_coil_image(body_coil_path, scan);

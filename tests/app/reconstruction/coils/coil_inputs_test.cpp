@@ -1,0 +1,38 @@
+#include "app/reconstruction/coils/coil_inputs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/mri/coil_parts.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/scan_reader.hpp"
+#include "tests/support/sample_scan.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+/// Also where the scan's own could be read by coils.
+TEST(CoilInputs, MapsOfAFileAreUsedInPlaceOfTheScansOwn) {
+    const test::TemporaryFolder folder;
+    Scan scan = test::sample_scan({.coils = 5});
+    write_scan(scan, folder / "scan.h5");
+    for (cfloat& value : scan.coil_maps) {
+        value = std::conj(value) + cfloat(0.25F);
+    }
+    write_scan(scan, folder / "other.h5");
+    ScanReadOptions reading;
+    reading.kspace = KspaceReading::in_parts;
+    Scan read = read_scan(folder / "scan.h5", reading);
+    ASSERT_TRUE(can_be_held_in_parts(read));
+    CoilOptions options;
+    read_coil_inputs(read, (folder / "other.h5") + ":/coil_maps", "", options);
+    if (can_be_held_in_parts(read)) {
+        hold_part(read, only_rank());
+    } else {
+        hold_all(read);
+    }
+    EXPECT_EQ(read.coil_maps, scan.coil_maps);
+}
+
+}  // namespace
+}  // namespace recon
