@@ -78,10 +78,13 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
 ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayView image) {
     const ReconstructionContext& context = problem.context();
     ImageReport report;
-    if (context.options.regularisation.scan != ScanPrior::none) {
+    if (const RegularisationOptions& options = context.options.regularisation; options.scan != ScanPrior::none) {
+        const bool is_the_image = options.is_quadratic() && !options.chooses_lambda();
+        if (is_the_image) {
+            context.run.begin_image();
+        }
         report.scan = solve_with_scan_prior(problem, priors, image, report.cg);
-        const RegularisationOptions& options = context.options.regularisation;
-        if (report.scan->used != ScanPrior::none && options.is_quadratic() && !options.chooses_lambda()) {
+        if (report.scan->used != ScanPrior::none && is_the_image) {
             return report;
         }
     }

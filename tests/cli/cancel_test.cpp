@@ -110,6 +110,22 @@ TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     EXPECT_EQ(test::run_recon("info " + kept).exit_code, 0);
 }
 
+/// With the default prior, whose image is one of many solutions.
+TEST_F(Cancel, APartialImageOfTheDefaultPriorIsKept) {
+    const std::string kept = *folder_ / "default.h5";
+    RunningProgram program(
+        "--scan " + (*folder_ / "scan.h5") +
+            " --device cpu --no-cache --no-check --coil-maps walsh --iterations 100000 --stop 0 --out " + kept +
+            " --json " + (*folder_ / "default.json") + " --keep-partial",
+        *folder_ / "log");
+    ASSERT_TRUE(program.has_said("spectrum prior: iteration 2 ")) << program.output();
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(), 130) << program.output();
+    EXPECT_NE(program.output().find("holds the image as it was then"), std::string::npos) << program.output();
+    EXPECT_EQ(test::read_json(*folder_ / "default.json")["stopped_by"], "observer");
+    EXPECT_EQ(test::run_recon("info " + kept).exit_code, 0);
+}
+
 TEST_F(Cancel, ASecondSignalEndsAtOnce) {
     RunningProgram program(arguments("--prior none --iterations 100000 --stop 0 --keep-partial"), *folder_ / "log");
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();

@@ -74,20 +74,24 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     ScanPriorReport report = report_of(evidence, found);
     report.used = options.regularisation.scan;
     report.local_passes = local ? local->passes : 0;
-    report.predicted_error = image_size > 0 ? error_size / image_size : 0;
     cg = solutions.last_of_image();
     if (cg.stopped_by == StopReason::energy) {
         cg.stopped_by = StopReason::predicted_error;
     }
     priors.terms.push_back(solutions.prior());
-    if (!solutions.interrupted()) {
-        const EffectiveResolution resolution = resolution_of(evidence, found, local, image);
-        const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
-        report.resolution_mm = voxel * resolution.in_tissue;
-        report.edge_resolution_mm = voxel * resolution.at_edges;
-        report.sd = error_map(evidence, found, solutions, error_size);
-        report.noise_sd = noise_map(evidence, found, solutions);
+    if (solutions.interrupted()) {
+        cg.stopped_by = StopReason::cancelled;  // if not in the image, in a sample of its error
+        report.iterations = solutions.iterations();
+        log_warning("scan prior: stopped; how far the image is wrong is not known");
+        return report;
     }
+    report.predicted_error = image_size > 0 ? error_size / image_size : 0;
+    const EffectiveResolution resolution = resolution_of(evidence, found, local, image);
+    const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
+    report.resolution_mm = voxel * resolution.in_tissue;
+    report.edge_resolution_mm = voxel * resolution.at_edges;
+    report.sd = error_map(evidence, found, solutions, error_size);
+    report.noise_sd = noise_map(evidence, found, solutions);
     report.iterations = solutions.iterations();
     log_scan_prior(report);
     return report;

@@ -56,10 +56,12 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     if (report.frame_count > 1) {
         record["spectrum"]["frames"] = report.frame_count;
     }
-    record["predicted_error"] = report.predicted_error;
-    record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
-    record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
-        report.edge_resolution_mm;
+    if (report.predicted_error > 0) {
+        record["predicted_error"] = report.predicted_error;
+        record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
+        record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
+            report.edge_resolution_mm;
+    }
     record["iterations_in_all"] = report.iterations;
     return record;
 }

@@ -21,8 +21,8 @@ struct ScanPriorReport {
     std::vector<double> k_per_mm;      ///< knots of the spectrum
     std::vector<double> power;         ///< there
     double exponent = 0;               ///< of the spectrum, above the noise
-    double predicted_error = 0;        ///< |z| / |rho|, z a sample of the posterior error
-    double resolution_mm = 0;          ///< effective, in smooth tissue; in voxels where their size is unknown
+    double predicted_error = 0;        ///< |z| / |rho|, z a sample of the posterior error; 0: it is not known
+    double resolution_mm = 0;          ///< effective, in smooth tissue; in voxels where their size is unknown; 0 likewise
     double edge_resolution_mm = 0;     ///< at edges
     double voxel_mm = 0;               ///< geometric mean; 0 where unknown
     int noise_turns = 0;
