@@ -19,7 +19,7 @@ Picture written(const std::string& text, Index width = line_width) {
 
 float ink(const Picture& picture) { return std::accumulate(picture.grey.begin(), picture.grey.end(), 0.F); }
 
-/// The first row or column with ink.
+/// The first row with ink.
 Index first_row(const Picture& picture) {
     const auto at = std::find_if(picture.grey.begin(), picture.grey.end(), [](float grey) { return grey > 0.5F; });
     return (at - picture.grey.begin()) / picture.width;
