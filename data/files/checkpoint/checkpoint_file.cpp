@@ -169,7 +169,8 @@ void write_checkpoint_file(const std::string& path, const RunRecord& header,
         throw failure();
     }
     const auto put = [&](std::span<const std::byte> bytes) {
-        if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
+        // of an empty span the address may be null, which fwrite does not take
+        if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
             throw failure();
         }
     };
