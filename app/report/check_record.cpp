@@ -19,7 +19,7 @@ RunRecord scan_check_record(const ScanCheck& check) {
     record["noise"] = check.noise;
     record["trials"] = RunRecord::array();
     for (const CheckTrial& trial : check.trials) {
-        record["trials"].push_back({{"fix", trial.fix.text()}, {"residual", trial.residual}});
+        record["trials"].push_back({{"fix", trial.fix.text()}, {"residual", trial.residual}, {"noise", trial.noise}});
     }
     return record;
 }

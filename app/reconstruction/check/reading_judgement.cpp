@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "app/reconstruction/check/readings.hpp"
@@ -25,21 +26,38 @@ std::string also_possible(const ScanCheck& check, const CheckTrial& best) {
 }
 
 /// How far a residual is from what noise alone would leave; where the noise is unknown, the residual.
-double in_noise(const CheckTrial& trial) { return trial.noise > 0 ? trial.residual / trial.noise : trial.residual; }
+double in_noise(double residual, double noise) { return noise > 0 ? residual / noise : residual; }
+double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial.noise); }
 
-/// A wrong reading leaves several times the residual of the right one, in itself or as a multiple of the noise:
-/// whatever maps and motion add is in both. One that ends at the noise needs no such distance, because the noise of
-/// thousands of samples is the same to a few tenths of a percent.
+/// The part of a residual that noise does not explain.
+double unexplained(double residual, double noise) {
+    return std::sqrt(std::max(0.0, residual * residual - noise * noise));
+}
+
+/// A wrong reading leaves several times what the right one leaves, in itself or as a multiple of the noise: whatever
+/// maps and motion add is in both. What noise does not explain has to be less too, because a reading that keeps the
+/// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
+/// wrong order of samples spoils the estimate of the noise itself. Nor needs one of the same samples that distance,
+/// where both are near the noise: that of thousands of samples is the same to a few tenths of a percent.
+/// The numbers are of docs/check.md.
 bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
-    constexpr double clearly = 0.75, no_worse = 1.2, at_the_noise = 1.2, beyond_chance = 0.97;
-    if (trial.residual < clearly * check.residual) {
+    constexpr double clearly = 0.75, no_worse = 1.2, at_the_noise = 1.05, near_the_noise = 1.1, beyond_chance = 0.97;
+    const bool is_clear = trial.residual < clearly * check.residual;
+    if (!(trial.noise > 0) || !(check.noise > 0)) {
+        return is_clear;
+    }
+    const double of_trial = in_noise(trial), as_it_is = in_noise(check.residual, check.noise);
+    const bool explains_more =
+        unexplained(trial.residual, trial.noise) < clearly * unexplained(check.residual, check.noise);
+    if (is_clear && (explains_more || of_trial < at_the_noise)) {
         return true;
     }
-    if (!(trial.noise > 0) || !(check.noise > 0) || trial.residual > no_worse * check.residual) {
+    if (trial.residual > no_worse * check.residual) {
         return false;
     }
-    const double of_trial = in_noise(trial), as_it_is = check.residual / check.noise;
-    return of_trial < clearly * as_it_is || (of_trial < at_the_noise && of_trial < beyond_chance * as_it_is);
+    const bool has_same_samples = std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
+    return (explains_more && of_trial < clearly * as_it_is) ||
+           (has_same_samples && of_trial < near_the_noise && of_trial < beyond_chance * as_it_is);
 }
 
 /// Of the readings that explain the data better than the scan as it is, and about as well as the best of them, the one

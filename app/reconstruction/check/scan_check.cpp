@@ -116,16 +116,16 @@ std::optional<std::pair<ScanFix, Scan>> other_order(Scan all_coils, Backend& bac
     return std::pair(fix, std::move(all_coils));
 }
 
-void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backend, double samples_per_voxel,
-                  const ScanCheckOptions& options, ScanCheck& check) {
+void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backend, const ScanCheckOptions& options,
+                  ScanCheck& check) {
     const Scan& probe = survey.probe;
     const Stopwatch watch;
     const double most_seconds = options.most_seconds;
     constexpr double enough_samples = 4;  // few can be explained by any image
     const auto try_one = [&](const ScanFix& fix, const Scan& changed) {
         const LowResolutionFit fit = fits.fit(changed);
-        if (fit.samples_per_voxel > std::min(enough_samples, samples_per_voxel)) {
-            check.trials.push_back({fix, fit.residual, fit.noise});
+        if (fit.samples_per_voxel > std::min(enough_samples, check.samples_per_voxel)) {
+            check.trials.push_back({fix, fit.residual, fit.noise, fit.samples_per_voxel});
         }
     };
     for (const ScanFix& fix : readings_to_try(probe)) {
@@ -176,9 +176,10 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     const LowResolutionFit as_it_is = fits.fit(probe);
     check.residual = as_it_is.residual;
     check.noise = as_it_is.noise;
+    check.samples_per_voxel = as_it_is.samples_per_voxel;
     const bool maps_are_known = !probe.coil_maps.empty() && probe.coil_count > 1;
     if (options.readings == ScanCheckOptions::Readings::all || !is_explained(as_it_is, maps_are_known)) {
-        try_readings(survey, fits, backend, as_it_is.samples_per_voxel, options, check);
+        try_readings(survey, fits, backend, options, check);
     }
     judge_readings(maps_are_known, check);
     return check;

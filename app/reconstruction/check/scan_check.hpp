@@ -15,7 +15,8 @@ namespace recon {
 struct CheckTrial {
     ScanFix fix;
     double residual = 1;
-    double noise = 0;  ///< the part of it that is noise; 0: unknown
+    double noise = 0;              ///< the part of it that is noise; 0: unknown
+    double samples_per_voxel = 0;  ///< of all coils, inside the band of the coarse images
 };
 
 struct ScanCheck {
@@ -24,6 +25,7 @@ struct ScanCheck {
     PerAxis<Index> matrix_size{};  ///< of the coarse images that were compared
     double residual = 0;           ///< |E rho - d| / |d| of the scan as it is
     double noise = 0;              ///< the part of it that is noise; 0: unknown
+    double samples_per_voxel = 0;  ///< of all coils, inside the band of the coarse images
     std::vector<CheckTrial> trials;
     bool out_of_time = false;  ///< before all readings had been tried
 };

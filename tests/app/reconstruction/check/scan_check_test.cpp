@@ -104,6 +104,17 @@ INSTANTIATE_TEST_SUITE_P(, UsualMistakes,
                                     std::to_string(static_cast<int>(std::get<1>(info.param)));
                          });
 
+/// A reading that keeps the centre of k-space alone leaves less of the data where most that is left is noise.
+TEST(ScanCheck, NoiseAloneIsNoMistake) {
+    for (const char* trajectory : {"radial", "spiral", "cones"}) {
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            const ScanCheck result = check(simulated(trajectory, 3, seed));
+            EXPECT_GT(result.residual, 0.2) << "there is no noise to speak of";
+            EXPECT_EQ(result.verdict, CheckVerdict::fine) << trajectory << "\n" << findings_text(result);
+        }
+    }
+}
+
 TEST(ScanCheck, WithoutMapsItSaysWhatItCannotTell) {
     Scan scan = simulated("radial", 20);
     scan.coil_maps.clear();

@@ -89,6 +89,18 @@ TEST(ResidualJudgement, AResidualOfMostOfTheDataIsToldUnlessItIsNoise) {
     EXPECT_EQ(fit.text(), "");
 }
 
+TEST(ResidualJudgement, FarBelowTheSignalNothingIsWorthAWord) {
+    Fit fit;
+    for (std::vector<double>* left : {&fit.shares.of_coils, &fit.shares.of_samples}) {
+        std::transform(left->begin(), left->end(), left->begin(), [](double energy) { return 1e-6 * energy; });
+    }
+    fit.shares.of_coils[1] *= 100;
+    for (Index m = 4 * length; m < 5 * length; ++m) {
+        fit.shares.of_samples[m] *= 100;
+    }
+    EXPECT_EQ(fit.text(), "");
+}
+
 TEST(ResidualJudgement, NumbersThatAreNotFiniteSayNothing) {
     Fit fit;
     fit.shares.of_samples[3] = std::numeric_limits<double>::infinity();
