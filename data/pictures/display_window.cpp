@@ -11,6 +11,7 @@ namespace {
 constexpr double bright_fraction = 0.99;
 constexpr float background_fraction = 0.05F;
 constexpr double white_fraction = 0.995;
+constexpr float headroom = 1.1F;
 
 }  // namespace
 
@@ -28,7 +29,11 @@ float display_maximum(std::vector<float> magnitudes) {
     std::erase_if(magnitudes, [](float value) { return !std::isfinite(value); });
     const float background = background_fraction * percentile(magnitudes, bright_fraction);
     std::erase_if(magnitudes, [&](float value) { return value <= background; });
-    return magnitudes.empty() ? 1.0F : percentile(std::move(magnitudes), white_fraction);
+    if (magnitudes.empty()) {
+        return 1.0F;
+    }
+    const float largest = *std::max_element(magnitudes.begin(), magnitudes.end());
+    return std::min(largest, headroom * percentile(std::move(magnitudes), white_fraction));
 }
 
 }  // namespace recon

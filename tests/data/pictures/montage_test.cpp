@@ -41,10 +41,22 @@ TEST(DisplayWindow, IgnoresBackgroundAndHotVoxels) {
     magnitudes[9000] = 1e6F;
     magnitudes[9001] = std::numeric_limits<float>::infinity();
     magnitudes[9002] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_NEAR(display_maximum(magnitudes), 0.5 + 0.995 * 0.5, 0.002);
+    EXPECT_NEAR(display_maximum(magnitudes), 1.1 * (0.5 + 0.995 * 0.5), 0.002);
     EXPECT_EQ(display_maximum({}), 1);
     EXPECT_EQ(display_maximum({0, 0}), 1);
     EXPECT_EQ(display_maximum({0, 0, 3e-30F}), 3e-30F);
+}
+
+TEST(Montage, OfTheBrightestTissueNothingIsCutOff) {
+    std::vector<float> magnitudes;
+    for (int i = 0; i < 10000; ++i) {
+        const float ripple = 0.03F * static_cast<float>(i % 7 - 3) / 3;
+        magnitudes.push_back(i % 3 == 0 ? 0.9F * (1 + ripple) : 0.4F);
+    }
+    EXPECT_FLOAT_EQ(display_maximum(magnitudes), 0.9F * 1.03F) << "the largest";
+    magnitudes[5] = 1.4F;
+    EXPECT_GT(display_maximum(magnitudes), 0.9F * 1.03F);
+    EXPECT_LT(display_maximum(magnitudes), 1.2F);
 }
 
 TEST(Montage, ASliceIsEnlargedWithTheFirstRowOnTop) {
