@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -14,6 +16,11 @@ struct LowResolutionFit {
     double noise = 0;              ///< what of that noise of the standard deviation `noise_sigma` leaves; 0: unknown
     double samples_per_voxel = 0;  ///< of all coils, inside the band of the coarse matrix
 };
+
+/// The part of a residual that noise does not explain.
+inline double unexplained(double residual, double noise) {
+    return std::sqrt(std::max(0.0, residual * residual - noise * noise));
+}
 
 /// Fits of probes (calibration_probe) that differ in one thing or another.
 class LowResolutionFits {

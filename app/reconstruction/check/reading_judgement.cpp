@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/reconstruction/check/low_resolution_fit.hpp"
 #include "app/reconstruction/check/readings.hpp"
 
 namespace recon {
@@ -28,11 +29,6 @@ std::string also_possible(const ScanCheck& check, const CheckTrial& best) {
 /// How far a residual is from what noise alone would leave; where the noise is unknown, the residual.
 double in_noise(double residual, double noise) { return noise > 0 ? residual / noise : residual; }
 double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial.noise); }
-
-/// The part of a residual that noise does not explain.
-double unexplained(double residual, double noise) {
-    return std::sqrt(std::max(0.0, residual * residual - noise * noise));
-}
 
 /// A wrong reading leaves several times what the right one leaves, in itself or as a multiple of the noise: whatever
 /// maps and motion add is in both. What noise does not explain has to be less too, because a reading that keeps the

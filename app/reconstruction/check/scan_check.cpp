@@ -98,8 +98,8 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
 /// all cases (docs/check.md).
 bool is_explained(const LowResolutionFit& fit, bool maps_are_known) {
     constexpr double usual_with_maps = 0.06, usual_without = 0.15, bad = 0.5;
-    const double rest = std::sqrt(std::max(0.0, fit.residual * fit.residual - fit.noise * fit.noise));
-    return fit.residual < bad && rest < (maps_are_known ? usual_with_maps : usual_without);
+    return fit.residual < bad &&
+           unexplained(fit.residual, fit.noise) < (maps_are_known ? usual_with_maps : usual_without);
 }
 
 /// The scan as it would be with another order of the maps, if one is likely.

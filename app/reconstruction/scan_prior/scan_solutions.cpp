@@ -45,12 +45,18 @@ void ScanSolutions::solve_image(const SolutionAccuracy& accuracy, const char* na
 }
 
 void ScanSolutions::sample_error(Index draw, const Array& noise) {
+    if (interrupted_) {
+        return;
+    }
     Array right_side = noise.clone();
     system_->add_draw_of_priors(draw, right_side);
     solve_for_error(right_side, sample_accuracy);
 }
 
 void ScanSolutions::sample_noise(Array& noise) {
+    if (interrupted_) {
+        return;
+    }
     forget_error();
     solve_for_error(noise, noise_accuracy);
 }
@@ -66,9 +72,6 @@ double ScanSolutions::energy_stop(double accuracy) const {
 }
 
 void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& accuracy) {
-    if (interrupted_) {
-        return;
-    }
     const auto stage = evidence_.problem.context().run.stage(Stage::solve);
     system_->restrict_to_support(right_side);
     const CgReport report = system_->sample(right_side, error_, energy_stop(accuracy.energy), accuracy.size);
