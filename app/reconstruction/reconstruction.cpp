@@ -38,19 +38,19 @@ public:
         if (judge_reference) {
             prior_report = start_prior_report(problem, priors);
         }
-        const ImageReport report = solve_image(problem, priors, image);
+        ImageReport report = solve_image(problem, priors, image);
         std::vector<NamedArray> extras;
         if (judge_reference) {
             extras = finish_prior_report(problem, priors, image, *prior_report);
         }
         FrameResult result = frame_result(problem, frame.label, image);
         result.q_origin = is_new ? plans_->q_origin() : "shared";
-        result.cg = report.cg;
-        result.admm = report.admm;
-        result.lambda = report.lambda;
+        result.cg = std::move(report.cg);
+        result.admm = std::move(report.admm);
+        result.lambda = std::move(report.lambda);
         result.prior = std::move(prior_report);
         result.extras = std::move(extras);
-        result.scan = report.scan;
+        result.scan = std::move(report.scan);
         if (result.scan) {
             for (NamedArray* const map : {&result.scan->sd, &result.scan->noise_sd}) {
                 if (!map->name.empty()) {

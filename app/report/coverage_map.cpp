@@ -22,17 +22,22 @@ std::vector<NamedArray> coverage_maps(const Scan& scan) {
     };
     constexpr std::size_t enough = 2'000'000;  // samples, for a picture
     const std::size_t step = 1 + trajectory.k[0].size() / enough;
-    std::vector<NamedArray> maps;
-    for (const auto& [right, down] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-        if (matrix[right] == 1 || matrix[down] == 1) {
-            continue;
-        }
-        std::vector<float> counts(static_cast<std::size_t>(cell_count * cell_count), 0);
+    std::vector<std::pair<int, int>> planes{{0, 1}, {0, 2}, {1, 2}};  // right and down
+    std::erase_if(planes, [&](const auto& plane) { return matrix[plane.first] == 1 || matrix[plane.second] == 1; });
+    std::vector<std::vector<float>> counts(planes.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+        const auto& [right, down] = planes[plane];
+        counts[plane].assign(static_cast<std::size_t>(cell_count * cell_count), 0);
         for (std::size_t s = 0; s < trajectory.k[0].size(); s += step) {
-            ++counts[static_cast<std::size_t>(cell(down, s) * cell_count + cell(right, s))];
+            ++counts[plane][static_cast<std::size_t>(cell(down, s) * cell_count + cell(right, s))];
         }
-        const std::string x = axis_names[right], y = axis_names[down];
-        maps.push_back({"coverage/" + x + y, {"k" + y, "k" + x}, {cell_count, cell_count}, std::move(counts), ""});
+    }
+    std::vector<NamedArray> maps;
+    for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+        const std::string x = axis_names[planes[plane].first], y = axis_names[planes[plane].second];
+        maps.push_back(
+            {"coverage/" + x + y, {"k" + y, "k" + x}, {cell_count, cell_count}, std::move(counts[plane]), ""});
     }
     return maps;
 }

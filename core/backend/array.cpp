@@ -99,14 +99,8 @@ void upload(std::span<const cdouble> host, ArrayView array) {
 }
 
 void upload_real(std::span<const double> host, ArrayView array) {
-    with_precision(array.precision(), [&](auto tag) {
-        auto values = vector_of_provided_pages<std::complex<decltype(tag)>>(host.size());
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < host.size(); ++i) {
-            values[i] = static_cast<decltype(tag)>(host[i]);
-        }
-        upload(values, array);
-    });
+    require_equal_size(array, host.size());
+    upload_by_pieces(array, [&](std::size_t i) { return host[i]; });
 }
 
 void download(ConstArrayView array, std::span<cfloat> host) {

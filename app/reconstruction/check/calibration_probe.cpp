@@ -59,6 +59,7 @@ std::vector<Index> all_of(Index count) {
 std::vector<Index> chosen_samples(const Scan& scan, const Frame& frame, const PerAxis<Index>& matrix_size) {
     const Index sample_count = frame.sample_count();
     Index inside = 0;
+#pragma omp parallel for schedule(static) reduction(+ : inside)
     for (Index m = 0; m < sample_count; ++m) {
         inside += is_in_band(*frame.trajectory, m, matrix_size) ? 1 : 0;
     }
@@ -67,8 +68,8 @@ std::vector<Index> chosen_samples(const Scan& scan, const Frame& frame, const Pe
     const Index length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 1;
     const Index stride = std::max<Index>(1, inside / std::max<Index>(1, enough));
     std::vector<Index> chosen;
-    for (Index m = 0; m < sample_count; ++m) {
-        if (m / (2 * length) % stride == 0) {
+    for (Index pair = 0; pair < sample_count; pair += 2 * length * stride) {
+        for (Index m = pair; m < std::min(pair + 2 * length, sample_count); ++m) {
             chosen.push_back(m);
         }
     }

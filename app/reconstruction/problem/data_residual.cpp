@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/backend/backend.hpp"
+#include "core/base/host_pages.hpp"
 
 namespace recon {
 namespace {
@@ -25,11 +26,14 @@ void add_squares(ConstArrayView batch, ArrayView of_samples) {
 
 /// This rank's energies of samples among those of all.
 std::vector<double> gather(const Division& division, Index sample_count, ConstArrayView of_samples, double unit) {
-    std::vector<double> result(static_cast<std::size_t>(of_samples.backend().listed(sample_count)), 0.0);
+    auto result = vector_of_provided_pages<double>(
+        static_cast<std::size_t>(of_samples.backend().listed(sample_count)));
     const std::vector<cfloat> own = download<float>(of_samples);
-    const Index first = division.samples(sample_count).first;
-    std::transform(own.begin(), own.end(), result.begin() + first,
-                   [unit](cfloat energy) { return unit * unit * static_cast<double>(energy.real()); });
+    const auto first = static_cast<std::size_t>(division.samples(sample_count).first);
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < own.size(); ++m) {
+        result[first + m] = unit * unit * static_cast<double>(own[m].real());
+    }
     division.ranks().all_reduce_sum(std::span<double>(result));
     return result;
 }

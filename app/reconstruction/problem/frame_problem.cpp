@@ -76,7 +76,11 @@ double FrameProblem::data_residual(ConstArrayView image, ResidualShares& shares)
 MeasuredAccuracy FrameProblem::measured_accuracy() const {
     const auto stage = context_.run.stage(Stage::accuracy);
     MeasuredAccuracy accuracy{.q = plans_.q_error()};
-    const std::vector<float> times_s = part_of(frame_.sample_times_s, context_.division.samples(frame_.sample_count()));
+    std::span<const float> times_s = frame_.sample_times_s.values();
+    if (!times_s.empty()) {
+        const Share own = context_.division.samples(frame_.sample_count());
+        times_s = times_s.subspan(static_cast<std::size_t>(own.first), static_cast<std::size_t>(own.count));
+    }
     constexpr double share_of_run = 0.02;  // that of Q takes another 0.01
     measure_encoding(
         {*encoding_, plans_.trajectory(), plans_.sample_factors(), plans_.root_weights(), own_kspace_,

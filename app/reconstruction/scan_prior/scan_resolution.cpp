@@ -20,13 +20,14 @@ double quantile(std::vector<float> values, double part) {
 
 }  // namespace
 
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count) {
-    const double sum = ordered_sum(std::ssize(of_data), [&](Index n) {
+double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count,
+                        double variance) {
+    const auto response = [&](Index n) {
         const auto i = static_cast<std::size_t>(n);
-        return of_data[i] / std::max(of_data[i] + of_prior[i], 1e-300);
-    });
-    const double centre = of_data[0] / std::max(of_data[0] + of_prior[0], 1e-300);
-    const double mean = sum / static_cast<double>(of_data.size());
+        return of_data[i] / std::max(of_data[i] + of_prior[i] / variance, 1e-300);
+    };
+    const double centre = response(0);
+    const double mean = ordered_sum(std::ssize(of_data), response) / static_cast<double>(of_data.size());
     return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
 }
 
@@ -55,9 +56,9 @@ EffectiveResolution local_resolution(const FrameProblem& problem, const std::vec
         }
     }
     const double unit = variance.scale / static_cast<double>(std::max<Index>(1, axis_count));
+    const std::vector<double> of_unit = gradient_spectrum(problem, noise_variance, unit);
     const auto width = [&](double part) {
-        return equivalent_width(of_data, gradient_spectrum(problem, noise_variance, unit * quantile(inside, part)),
-                                axis_count);
+        return equivalent_width(of_data, of_unit, axis_count, quantile(inside, part));
     };
     return {width(0.5), width(0.95)};
 }

@@ -9,8 +9,9 @@ namespace recon {
 
 /// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / mean H)^(1/d) with H =
 /// c / (c + p), the response to the data in the circulant approximation.
-/// @param of_data c, @param of_prior p, eigenvalues  @param axis_count d
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count);
+/// @param of_data c, eigenvalues  @param of_prior p times `variance`, likewise  @param axis_count d
+double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count,
+                        double variance = 1);
 
 /// In voxels.
 struct EffectiveResolution {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/ordered_sum.hpp"
+
 namespace recon {
 namespace {
 
@@ -14,7 +16,9 @@ constexpr std::size_t fewest_coils = 3, fewest_readouts = 8;
 /// In good simulated scans without noise at most 0.06 (Cartesian lines at the edge of k-space, sharp object).
 constexpr double least_of_coils = 0.05, least_of_readouts = 0.1;
 
-double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double sum(const std::vector<double>& values) {
+    return ordered_sum(std::ssize(values), [&](Index i) { return values[static_cast<std::size_t>(i)]; });
+}
 
 double quantile(std::vector<double> values, double part) {
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
@@ -57,9 +61,11 @@ std::vector<Index> outliers(const std::vector<double>& left, const std::vector<d
 }
 
 std::vector<double> of_readouts(const std::vector<double>& of_samples, Index length) {
-    std::vector<double> result(of_samples.size() / static_cast<std::size_t>(length), 0.0);
-    for (std::size_t m = 0; m < result.size() * static_cast<std::size_t>(length); ++m) {
-        result[m / static_cast<std::size_t>(length)] += of_samples[m];
+    std::vector<double> result(of_samples.size() / static_cast<std::size_t>(length));
+#pragma omp parallel for schedule(static)
+    for (std::size_t readout = 0; readout < result.size(); ++readout) {
+        const auto first = of_samples.begin() + static_cast<Index>(readout) * length;
+        result[readout] = std::accumulate(first, first + length, 0.0);
     }
     return result;
 }

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <utility>
+
+#include "core/base/host_pages.hpp"
+#include "core/base/ordered_indices.hpp"
 
 namespace recon {
 namespace {
@@ -13,7 +18,7 @@ constexpr std::size_t fewest = 400;   // numbers that tell a quantile
 
 std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
     const Share& here = kspace.here();
-    std::vector<float> magnitudes(static_cast<std::size_t>(kspace.length()));
+    auto magnitudes = vector_of_provided_pages<float>(static_cast<std::size_t>(kspace.length()));
     std::vector<double> squares;
     constexpr Index at_once = Index{1} << 20;  // of the samples: their squares are in double precision
     for (Index first = 0; first < kspace.length(); first += at_once) {
@@ -25,14 +30,17 @@ std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
             }
         }
         kspace.sum(squares);
-        std::transform(squares.begin(), squares.end(), magnitudes.begin() + first,
-                       [](double square) { return static_cast<float>(std::sqrt(square)); });
+#pragma omp parallel for schedule(static)
+        for (std::size_t m = 0; m < squares.size(); ++m) {
+            magnitudes[static_cast<std::size_t>(first) + m] = static_cast<float>(std::sqrt(squares[m]));
+        }
     }
     return magnitudes;
 }
 
 std::vector<float> radii(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    std::vector<float> result(static_cast<std::size_t>(trajectory.sample_count()));
+    auto result = vector_of_provided_pages<float>(static_cast<std::size_t>(trajectory.sample_count()));
+#pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < result.size(); ++m) {
         double square = 0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -43,32 +51,78 @@ std::vector<float> radii(const Trajectory& trajectory, const PerAxis<Index>& mat
     return result;
 }
 
-/// For each ring of k-space, a cycle per FOV wide, what most samples there and further out stay below: the largest such
-/// quantile of the rings, each joined with the next ones out, or in, until there are enough to tell.
-std::vector<double> levels_of_rings(const std::vector<float>& radius, const std::vector<float>& magnitudes) {
-    constexpr double most_rings = 1e4;
-    std::vector<std::vector<float>> rings;
-    for (std::size_t m = 0; m < radius.size(); ++m) {
-        const auto ring = static_cast<std::size_t>(std::min<double>(radius[m], most_rings));
-        rings.resize(std::max(rings.size(), ring + 1));
-        rings[ring].push_back(magnitudes[m]);
+/// The magnitudes sorted into rings of k-space, a cycle per FOV wide.
+struct Rings {
+    std::vector<float> magnitudes;    ///< those of a ring one after another
+    std::vector<std::size_t> starts;  ///< of the rings, and the end of the last
+
+    std::size_t count() const { return starts.size() - 1; }
+    std::span<float> join(std::size_t first, std::size_t end) {
+        return std::span(magnitudes).subspan(starts[first], starts[end] - starts[first]);
     }
-    std::vector<double> levels(rings.size());
-    std::vector<float> joined;
-    double level = 0;
-    std::size_t open = rings.size();  // rings from here on wait for enough
-    for (std::size_t ring = rings.size(); ring-- > 0;) {
-        joined.insert(joined.end(), rings[ring].begin(), rings[ring].end());
-        if (joined.size() >= fewest || ring == 0) {
-            const auto place =
-                joined.begin() + static_cast<std::ptrdiff_t>(part_below * static_cast<double>(joined.size() - 1));
-            std::nth_element(joined.begin(), place, joined.end());
-            level = std::max<double>(level, *place);
-            std::fill(levels.begin() + static_cast<std::ptrdiff_t>(ring),
-                      levels.begin() + static_cast<std::ptrdiff_t>(open), level);
-            open = ring;
-            joined.clear();
+};
+
+Rings rings_of(const std::vector<float>& radius, const std::vector<float>& magnitudes) {
+    constexpr float most_rings = 1e4;
+    const auto ring_of = [&](std::size_t m) { return static_cast<std::size_t>(std::min(radius[m], most_rings)); };
+    const std::size_t samples = radius.size(), pieces = std::min<std::size_t>(64, 1 + samples / 4096);
+    const auto begin_of = [&](std::size_t piece) { return samples * piece / pieces; };
+    // Of each ring how many samples a piece has, then where these go.
+    std::vector<std::vector<std::size_t>> places(pieces);
+#pragma omp parallel for schedule(static)
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        for (std::size_t m = begin_of(piece); m < begin_of(piece + 1); ++m) {
+            places[piece].resize(std::max(places[piece].size(), ring_of(m) + 1));
+            ++places[piece][ring_of(m)];
         }
+    }
+    std::size_t ring_count = 0, placed = 0;
+    for (const std::vector<std::size_t>& piece : places) {
+        ring_count = std::max(ring_count, piece.size());
+    }
+    Rings rings{vector_of_provided_pages<float>(samples), {}};
+    for (std::size_t ring = 0; ring < ring_count; ++ring) {
+        rings.starts.push_back(placed);
+        for (std::vector<std::size_t>& piece : places) {
+            if (ring < piece.size()) {
+                placed += std::exchange(piece[ring], placed);
+            }
+        }
+    }
+    rings.starts.push_back(placed);
+#pragma omp parallel for schedule(static)
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        for (std::size_t m = begin_of(piece); m < begin_of(piece + 1); ++m) {
+            rings.magnitudes[places[piece][ring_of(m)]++] = magnitudes[m];
+        }
+    }
+    return rings;
+}
+
+/// For each ring what most samples there and further out stay below: the largest such quantile of the rings, each
+/// joined with the next ones out, or in, until there are enough to tell.
+std::vector<double> levels_of_rings(Rings rings) {
+    std::vector<std::size_t> ends{rings.count()};  // of rings that are joined, from the outermost in; then 0
+    for (std::size_t ring = rings.count(); ring-- > 0;) {
+        if (rings.join(ring, ends.back()).size() >= fewest || ring == 0) {
+            ends.push_back(ring);
+        }
+    }
+    std::vector<double> of_joined(ends.size() - 1);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t i = 0; i < of_joined.size(); ++i) {
+        const std::span<float> joined = rings.join(ends[i + 1], ends[i]);
+        const auto place =
+            joined.begin() + static_cast<std::ptrdiff_t>(part_below * static_cast<double>(joined.size() - 1));
+        std::nth_element(joined.begin(), place, joined.end());
+        of_joined[i] = *place;
+    }
+    std::vector<double> levels(rings.count());
+    double level = 0;
+    for (std::size_t i = 0; i < of_joined.size(); ++i) {
+        level = std::max(level, of_joined[i]);
+        std::fill(levels.begin() + static_cast<std::ptrdiff_t>(ends[i + 1]),
+                  levels.begin() + static_cast<std::ptrdiff_t>(ends[i]), level);
     }
     return levels;
 }
@@ -114,21 +168,18 @@ std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& traject
     const Index sample_count = trajectory.sample_count();
     const std::vector<float> magnitudes = root_sum_of_squares(kspace);
     const std::vector<float> radius = radii(trajectory, matrix_size);
-    const std::vector<double> levels = levels_of_rings(radius, magnitudes);
+    const std::vector<double> levels = levels_of_rings(rings_of(radius, magnitudes));
     const Index length = samples_per_readout > 0 ? samples_per_readout : sample_count;
-    std::vector<Index> spikes;
-    for (Index m = 0; m < sample_count; ++m) {
+    const std::vector<Index> spikes = ordered_indices(sample_count, [&](Index m) {
         const auto at = static_cast<std::size_t>(m);
         const auto ring = std::min(levels.size() - 1, static_cast<std::size_t>(std::max(0.0F, radius[at] - 1)));
         if (radius[at] < least_radius || !(magnitudes[at] > above_shells * levels[ring])) {
-            continue;
+            return false;
         }
         const Index first = m / length * length;
-        if (magnitudes[at] >
-            above_neighbours * largest_neighbour(magnitudes, m, first, std::min(first + length, sample_count))) {
-            spikes.push_back(m);
-        }
-    }
+        return magnitudes[at] >
+               above_neighbours * largest_neighbour(magnitudes, m, first, std::min(first + length, sample_count));
+    });
     return static_cast<double>(spikes.size()) > most_part * static_cast<double>(sample_count) ? std::vector<Index>()
                                                                                               : spikes;
 }

@@ -83,23 +83,28 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
 
     const Index plane = doubled[0] * doubled[1];
     const ArrayView planes = transformed.view().reshaped(Shape{{"plane", plane}, {"z", doubled[2]}});
-    Array needed(backend, Shape{{"plane", plane}, {"z", grid[2]}}, Precision::single);
-    for (Index z = 0; z < grid[2]; ++z) {
-        backend.copy(planes.slice(step[2] * z), needed.slice(z));
-    }
-    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(needed.size()) * sizeof(cfloat));
-    const std::vector<cfloat> fine = download<float>(needed);
+    const Index planes_at_once = std::clamp<Index>((Index{1} << 21) / plane, 1, grid[2]);
+    Array fine(backend, Shape{{"plane", plane}, {"z", planes_at_once}}, Precision::single);
+    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(fine.size()) * sizeof(cfloat));
     if (!backend.computes()) {
         return {1};
     }
+    std::vector<cfloat> fine_here(static_cast<std::size_t>(fine.size()));
     auto spectrum = vector_of_provided_pages<double>(static_cast<std::size_t>(Shape::image(grid).element_count()));
+    for (Index first = 0; first < grid[2]; first += planes_at_once) {
+        const Index count = std::min(planes_at_once, grid[2] - first);
+        for (Index z = 0; z < count; ++z) {
+            backend.copy(planes.slice(step[2] * (first + z)), fine.slice(z));
+        }
+        download(fine.view().slices(0, count), std::span(fine_here).first(static_cast<std::size_t>(count * plane)));
 #pragma omp parallel for schedule(static)
-    for (Index row = 0; row < grid[1] * grid[2]; ++row) {
-        const Index y = row % grid[1], z = row / grid[1];
-        for (Index x = 0; x < grid[0]; ++x) {
-            const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * z);
-            spectrum[static_cast<std::size_t>(row * grid[0] + x)] =
-                std::max(0.0F, fine[at].real());  // below zero by rounding alone
+        for (Index row = 0; row < grid[1] * count; ++row) {
+            const Index y = row % grid[1], z = row / grid[1];
+            double* const to = spectrum.data() + (grid[1] * first + row) * grid[0];
+            for (Index x = 0; x < grid[0]; ++x) {
+                const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * z);
+                to[x] = std::max(0.0F, fine_here[static_cast<std::size_t>(at)].real());  // below zero by rounding alone
+            }
         }
     }
     return spectrum;
@@ -113,17 +118,16 @@ CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& 
           precision)),
       inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
     bool positive = true;
-    auto inverse = vector_of_provided_pages<double>(spectrum.size());
 #pragma omp parallel for schedule(static) reduction(&& : positive)
     for (std::size_t i = 0; i < spectrum.size(); ++i) {
         positive = positive && spectrum[i] > 0;
-        inverse[i] = 1 / (spectrum[i] * static_cast<double>(spectrum.size()));
     }
     if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) || !positive) {
         throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
                          " positive eigenvalues");
     }
-    upload_real(inverse, inverse_);
+    const double count = static_cast<double>(spectrum.size());
+    upload_by_pieces(inverse_, [&](std::size_t i) { return 1 / (spectrum[i] * count); });
 }
 
 void CirculantPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {

@@ -62,8 +62,7 @@ PlanBytes Nufft::bytes(const Backend& backend, const VoxelGrid& grid, const Nuff
     const PlanBytes fft = backend.plan_sizes().padded_fft(grid.shape.matrix_size(), design.grid_size, precision);
     const std::size_t scratch =
         at_once * Shape::image(design.grid_size).element_count() * complex_bytes(precision) + (shifted ? samples : 0);
-    const std::size_t conversion = backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece_bytes);
-    const std::size_t while_making = std::max(gridding.making, shifted ? samples + conversion : 0);
+    const std::size_t while_making = std::max(gridding.making, shifted ? samples : 0);
     return {gridding.held + fft.held + scratch, while_making > scratch ? while_making - scratch : 0,
             std::max(gridding.running, fft.running) + (shifted ? at_once * samples : 0)};
 }
@@ -91,15 +90,12 @@ Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& gr
     gridding_ = backend.make_gridding(trajectory, gridding_geometry(grid, design_), precision);
     fft_ = backend.make_padded_fft(fft, precision);
     if (shift != PerAxis<double>{}) {
-        std::vector<cdouble> phases(static_cast<std::size_t>(backend.listed(trajectory.sample_count())));
-#pragma omp parallel for schedule(static)
-        for (std::size_t m = 0; m < phases.size(); ++m) {
+        sample_phases_.emplace(backend, Shape::samples(trajectory.sample_count()), precision);
+        upload_by_pieces(*sample_phases_, [&](std::size_t m) {
             const double turns =
                 trajectory.k[0][m] * shift[0] + trajectory.k[1][m] * shift[1] + trajectory.k[2][m] * shift[2];
-            phases[m] = std::polar(1.0, -2 * pi * (turns - std::round(turns)));
-        }
-        sample_phases_.emplace(backend, Shape::samples(trajectory.sample_count()), precision);
-        upload(phases, *sample_phases_);
+            return std::polar(1.0, -2 * pi * (turns - std::round(turns)));
+        });
     }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
+#include "core/base/host_pages.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {
@@ -86,7 +87,7 @@ ScanStatistics scan_statistics(const FrameProblem& problem, ConstArrayView map_e
         KspaceShells(*frame.trajectory, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
 
     std::vector<double> of_coils(static_cast<std::size_t>(context.scan.coil_count), 0.0);
-    std::vector<double> of_samples(samples, 0.0);
+    auto of_samples = vector_of_provided_pages<double>(samples);
     for (Index coil = 0; coil < coils.count; ++coil) {
         const std::span<const cfloat> kspace =
             problem.own_kspace().subspan(static_cast<std::size_t>(coil) * samples, samples);

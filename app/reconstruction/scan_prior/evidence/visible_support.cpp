@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/base/host_pages.hpp"
+
 namespace recon {
 
 std::shared_ptr<const Support> visible_support(const FrameProblem& problem, ConstArrayView map_energy,
@@ -13,15 +15,18 @@ std::shared_ptr<const Support> visible_support(const FrameProblem& problem, Cons
     const auto voxel_count = static_cast<std::size_t>(problem.image_shape().element_count());
     const MemoryClaim on_host = backend.claim_on_host(voxel_count * (sizeof(cfloat) + sizeof(double)));
     const std::vector<cfloat> energy = download<float>(map_energy);
-    std::vector<double> seen(energy.size());
     bool all = backend.computes();
 #pragma omp parallel for schedule(static) reduction(&& : all)
     for (std::size_t i = 0; i < energy.size(); ++i) {
-        seen[i] = energy[i].real() > 0 ? 1 : 0;
-        all = all && seen[i] > 0;
+        all = all && energy[i].real() > 0;
     }
     if (all) {
         return asked;
+    }
+    auto seen = vector_of_provided_pages<double>(energy.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < energy.size(); ++i) {
+        seen[i] = energy[i].real() > 0 ? 1 : 0;
     }
     Array mask(backend, problem.image_shape(), problem.context().options.precision);
     upload_real(seen, mask);
