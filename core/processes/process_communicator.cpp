@@ -2,6 +2,7 @@
 #include "core/processes/process_communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "core/processes/process_group.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 /// Of the numbers that are added up at a time: so much comes from the other ranks beside the array, whatever its size.
 constexpr std::size_t most_summed_bytes = std::size_t{4} << 20;
+/// As many or fewer go from everyone to everyone, in one step; more to the rank that adds them up, and from there to
+/// all.
+constexpr std::size_t few_bytes = 1024;
 
 template <class T>
 std::span<const std::byte> bytes_of(std::span<T> values) {
@@ -27,71 +31,83 @@ public:
 
     void all_reduce_sum(ArrayView array) override {
         with_precision(array.precision(), [&](auto tag) {
-            using T = std::complex<decltype(tag)>;
-            sum<T, cdouble>({static_cast<T*>(array.address()), static_cast<std::size_t>(array.size())});
+            using T = decltype(tag);
+            sum(std::span<T>(static_cast<T*>(array.address()), 2 * static_cast<std::size_t>(array.size())));
         });
     }
-    void all_reduce_sum(std::span<double> values) override { sum<double, double>(values); }
+    void all_reduce_sum(std::span<double> values) override { sum(values); }
     void broadcast(std::span<std::byte> bytes) override { group_.broadcast(bytes); }
     void abort() noexcept override { group_.announce_failure(); }
 
 private:
-    template <class T, class Sum>
+    /// The sums of one piece are on their way while the numbers of the next one come.
+    template <class T>
     void sum(std::span<T> values) {
         if (size() == 1) {
             return;
         }
-        const std::size_t most = std::max<std::size_t>(1, most_summed_bytes / sizeof(T));
+        const bool everything = values.size_bytes() <= few_bytes;
+        const std::size_t most = most_summed_bytes / sizeof(T);
         std::size_t first = 0;
         do {  // once for nothing at all, too: a meeting
-            const std::size_t count = std::min(most, values.size() - first);
-            sum_piece<T, Sum>(values.subspan(first, count));
-            first += count;
-        } while (first < values.size());
-    }
-
-    /// Few numbers go from everyone to everyone, in one step; many to the rank that adds them up, and from there to
-    /// all.
-    template <class T, class Sum>
-    void sum_piece(std::span<T> values) {
-        constexpr std::size_t few_bytes = 1024;
-        if (values.size_bytes() <= few_bytes) {
-            add_up<T, Sum>(values, values, true);
-            return;
-        }
-        const auto part_of = [&](int rank) { return share_of_rank(values, rank); };
-        add_up<T, Sum>(values, part_of(rank()), false);
-        for (int other = 0; other < size(); ++other) {
-            if (other != rank()) {
-                transport_.receive(other, std::as_writable_bytes(part_of(other)));
-                transport_.send(other, bytes_of(part_of(rank())));
+            const std::span<T> piece = values.subspan(first, std::min(most, values.size() - first));
+            const std::span<T> mine = everything ? piece : share_of_rank(piece, rank());
+            exchange(piece, mine, everything);
+            group_.wait();
+            add_up(mine);
+            if (!everything) {
+                send_sums(piece, mine);
             }
-        }
+            first += piece.size();
+        } while (first < values.size());
         group_.wait();
     }
 
-    /// mine = sum of the ranks' values there. @param everything  whether all ranks add up all values
-    template <class T, class Sum>
-    void add_up(std::span<T> values, std::span<T> mine, bool everything) {
-        std::vector<T> of_others(mine.size() * static_cast<std::size_t>(size()));
-        const auto from = [&](int rank) {
-            return std::span(of_others).subspan(static_cast<std::size_t>(rank) * mine.size(), mine.size());
-        };
+    /// Begins to send to each rank what it adds up, and to receive what this one does.
+    template <class T>
+    void exchange(std::span<T> values, std::span<T> mine, bool everything) {
+        of_others_.resize(std::max(of_others_.size(), mine.size_bytes() * static_cast<std::size_t>(size())));
         for (int other = 0; other < size(); ++other) {
             if (other != rank()) {
-                transport_.receive(other, std::as_writable_bytes(from(other)));
+                transport_.receive(other, std::as_writable_bytes(numbers_of(other, mine)));
                 transport_.send(other, bytes_of(everything ? values : share_of_rank(values, other)));
             }
         }
-        std::copy(mine.begin(), mine.end(), from(rank()).begin());
-        group_.wait();
-        for (std::size_t i = 0; i < mine.size(); ++i) {
-            Sum total = 0;
-            for (int rank = 0; rank < size(); ++rank) {
-                total += static_cast<Sum>(from(rank)[i]);
+    }
+
+    template <class T>
+    void send_sums(std::span<T> values, std::span<T> mine) {
+        for (int other = 0; other < size(); ++other) {
+            if (other != rank()) {
+                transport_.receive(other, std::as_writable_bytes(share_of_rank(values, other)));
+                transport_.send(other, bytes_of(mine));
             }
-            mine[i] = static_cast<T>(total);
         }
+    }
+
+    /// mine = sum of the ranks' numbers, in their order
+    template <class T>
+    void add_up(std::span<T> mine) {
+        constexpr std::size_t at_once = 1024;
+#pragma omp parallel for schedule(static)
+        for (std::size_t first = 0; first < mine.size(); first += at_once) {
+            const std::size_t count = std::min(at_once, mine.size() - first);
+            std::array<double, at_once> total{};
+            for (int rank = 0; rank < size(); ++rank) {
+                const T* const numbers = numbers_of(rank, mine).data() + first;
+                for (std::size_t i = 0; i < count; ++i) {
+                    total[i] += static_cast<double>(numbers[i]);
+                }
+            }
+            std::copy_n(total.begin(), count, mine.begin() + static_cast<std::ptrdiff_t>(first));
+        }
+    }
+
+    /// Those of a rank for the sums that this one makes.
+    template <class T>
+    std::span<T> numbers_of(int rank, std::span<T> mine) {
+        auto* const from = of_others_.data() + static_cast<std::size_t>(rank) * mine.size_bytes();
+        return rank == this->rank() ? mine : std::span<T>(reinterpret_cast<T*>(from), mine.size());
     }
 
     /// As share_of, of any rank.
@@ -105,6 +121,7 @@ private:
 
     ProcessGroup& group_;
     MessageTransport& transport_;
+    std::vector<std::byte> of_others_;
 };
 
 }  // namespace

@@ -27,8 +27,10 @@ def lost_table(record):
         n, all_time = row["ranks"], row["ranks"] * row["seconds"]
         lost = [(n * row[part] - one[part]) / all_time for part in PARTS]
         other = 1 - row["efficiency"] - sum(lost)
-        rows.append([str(n), number(row["seconds"]), percent(row["efficiency"]), *map(percent, [*lost, other, row["waited"] / row["seconds"]])])
-    return table(["ranks", "s", "efficiency", *(f"lost: {part.replace('_', ' ')}" for part in PARTS), "lost: other", "of all: waiting"], rows)
+        iterations = [row["of cg"], row["apart"]] if "apart" in row else []
+        rows.append([str(n), number(row["seconds"]), percent(row["efficiency"]), *map(percent, [*lost, other, row["waited"] / row["seconds"], *iterations])])
+    head = ["ranks", "s", "efficiency", *(f"lost: {part.replace('_', ' ')}" for part in PARTS), "lost: other", "of all: waiting"]
+    return table([*head, "iterations", "apart"] if "apart" in record["rows"][1] else head, rows)
 
 
 def seconds_of_sum(messages, ranks, complex_numbers):
