@@ -102,17 +102,19 @@ std::shared_ptr<Checkpoint> RankRole::checkpoint(const ReconstructCommandLine& l
         return open_checkpoint(line.checkpoint, identity());
     }
     const RunRecord of_first = RunRecord::parse(group_->text_of_root(is_root() ? identity().dump() : ""));
-    CheckpointCommandLine own = line.checkpoint;
-    if (!is_root() && divides_frames(scan, team.rank_count(), line.reconstruct)) {
-        own.path += fmt::format(".rank{}", group_->rank());
-    }
-    const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(own, of_first);
+    const bool has_frames_of_its_own = divides_frames(scan, team.rank_count(), line.reconstruct);
+    const std::shared_ptr<Checkpoint> checkpoint =
+        open_checkpoint(line.checkpoint, of_first, has_frames_of_its_own ? group_->rank() : 0);
     make_process_communicator(*group_)->sum(0);  // rank 0 must not write before all have looked
     return checkpoint;
 }
 
-bool RankRole::owns(const Checkpoint& checkpoint, const ReconstructCommandLine& line) const {
-    return is_root() || checkpoint.path() != line.checkpoint.path;
+void RankRole::remove_checkpoint(Checkpoint& checkpoint, const ReconstructCommandLine& line) const {
+    if (is_root()) {
+        checkpoint.remove(Checkpoint::Files::all);
+    } else if (checkpoint.path() != line.checkpoint.path) {
+        checkpoint.remove(Checkpoint::Files::own);
+    }
 }
 
 }  // namespace recon

@@ -40,8 +40,8 @@ public:
     /// Every process has one; but that of rank 0 alone is written where all work on each frame.
     std::shared_ptr<Checkpoint> checkpoint(const ReconstructCommandLine& line, const Scan& scan,
                                            const Team& team) const;
-    /// Whether this process's checkpoint is its own to remove.
-    bool owns(const Checkpoint& checkpoint, const ReconstructCommandLine& line) const;
+    /// What was this process's own; on rank 0 also those of ranks that this run has no more.
+    void remove_checkpoint(Checkpoint& checkpoint, const ReconstructCommandLine& line) const;
 
 private:
     ProcessGroup* group_;

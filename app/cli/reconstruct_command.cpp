@@ -248,8 +248,8 @@ void run_watched(ReconstructCommandLine& line, ProcessGroup* group) {
     if (control.cancel.requested() && line.keep_partial) {
         throw Cancelled(line.out_path + " holds the image as it was then" + keep_what_is_done());
     }
-    if (control.checkpoint && RankRole(group).owns(*control.checkpoint, line)) {
-        control.checkpoint->remove();
+    if (control.checkpoint) {
+        RankRole(group).remove_checkpoint(*control.checkpoint, line);
     }
 }
 

@@ -9,7 +9,7 @@
 
 namespace recon {
 
-/// One rank's way through the course whose results a checkpoint keeps: numbers what begins.
+/// One rank's way through the course whose results a checkpoint keeps: numbers what begins within a frame.
 ///
 /// While something goes on by steps a request to stop is not due within one: after it, the first rank writes the
 /// checkpoint, and throws Cancelled unless partial images are kept. From then on nothing is kept.
@@ -21,6 +21,8 @@ public:
     Journal(Checkpoint& checkpoint, const RunControl& control, CancelToken& token, Role role)
         : checkpoint_(checkpoint), control_(control), token_(token), role_(role) {}
 
+    /// @param number  in the scan, whichever rank works on it
+    void begin_frame(std::size_t number) { begun_ = {number, 0}; }
     bool begin(const Visit& result) override;
     void go_on(Visit state) override;
     void step_done() override;
@@ -33,7 +35,7 @@ private:
     const RunControl& control_;
     CancelToken& token_;
     Role role_;
-    std::vector<int> begun_{0};  ///< so many, within what is going on at each level
+    std::vector<std::size_t> begun_{0, 0};  ///< number of the frame; so many, within what is going on at each level
     Visit state_;
     std::optional<CancelToken::Hold> hold_;
     bool closed_ = false;  ///< of the rank that writes

@@ -70,9 +70,12 @@ void Run::begin_journal() {
     }
 }
 
-void Run::begin_frame() {
+void Run::begin_frame(std::size_t number) {
     image_hold_.reset();
     cancel_.check();
+    if (journal_) {
+        journal_->begin_frame(number);
+    }
 }
 
 void Run::begin_image() {

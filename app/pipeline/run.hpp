@@ -76,14 +76,25 @@ public:
     template <class Make>
     void kept(const SolutionKeeper::Visit& result, Make&& make);
 
+    /// Which way the course goes; taken up, the way it went, as what it is decided by may be rounded otherwise by
+    /// another number of ranks, and what is kept is numbered along the course. Every rank calls it.
+    template <class Decide>
+    bool decided(const char* name, Decide&& decide) {
+        bool yes = false;
+        kept([&](Archive& archive) { archive.count(name, yes); }, [&] { yes = decide(); });
+        return yes;
+    }
+
     /// Rank 0 makes something, the others wait for it and get a copy: make it small, or shared. Every rank calls it.
     /// Ranks of other processes get its bytes; what is made of more than those, or nothing, serves ranks of one
     /// process.
     template <class Make>
     auto from_root(Stage stage, Make&& make);
 
-    /// Between two frames. @throws Cancelled if that was asked for
-    void begin_frame();
+    /// Between two frames; solutions from here on are kept as those of this one, whoever is to take them up.
+    /// @param number  in the scan; of frames that are solved for together, the first one's  @throws Cancelled if that
+    /// was asked for
+    void begin_frame(std::size_t number);
     /// From here to the next frame a request to stop leads to a partial image, if such are kept.
     void begin_image();
     /// Whether to be content with the image as it is. @throws Cancelled if it should not be kept

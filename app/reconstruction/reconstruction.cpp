@@ -11,8 +11,8 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
-#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
+#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
 #include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/error.hpp"
@@ -157,7 +157,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
         for (; done < order.size(); ++done) {
             const std::size_t index = order[done];
             Frame& frame = scan.frames[index];
-            run.begin_frame();
+            run.begin_frame(index);
             if (scan.frames.size() > 1) {
                 log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
             }

@@ -122,7 +122,7 @@ std::vector<FrameResult> reconstruct_series(const ReconstructionContext& context
                             "use tv or wavelet for one",
                             context.options.regularisation.coupling_term()->prior, slice));
         }
-        context.run.begin_frame();
+        context.run.begin_frame(numbers.front());
         log_info("slice {}: {} frames at once", slice, numbers.size());
         for (const std::size_t number : numbers) {
             load_for_all(frames[number], context.run);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <complex>
 #include <span>
 #include <vector>
@@ -115,25 +114,6 @@ Index listed_size(ConstArrayView array);
 /// Copies host numbers to a backend, converting the precision. @throws ShapeError if the sizes differ
 void upload(std::span<const cfloat> host, ArrayView array);
 void upload(std::span<const cdouble> host, ArrayView array);
-/// The numbers element(i), made by all threads, some at a time: the first use of memory for all of them would cost more
-/// than they do.
-template <class Element>
-void upload_by_pieces(ArrayView array, Element&& element) {
-    constexpr Index at_once = Index{1} << 20;
-    const ArrayView flat = array.reshaped({{"element", array.size()}});
-    const Index listed = listed_size(array);
-    with_precision(array.precision(), [&](auto tag) {
-        std::vector<std::complex<decltype(tag)>> piece;
-        for (Index first = 0; first < listed; first += at_once) {
-            piece.resize(static_cast<std::size_t>(std::min(at_once, listed - first)));
-#pragma omp parallel for schedule(static)
-            for (std::size_t i = 0; i < piece.size(); ++i) {
-                piece[i] = static_cast<std::complex<decltype(tag)>>(element(static_cast<std::size_t>(first) + i));
-            }
-            upload(piece, listed == flat.size() ? flat.slices(first, std::ssize(piece)) : flat);
-        }
-    });
-}
 /// Numbers without imaginary part.
 void upload_real(std::span<const double> host, ArrayView array);
 /// Waits for the backend, then copies its numbers to the host, converting the precision.

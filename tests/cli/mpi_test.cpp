@@ -290,5 +290,33 @@ TEST_F(MpiFaults, SigtermLeavesACheckpointAndTheRunIsTakenUp) {
     EXPECT_TRUE(litter().empty());
 }
 
+/// What three ranks have done of six frames is found by two, each of which has others of them than before.
+TEST_F(MpiFaults, FramesOfMoreRanksAreTakenUp) {
+    simulate("--matrix 48 48 --coils 2 --frames 6");
+    const std::string options =
+        "--prior tv --lambda 1e-3 --stop 0 --iterations 150 --divide frames --every 0s --checkpoint " +
+        (folder_ / "run.ckpt") + " --resume ";
+    fs::remove(folder_ / "image.h5");
+    const std::vector<cfloat> whole = image(0, options);
+    fs::remove(folder_ / "image.h5");
+    test::RunningProgram program(arguments("image.h5", "--threads 1 " + options), folder_ / "log", test::launcher(3));
+    ASSERT_TRUE(program.has_said("frame 4 of 6")) << program.output();  // the second one of rank 0
+    const std::vector<pid_t> ranks = processes();
+    for (const pid_t rank : ranks) {
+        kill(rank, SIGTERM);
+    }
+    if (ranks.empty()) {
+        program.send(SIGTERM);
+        program.wait();
+        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+    }
+    EXPECT_EQ(program.wait(), 4) << program.output();
+    EXPECT_TRUE(fs::exists(folder_ / "run.ckpt.rank2")) << program.output();
+    EXPECT_EQ(image(2, options), whole);
+    EXPECT_NE(output_.find("was of 3 ranks"), std::string::npos) << output_;
+    EXPECT_FALSE(fs::exists(folder_ / "run.ckpt"));
+    EXPECT_TRUE(litter().empty());
+}
+
 }  // namespace
 }  // namespace recon

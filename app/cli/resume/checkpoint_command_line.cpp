@@ -93,7 +93,7 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     identity["devices"] = RunRecord::object();
     const std::string name = team.first().name();
     identity["devices"]["the kind of device"] = name.substr(0, name.find(':'));
-    identity["devices"]["the number of devices"] = team.rank_count();
+    identity["ranks"] = team.rank_count();
     for (const auto& [option, value] : options.items()) {
         if (!left_out.contains(option)) {
             identity["options"]["--" + option] = value;
@@ -103,9 +103,33 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     return identity;
 }
 
-std::shared_ptr<Checkpoint> open_checkpoint(const CheckpointCommandLine& line, const RunRecord& identity) {
-    return std::make_shared<Checkpoint>(line.path, identity, parse_seconds(line.every),
-                                        line.resume ? Checkpoint::Mode::resume : Checkpoint::Mode::fresh);
+std::string checkpoint_of_rank(const std::string& path, int rank) { return fmt::format("{}.rank{}", path, rank); }
+
+std::vector<std::string> checkpoints_of_ranks(const std::string& path) {
+    const std::string begin = fs::path(path).filename().string() + ".rank";
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(begin) && name.size() > begin.size() &&
+            name.find_first_not_of("0123456789", begin.size()) == std::string::npos) {
+            found.push_back(path + name.substr(begin.size() - 5));
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::shared_ptr<Checkpoint> open_checkpoint(const CheckpointCommandLine& line, const RunRecord& identity, int rank) {
+    std::vector<std::string> others;
+    if (line.resume) {
+        others = checkpoints_of_ranks(line.path);
+        others.push_back(line.path);
+    }
+    const std::string own = rank == 0 ? line.path : checkpoint_of_rank(line.path, rank);
+    std::erase_if(others, [&](const std::string& other) { return other == own || !fs::exists(other); });
+    return std::make_shared<Checkpoint>(own, identity, parse_seconds(line.every),
+                                        line.resume ? Checkpoint::Mode::resume : Checkpoint::Mode::fresh, others);
 }
 
 }  // namespace recon

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* mark_of_end = " end";
 constexpr const char* mark_of_steps = " steps";
+constexpr const char* rank_count = "ranks";  ///< of the identity: the one thing that may differ
 /// Of ends that wait for the next writing; more are written at once.
 constexpr std::size_t most_unwritten_bytes = std::size_t{256} << 20;
 /// Writing takes no more than this part of the time.
@@ -48,52 +49,66 @@ std::string first_difference(const RunRecord& then, const RunRecord& now, const 
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string path, RunRecord identity, double every_seconds, Mode mode)
-    : path_(std::move(path)), identity_(std::move(identity)), every_seconds_(every_seconds) {
-    if (!std::filesystem::exists(path_)) {
-        if (mode == Mode::resume) {
-            log_info("checkpoint: there is no {} yet: from the beginning", path_);
+Checkpoint::Checkpoint(std::string path, RunRecord identity, double every_seconds, Mode mode,
+                       const std::vector<std::string>& others)
+    : path_(std::move(path)), others_(others), identity_(std::move(identity)), every_seconds_(every_seconds) {
+    if (mode == Mode::fresh) {
+        if (std::filesystem::exists(path_)) {
+            const CheckpointFile file(path_);
+            log_info("checkpoint: {} of an earlier run will be replaced (`resume` would take it up)", path_);
         }
         return;
     }
-    const auto file = std::make_shared<const CheckpointFile>(path_);
-    if (mode == Mode::fresh) {
-        log_info("checkpoint: {} of an earlier run will be replaced (`resume` would take it up)", path_);
-        return;
+    if (std::filesystem::exists(path_)) {
+        found_.push_back(find(path_));
+        for (const std::string& name : found_.front()->names()) {
+            kept_.push_back({name, {}, found_.front()});
+        }
+        log_info("checkpoint: {} is taken up", path_);
     }
-    const std::string difference = first_difference(file->header(), identity_, "the run");
+    for (const std::string& other : others) {
+        found_.push_back(find(other));
+    }
+    if (found_.empty()) {
+        log_info("checkpoint: there is no {} yet: from the beginning", path_);
+    }
+}
+
+std::shared_ptr<const CheckpointFile> Checkpoint::find(const std::string& path) const {
+    auto file = std::make_shared<const CheckpointFile>(path);
+    RunRecord then = file->header();
+    if (then.is_object() && then.contains(rank_count) && then[rank_count] != identity_.value(rank_count, RunRecord())) {
+        log_info("checkpoint: {} was of {} ranks: the last bits of the image may be others than theirs", path,
+                 shown(then[rank_count]));
+        then[rank_count] = identity_.value(rank_count, RunRecord());
+    }
+    const std::string difference = first_difference(then, identity_, "the run");
     if (!difference.empty()) {
         throw InputError(
             fmt::format("{}: the checkpoint is of another run: {}; give what it was made with, or remove the file to "
                         "start from the "
                         "beginning",
-                        path_, difference));
+                        path, difference));
     }
-    found_ = file;
-    for (const std::string& name : file->names()) {
-        kept_.push_back({name, {}, file});
+    return file;
+}
+
+bool Checkpoint::recall(const std::string& name, const SolutionKeeper::Visit& visit) const {
+    const auto file = std::find_if(found_.begin(), found_.end(), [&](const auto& one) { return one->has(name); });
+    if (file == found_.end()) {
+        return false;
     }
-    log_info("checkpoint: {} is taken up", path_);
+    ReadingArchive archive(**file, name);
+    visit(archive);
+    return true;
 }
 
 bool Checkpoint::recall_end(const std::string& place, const SolutionKeeper::Visit& result) const {
-    const std::string name = place + mark_of_end;
-    if (!found_ || !found_->has(name)) {
-        return false;
-    }
-    ReadingArchive archive(*found_, name);
-    result(archive);
-    return true;
+    return recall(place + mark_of_end, result);
 }
 
 bool Checkpoint::recall_steps(const std::string& place, const SolutionKeeper::Visit& state) const {
-    const std::string name = place + mark_of_steps;
-    if (!found_ || !found_->has(name)) {
-        return false;
-    }
-    ReadingArchive archive(*found_, name);
-    state(archive);
-    return true;
+    return recall(place + mark_of_steps, state);
 }
 
 /// Drops what is kept of a place and of those within.
@@ -188,9 +203,12 @@ void Checkpoint::write_blocks(std::vector<CheckpointBlock> blocks) {
     since_written_ = Stopwatch();
 }
 
-void Checkpoint::remove() {
+void Checkpoint::remove(Files files) {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
+    for (const std::string& other : files == Files::all ? others_ : std::vector<std::string>()) {
+        std::filesystem::remove(other, ignored);
+    }
 }
 
 }  // namespace recon

@@ -26,8 +26,7 @@ void add_squares(ConstArrayView batch, ArrayView of_samples) {
 
 /// This rank's energies of samples among those of all.
 std::vector<double> gather(const Division& division, Index sample_count, ConstArrayView of_samples, double unit) {
-    auto result = vector_of_provided_pages<double>(
-        static_cast<std::size_t>(of_samples.backend().listed(sample_count)));
+    auto result = vector_of_provided_pages<double>(static_cast<std::size_t>(of_samples.backend().listed(sample_count)));
     const std::vector<cfloat> own = download<float>(of_samples);
     const auto first = static_cast<std::size_t>(division.samples(sample_count).first);
 #pragma omp parallel for schedule(static)

@@ -100,7 +100,10 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
         log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
                   local.passes, error_of_spectrum, std::sqrt(squared_change), norm(solutions.error()));
-        if (local.passes == most_local_passes || !is_read_again(evidence, found, solutions, local, before)) {
+        const bool goes_on = evidence.problem.context().run.decided("image is read again", [&] {
+            return local.passes < most_local_passes && is_read_again(evidence, found, solutions, local, before);
+        });
+        if (!goes_on) {
             return local;
         }
     }

@@ -90,7 +90,9 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
             "predicted error {:.4f}",
             found.turns, std::sqrt(found.noise.white), std::sqrt(left.white), std::sqrt(left.relative),
             solutions.iterations(), norm(solutions.error()) / norm(solutions.image()));
-        const bool is_last = is_settled(evidence, found, left) && evidence.problem.backend().computes();
+        const bool is_last = evidence.problem.context().run.decided("noise is settled", [&] {
+            return is_settled(evidence, found, left) && evidence.problem.backend().computes();
+        });
         if (is_last || found.turns == most_turns) {
             break;
         }

@@ -22,12 +22,14 @@ std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
     std::vector<double> squares;
     constexpr Index at_once = Index{1} << 20;  // of the samples: their squares are in double precision
     for (Index first = 0; first < kspace.length(); first += at_once) {
-        squares.assign(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)), 0.0);
+        squares.resize(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)));
 #pragma omp parallel for schedule(static)
         for (std::size_t m = 0; m < squares.size(); ++m) {
+            double square = 0;
             for (Index coil = here.first; coil < here.first + here.count; ++coil) {
-                squares[m] += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(first) + m]));
+                square += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(first) + m]));
             }
+            squares[m] = square;
         }
         kspace.sum(squares);
 #pragma omp parallel for schedule(static)

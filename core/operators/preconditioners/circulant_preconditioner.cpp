@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/backend/backend.hpp"
+#include "core/backend/upload_by_pieces.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/fourier/gridding_kernel.hpp"

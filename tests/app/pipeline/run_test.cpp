@@ -71,7 +71,7 @@ TEST_F(RunTest, AStageThatLastsShowsALine) {
 TEST_F(RunTest, NoStageIsEnteredAfterARequestToStop) {
     control_.cancel.request();
     EXPECT_THROW(run_.stage(Stage::q, [] { FAIL() << "entered"; }), Cancelled);
-    EXPECT_THROW(run_.begin_frame(), Cancelled);
+    EXPECT_THROW(run_.begin_frame(0), Cancelled);
     EXPECT_TRUE(control_.stages.costs().empty());
 }
 
@@ -82,7 +82,7 @@ TEST_F(RunTest, AnImageThatIsKeptIsFinished) {
     control_.cancel.request();
     EXPECT_TRUE(run_.stops_with_image());
     EXPECT_EQ(run_.stage(Stage::residual, [] { return 3; }), 3);
-    EXPECT_THROW(run_.begin_frame(), Cancelled);
+    EXPECT_THROW(run_.begin_frame(0), Cancelled);
 }
 
 TEST(RunOfRanks, TheFirstOneMakesAndTheOthersGet) {
@@ -117,7 +117,7 @@ TEST(RunOfRanks, ARequestEndsAllOfThem) {
                                const std::unique_ptr<recon::Run, decltype(count)> when_left(&run, count);
                                if (run.is_root()) {
                                    control.cancel.request();
-                                   run.begin_frame();
+                                   run.begin_frame(0);
                                }
                                rank.sum(0);  // would wait for the first one
                            }),

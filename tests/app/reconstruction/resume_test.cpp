@@ -10,6 +10,7 @@
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -47,8 +48,9 @@ protected:
     };
 
     /// @param path  of the checkpoint; empty: none  @param after_write  told the number of writes so far
+    /// @param ranks  0: those of the kind
     Outcome reconstructed(const std::string& path, Checkpoint::Mode mode,
-                          const std::function<void(RunControl&, int)>& after_write = {}) {
+                          const std::function<void(RunControl&, int)>& after_write = {}, int ranks = 0) {
         RunControl control;
         Outcome outcome;
         Log log;
@@ -69,7 +71,7 @@ protected:
             control.checkpoint = std::make_shared<Checkpoint>(path, identity_of_run, 0, mode);
         }
         try {
-            outcome.frames = reconstruct(scan, test::cpu_team(GetParam().ranks), options, control);
+            outcome.frames = reconstruct(scan, test::cpu_team(ranks > 0 ? ranks : GetParam().ranks), options, control);
         } catch (const Cancelled&) {
             outcome.cancelled = true;
         }
@@ -156,6 +158,24 @@ TEST_P(ResumedRun, GoesOnAfterEveryStop) {
     }
     EXPECT_GE(stops, 1);
     EXPECT_LT(stops, 200);
+}
+
+/// What is kept along the course is found there, though sums over ranks are rounded otherwise.
+TEST_P(ResumedRun, GoesOnOnAnotherNumberOfRanks) {
+    const Outcome uninterrupted = reconstructed("", Checkpoint::Mode::fresh);
+    const std::string path = folder_ / "run.ckpt";
+    const auto stop = [](RunControl& control, int writes) {
+        if (writes == 2 * GetParam().stride) {
+            control.cancel.request();
+        }
+    };
+    ASSERT_TRUE(reconstructed(path, Checkpoint::Mode::fresh, stop).cancelled);
+    const Outcome resumed = reconstructed(path, Checkpoint::Mode::resume, {}, GetParam().ranks == 1 ? 2 : 1);
+    ASSERT_EQ(resumed.frames.size(), uninterrupted.frames.size());
+    for (std::size_t i = 0; i < resumed.frames.size(); ++i) {
+        const std::vector<cfloat>&found = resumed.frames[i].image, &expected = uninterrupted.frames[i].image;
+        EXPECT_LT(test::relative_difference({found.begin(), found.end()}, {expected.begin(), expected.end()}), 1e-3);
+    }
 }
 
 constexpr PerAxis<Index> small{18, 17, 1}, tiny{9, 8, 1};

@@ -38,6 +38,29 @@ protected:
     std::string path_ = folder_ / "run.ckpt";
 };
 
+TEST_F(CheckpointTest, OfOtherRanksIsFoundToo) {
+    RunRecord of_three = one_run;
+    of_three["ranks"] = 3;
+    RunRecord of_two = one_run;
+    of_two["ranks"] = 2;
+    const std::string of_rank = path_ + ".rank2";
+    double value = 3;
+    {
+        Checkpoint third(of_rank, of_three, 1e6, Checkpoint::Mode::fresh);
+        third.keep_end("5.1", number(value));
+        third.write_ends();
+    }
+    Checkpoint first(path_, of_two, 1e6, Checkpoint::Mode::resume, {of_rank});
+    EXPECT_TRUE(first.resumes());
+    value = 0;
+    EXPECT_TRUE(first.recall_end("5.1", number(value)));
+    EXPECT_EQ(value, 3);
+    first.remove(Checkpoint::Files::own);
+    EXPECT_TRUE(std::filesystem::exists(of_rank));
+    first.remove(Checkpoint::Files::all);
+    EXPECT_FALSE(std::filesystem::exists(of_rank));
+}
+
 TEST_F(CheckpointTest, GivesBackWhatWasKeptAndWhereItStopped) {
     const auto backend = make_cpu_backend(0);
     const Shape shape{{"n", 300000}};  // more than a piece
