@@ -12,6 +12,10 @@ namespace recon {
 NamedAxes::NamedAxes(const H5File& file, const std::string& dataset, const std::vector<std::string>& allowed,
                      const std::vector<std::vector<std::string>>& by_rank) {
     const H5Info info = file.dataset_info(dataset);
+    file.require_plausible_size(dataset);
+    if (info.element_count() == 0) {
+        throw InputError(fmt::format("{}: dataset {} is empty: {}", file.path(), dataset, info.text()));
+    }
     extents_ = info.extents;
     const auto fail = [&](const std::string& found) {
         throw InputError(fmt::format("{}: dataset {} is {} {}, expected axes out of [{}], in this order", file.path(),

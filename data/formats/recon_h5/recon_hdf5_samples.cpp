@@ -22,12 +22,7 @@ ReconHdf5Samples::ReconHdf5Samples(std::shared_ptr<const H5File> file, std::stri
       group_(std::move(group)),
       kspace_(file_, group_ + "/kspace", kspace_axes,
               {{"sample"}, {"coil", "sample"}, {"coil", "readout", "sample"}, kspace_axes}),
-      sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {
-    file_.require_plausible_size(group_ + "/kspace");
-    if (sample_count_ < 1 || coil_count() < 1 || frame_count() < 1) {
-        throw InputError(fmt::format("{}: dataset {}/kspace is empty", file_.path(), group_));
-    }
-}
+      sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {}
 
 template <class T>
 std::vector<T> ReconHdf5Samples::rows(const std::string& name, bool frame_axis, Index index) const {

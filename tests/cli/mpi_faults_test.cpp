@@ -1,0 +1,150 @@
+// Several processes, started by mpirun: one end for all, and a checkpoint that any number of them takes up.
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "tests/support/mpi_ranks.hpp"
+
+namespace recon {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using test::contents_of, test::times_in;
+
+/// Runs that are ended in the middle of their iterations.
+class MpiFaults : public test::MpiRanks {
+protected:
+    void SetUp() override {
+        MpiRanks::SetUp();
+        if (!IsSkipped()) {
+            simulate("--matrix 48 48 --coils 4");
+            std::ofstream(folder_ / "image.h5") << "the image of before";
+        }
+    }
+    std::string long_run(const std::string& options = "") const {
+        return arguments("image.h5", "--prior tv --lambda 1e-3 --iterations 20000 --stop 0 --threads 1 " + options);
+    }
+    /// Processes of this run, rank 0 first.
+    std::vector<pid_t> processes() const {
+        std::vector<std::pair<int, pid_t>> found;
+        for (const auto& entry : fs::directory_iterator("/proc")) {
+            const std::string name = entry.path().filename();
+            if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) {
+                continue;
+            }
+            const std::string command = contents_of(entry.path() / "cmdline");
+            const std::string environment = contents_of(entry.path() / "environ");
+            const std::string mark = "OMPI_COMM_WORLD_RANK=";
+            const std::size_t at = environment.find(mark);
+            if (command.starts_with(test::program_path()) && command.find(scan_) != std::string::npos &&
+                at != std::string::npos) {
+                found.emplace_back(std::atoi(environment.c_str() + at + mark.size()), std::atoi(name.c_str()));
+            }
+        }
+        std::ranges::sort(found);
+        std::vector<pid_t> result;
+        for (const auto& [rank, process] : found) {
+            result.push_back(process);
+        }
+        return result;
+    }
+    void expect_a_clean_end(Clock::time_point since) const {
+        EXPECT_LT(Clock::now() - since, std::chrono::seconds(10));
+        EXPECT_EQ(contents_of(folder_ / "image.h5"), "the image of before");
+        EXPECT_TRUE(litter().empty());
+        EXPECT_TRUE(processes().empty());
+    }
+};
+
+TEST_F(MpiFaults, ARankThatIsKilledEndsAll) {
+    test::RunningProgram program(long_run(), folder_ / "log", test::launcher(3));
+    ASSERT_TRUE(program.has_said("iteration 20 ")) << program.output();
+    const std::vector<pid_t> ranks = processes();
+    if (ranks.empty()) {
+        program.send(SIGTERM);
+        program.wait();
+        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+    }
+    ASSERT_EQ(ranks.size(), 3U);
+    const auto since = Clock::now();
+    kill(ranks[1], SIGKILL);
+    EXPECT_NE(program.wait(), 0);
+    expect_a_clean_end(since);
+}
+
+TEST_F(MpiFaults, AFullDiskOfRankZeroEndsAllWithOneLine) {
+    const auto since = Clock::now();
+    const auto run = test::run_recon("--scan " + scan_ + " --out /dev/full --device cpu --prior none --iterations 2",
+                                     test::launcher(2));
+    EXPECT_EQ(run.exit_code, 4) << run.output;
+    EXPECT_EQ(times_in("recon: error: ", run.output), 1) << run.output;
+    expect_a_clean_end(since);
+}
+
+/// As a scheduler ends the processes of a job.
+TEST_F(MpiFaults, SigtermLeavesACheckpointAndTheRunIsTakenUp) {
+    const std::string options =
+        "--prior tv --lambda 1e-3 --stop 0 --iterations 150 --checkpoint " + (folder_ / "run.ckpt") + " --resume ";
+    fs::remove(folder_ / "image.h5");
+    const std::vector<cfloat> whole = image(2, options);
+    fs::remove(folder_ / "image.h5");
+    for (const bool all : {true, false}) {
+        test::RunningProgram program(arguments("image.h5", "--threads 1 " + options), folder_ / "log",
+                                     test::launcher(2));
+        ASSERT_TRUE(program.has_said("iteration 2")) << program.output();
+        const std::vector<pid_t> ranks = processes();
+        if (ranks.empty()) {
+            program.send(SIGTERM);
+            program.wait();
+            GTEST_SKIP() << "the ranks of this launcher cannot be told";
+        }
+        const auto since = Clock::now();
+        for (const pid_t rank : ranks) {
+            if (all || rank == ranks.back()) {
+                kill(rank, SIGTERM);
+            }
+        }
+        EXPECT_EQ(program.wait(), 4);
+        EXPECT_LT(Clock::now() - since, std::chrono::seconds(10));
+        EXPECT_EQ(times_in("recon: stopped by ", program.output()), 1) << program.output();
+        EXPECT_TRUE(fs::exists(folder_ / "run.ckpt")) << program.output();
+        EXPECT_FALSE(fs::exists(folder_ / "image.h5"));
+    }
+    EXPECT_EQ(image(2, options), whole);
+    EXPECT_NE(output_.find("is taken up"), std::string::npos) << output_;
+    EXPECT_FALSE(fs::exists(folder_ / "run.ckpt"));
+    EXPECT_TRUE(litter().empty());
+}
+
+/// What three ranks have done of six frames is found by two, each of which has others of them than before.
+TEST_F(MpiFaults, FramesOfMoreRanksAreTakenUp) {
+    simulate("--matrix 48 48 --coils 2 --frames 6");
+    const std::string options =
+        "--prior tv --lambda 1e-3 --stop 0 --iterations 150 --divide frames --every 0s --checkpoint " +
+        (folder_ / "run.ckpt") + " --resume ";
+    fs::remove(folder_ / "image.h5");
+    const std::vector<cfloat> whole = image(0, options);
+    fs::remove(folder_ / "image.h5");
+    test::RunningProgram program(arguments("image.h5", "--threads 1 " + options), folder_ / "log", test::launcher(3));
+    ASSERT_TRUE(program.has_said("frame 2 of 6")) << program.output();  // the second one of rank 0
+    const std::vector<pid_t> ranks = processes();
+    for (const pid_t rank : ranks) {
+        kill(rank, SIGTERM);
+    }
+    if (ranks.empty()) {
+        program.send(SIGTERM);
+        program.wait();
+        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+    }
+    EXPECT_EQ(program.wait(), 4) << program.output();
+    EXPECT_TRUE(fs::exists(folder_ / "run.ckpt.rank2")) << program.output();
+    EXPECT_EQ(image(2, options), whole);
+    EXPECT_NE(output_.find("was of 3 ranks"), std::string::npos) << output_;
+    EXPECT_FALSE(fs::exists(folder_ / "run.ckpt"));
+    EXPECT_TRUE(litter().empty());
+}
+
+}  // namespace
+}  // namespace recon
