@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -166,12 +168,41 @@ private:
         if (H5Pget_layout(properties) == H5D_CHUNKED) {
             hsize_t chunk_count = 0;
             H5Dget_num_chunks(dataset, space, &chunk_count);  // goes through their index
+            if (chunk_count > 0) {
+                require_whole_chunk(dataset, properties, type, space, name);
+            }
         }
         const bool is_whole = read_all(type, space, [&](hid_t in_memory, void* buffer) {
             return H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
         });
         if (!is_whole && (has_other_filters(properties) || H5Tget_class(type) == H5T_STRING)) {
             read_pieces(dataset, type, space);
+        }
+    }
+
+    /// The library does not look whether a chunk has the bytes of its elements, and reads what lies behind it.
+    void require_whole_chunk(hid_t dataset, hid_t properties, hid_t type, hid_t space, const std::string& name) const {
+        std::array<hsize_t, H5S_MAX_RANK> extents{};
+        const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, extents.data());
+        const H5Handle creation(H5Fget_create_plist(file_), H5Pclose);
+        std::size_t address_bytes = 0, length_bytes = 0;
+        H5Pget_sizes(creation, &address_bytes, &length_bytes);
+        hsize_t stored = 0;
+        if (rank < 1 || H5Pget_nfilters(properties) != 0 ||
+            address_bytes < sizeof(haddr_t) ||  // lists are shorter then
+            H5Dget_chunk_info(dataset, space, 0, nullptr, nullptr, nullptr, &stored) < 0) {
+            return;
+        }
+        hsize_t expected = H5Tget_size(type);
+        for (int axis = 0; axis < rank; ++axis) {
+            if (__builtin_mul_overflow(expected, extents[static_cast<std::size_t>(axis)], &expected)) {
+                expected = std::numeric_limits<hsize_t>::max();
+            }
+        }
+        if (stored < expected) {
+            throw InputError(
+                fmt::format("{}: a chunk of dataset {} has {} bytes, and its elements {}; the file is damaged", path_,
+                            name, stored, expected));
         }
     }
 

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/files/hdf5_handle.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -87,6 +90,35 @@ TEST_F(Hdf5Probe, NumbersInOtherFilesAreRefused) {
         });
         expect_refused({"a.h5", "/stored", "lie in other files"});
     }
+}
+
+/// A file of one chunk of 4 floats, with the bytes that the index of chunks says it has.
+void write_with_chunk_bytes(const std::string& path, std::uint32_t bytes) {
+    {
+        const H5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+        const hsize_t count = 4;
+        const H5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+        const H5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        H5Pset_chunk(properties, 1, &count);
+        const H5Handle dataset(
+            H5Dcreate2(file, "chunked", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose);
+        const std::array<float, 4> numbers{1, 2, 3, 4};
+        H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+    }
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string contents{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t node = contents.find(std::string("TREE\x01", 5));
+    ASSERT_NE(node, std::string::npos);
+    file.clear();
+    file.seekp(static_cast<std::streamoff>(node + 24));  // the node's head, then the first key
+    file.write(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+}
+
+TEST_F(Hdf5Probe, AChunkSmallerThanItsElementsIsRefused) {
+    write_with_chunk_bytes(path, 16);
+    EXPECT_EQ(H5File::open(path).read<float>("/chunked"), (std::vector<float>{1, 2, 3, 4}));
+    write_with_chunk_bytes(path, 8);
+    expect_refused({"a.h5", "/chunked", "8 bytes", "16", "damaged"});
 }
 
 TEST_F(Hdf5Probe, AFileThatHasChangedIsLookedAtAnew) {
