@@ -11,6 +11,7 @@
 #include "data/files/content_hash.hpp"
 #include "data/files/disk_cache.hpp"
 #include "data/files/hdf5_probe.hpp"
+#include "data/files/rehearsal/rehearsal.hpp"
 #include "data/formats/impatient/impatient_file.hpp"
 #include "data/formats/parboil/parboil_file.hpp"
 #include "data/reading/array_reader.hpp"
@@ -20,6 +21,7 @@
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/trajectory_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
+#include "tests/fuzz/trial_process.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/sample_scan.hpp"
 
@@ -64,8 +66,10 @@ std::string contents_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A file may be refused in one role and fine in the next.
-void read_in_every_role(const std::string& path) {
+bool one_role_each = false;
+
+/// In all of its roles or in one: a file may be refused in one role and fine in the next.
+void read_in_roles(const std::string& path, Bytes bytes) {
     const PerAxis<Index> matrix{4, 3, 2};
     const std::function<void()> roles[] = {
         [&] {
@@ -79,9 +83,13 @@ void read_in_every_role(const std::string& path) {
         [&] { read_field_map(path, matrix); },
         [&] { describe_file(path); },
     };
-    for (const auto& read : roles) {
+    const std::size_t chosen = std::hash<std::string_view>()(text_of_bytes(bytes)) % std::size(roles);
+    for (std::size_t role = 0; role < std::size(roles); ++role) {
+        if (one_role_each && role != chosen) {
+            continue;
+        }
         try {
-            read();
+            roles[role]();
         } catch (const Error& error) {
             if (is_finding(error)) {
                 throw;
@@ -108,18 +116,49 @@ Texts written_image(const std::string& format, const std::string& file) {
 }
 
 FuzzTarget file_target(const std::string& name, const std::string& file, std::function<Texts()> seeds) {
-    return {name, [file](Bytes bytes) { read_in_every_role(folder().file(file, bytes)); }, std::move(seeds)};
+    return {name, [file](Bytes bytes) { read_in_roles(folder().file(file, bytes), bytes); }, std::move(seeds)};
 }
 
-/// What is refused before it is read is so in every role, and costs a process each time.
-FuzzTarget hdf5_target(const std::string& name, const std::string& file, std::function<Texts()> seeds) {
-    return {name,
-            [file](Bytes bytes) {
-                const std::string path = folder().file(file, bytes);
-                require_sound_hdf5(path);
-                read_in_every_role(path);
-            },
-            std::move(seeds)};
+/// A file that is refused before it is read is so in every role.
+class Hdf5Reading {
+public:
+    Hdf5Reading() : trial_([&] { walk(); }, [&] { read(); }) {}
+
+    /// As the program does, which has another process walk through the file first: here one for many files. What ends
+    /// it later is the library's, or a finding: reading the file with all that the program does tells.
+    void run(Bytes bytes) {
+        folder().file("fuzz.h5", bytes);
+        if (trial_.run() == TrialEnd::otherwise) {
+            require_sound_hdf5(path_);
+            read_in_roles(path_, bytes);
+        }
+    }
+
+private:
+    void walk() {
+        try {
+            walk_hdf5(path_);
+            is_sound_ = true;
+        } catch (const InputError&) {
+            is_sound_ = false;
+        }
+    }
+    void read() {
+        const WithoutRehearsal this_is_it;
+        if (is_sound_) {
+            const std::string contents = contents_of(path_);
+            read_in_roles(path_, std::as_bytes(std::span(contents)));
+        }
+    }
+
+    std::string path_ = folder() / "fuzz.h5";
+    bool is_sound_ = false;  ///< in the other process
+    TrialProcess trial_;
+};
+
+void read_hdf5(Bytes bytes) {
+    static Hdf5Reading reading;
+    reading.run(bytes);
 }
 
 /// Header and numbers of BART in one: what stands before the first zero byte is the header.
@@ -127,7 +166,7 @@ void read_bart(Bytes bytes) {
     const auto zero = std::find(bytes.begin(), bytes.end(), std::byte{0});
     const auto length = static_cast<std::size_t>(zero - bytes.begin());
     folder().file("fuzz.hdr", bytes.first(length));
-    read_in_every_role(folder().file("fuzz.cfl", bytes.subspan(std::min(length + 1, bytes.size()))));
+    read_in_roles(folder().file("fuzz.cfl", bytes.subspan(std::min(length + 1, bytes.size()))), bytes);
 }
 
 Texts bart_seeds() {
@@ -199,10 +238,12 @@ Texts parboil_seeds() {
 
 }  // namespace
 
+void read_in_one_role_each() { one_role_each = true; }
+
 std::vector<FuzzTarget> file_targets() {
     return {
-        hdf5_target("scan_hdf5", "fuzz.h5", [] { return written_scan("recon", "seed.h5"); }),
-        hdf5_target("scan_mrd", "fuzz.h5", [] { return written_scan("mrd", "seed_mrd.h5"); }),
+        {"scan_hdf5", read_hdf5, [] { return written_scan("recon", "seed.h5"); }},
+        {"scan_mrd", read_hdf5, [] { return written_scan("mrd", "seed_mrd.h5"); }},
         file_target("scan_npz", "fuzz.npz", [] { return written_scan("npz", "seed.npz"); }),
         file_target("nifti", "fuzz.nii", [] { return written_image("nifti", "seed.nii"); }),
         file_target("image_npy", "fuzz.npy", [] { return written_image("npy", "seed.npy"); }),

@@ -29,6 +29,10 @@ void require_survival(const FuzzTarget& target, Bytes bytes);
 /// A defect of ours, or what a sanitizer has found in the process that goes first (data/files/rehearsal).
 bool is_finding(const Error& error);
 
+/// From now on a file is read in one of its roles, which its bytes choose, not in all of them: several times as many
+/// can be.
+void read_in_one_role_each();
+
 // fuzz_target.cpp makes its list of these.
 std::vector<FuzzTarget> option_targets();
 std::vector<FuzzTarget> text_targets();
