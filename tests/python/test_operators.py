@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -198,14 +199,83 @@ class Arrays(unittest.TestCase):
             Encoding(self.k, (12, 10), weights=np.ones(7), device=DEVICE)
         with self.assertRaisesRegex(ValueError, "coil maps"):
             Encoding(self.k, (12, 10), coil_maps=np.ones((2, 12, 10)), device=DEVICE)
+        with self.assertRaisesRegex(ValueError, "weights are .21, 20., expected .20, 21."):
+            Encoding(self.k, (12, 10), weights=np.ones((21, 20)), device=DEVICE)
+        for numbers in (self.k.astype(complex), "k"):
+            with self.assertRaisesRegex(ValueError, "expected real numbers"):
+                Nufft(numbers, (12, 10), device=DEVICE)
+        for matrix in (12.5, (12, 0), -1, ()):
+            with self.assertRaisesRegex(ValueError, "whole numbers of voxels"):
+                Nufft(self.k, matrix, device=DEVICE)
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
+
+    def test_threads_of_python_compute_alike(self):
+        results = []
+        encoding = Encoding(self.k, (12, 10), device=DEVICE, threads=1)
+        threads = [threading.Thread(target=lambda: results.append(encoding.normal(self.image))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for result in results:
+            np.testing.assert_array_equal(result, encoding.normal(self.image))
+
+    @unittest.skipIf(has_cuda() or not hasattr(os, "fork"), "a GPU is not for forked processes")
+    def test_forked_processes_compute(self):
+        image = np.ones((96, 96))
+        k = np.random.default_rng(1).uniform(-48, 48, (20000, 2))
+        encoding = Encoding(k, 96, device=DEVICE, threads=2)
+        expected = encoding.normal(image)  # by threads that the fork will leave behind
+        child = os.fork()
+        if child == 0:
+            same = distance(encoding.normal(image), expected) < 1e-6
+            new = distance(Encoding(k, 96, device=DEVICE, threads=2).normal(image), expected) < 1e-6
+            os._exit(0 if same and new else 1)
+        self.addCleanup(lambda: child and os.kill(child, signal.SIGKILL))
+        for _ in range(300):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                child = 0
+                self.assertEqual(status, 0)
+                return
+            time.sleep(0.1)
+        self.fail("a forked process waits for ever")
 
     @unittest.skipIf(torch is None, "no PyTorch")
     def test_torch_on_the_host(self):
         result = self.nufft.forward(torch.from_numpy(self.image.astype(np.complex64)))
         self.assertIsInstance(result, torch.Tensor)
         np.testing.assert_array_equal(result.numpy(), self.expected)
+
+    @unittest.skipIf(torch is None, "no PyTorch")
+    def test_conjugates_of_torch_are_the_numbers_that_they_stand_for(self):
+        image = torch.from_numpy(self.image.conj().astype(np.complex64)).conj()  # not computed, marked
+        np.testing.assert_array_equal(self.nufft.forward(image).numpy(), self.expected)
+        encoding = Encoding(self.k, (12, 10), coil_maps=torch.from_numpy(self.maps.conj().astype(np.complex64)).conj(), device=DEVICE)
+        matrix = np.concatenate([self.sums * m.ravel() for m in self.maps])
+        self.assertLess(distance(encoding.forward(self.image).ravel(), matrix @ self.image.ravel()), 1e-5)
+        with self.assertRaisesRegex(ValueError, "conjugate"):
+            self.nufft.forward(image, out=torch.empty(20, 21, dtype=torch.complex64).conj())
+
+    @unittest.skipIf(torch is None, "no PyTorch")
+    def test_gradients_of_torch_go_through_the_adjoint(self):
+        image, maps, k, _ = problem((3, 4), 2, (5, 4))
+        options = dict(double=True, tol=1e-12, device=DEVICE)
+        encoding = Encoding(k, (4, 3), coil_maps=maps, **options)
+        nufft = Nufft(k, (4, 3), **options)
+        kspace = torch.from_numpy(encoding.forward(image))
+        for function, given in ((encoding.forward, torch.from_numpy(image)), (encoding.normal, torch.from_numpy(image)),
+                                (encoding.adjoint, kspace), (nufft.forward, torch.from_numpy(maps)), (nufft.adjoint, kspace)):
+            given = given.clone().requires_grad_()
+            self.assertTrue(torch.autograd.gradcheck(function, given))
+            self.assertTrue(torch.autograd.gradgradcheck(function, given))
+            with torch.no_grad():
+                self.assertFalse(function(given).requires_grad)
+            with self.assertRaisesRegex(ValueError, "detach"):
+                function(given, out=torch.empty(1))
+        with self.assertRaisesRegex(ValueError, "detach"):
+            encoding.solve(kspace.requires_grad_())
 
     @unittest.skipIf(torch is None or not has_cuda(), "no PyTorch with a GPU")
     def test_torch_on_the_gpu_without_copies(self):

@@ -1,10 +1,11 @@
 """Against sums in double precision: python3 test_reconstruct.py, with RECON_PROGRAM; exit code 77 without NumPy."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
-import time
+import tempfile
 import unittest
 
 try:
@@ -94,6 +95,47 @@ class Reconstruct(unittest.TestCase):
             result = recon.reconstruct(other(kspace), other(k), coil_maps=other(maps[:, None]), **options)
             np.testing.assert_array_equal(result.image, expected)
 
+    def test_options_as_python_writes_them(self):
+        _, maps, k, kspace = problem()
+        options = dict(matrix=np.array([12, 10]), iterations=np.int64(5), coil_maps=maps[:, None], **{**self.plain, "prior": None})
+        plain = recon.reconstruct(kspace, k, lambda_=0, **options)
+        damped = recon.reconstruct(kspace, k, lambda_=0.5, baseline=np.bool_(False), no_accuracy_check=np.bool_(True), **options)
+        self.assertLess(np.linalg.norm(damped.image), 0.9 * np.linalg.norm(plain.image))
+        self.assertFalse(damped.record["options"]["baseline"])
+
+    def test_files_that_the_caller_names_are_written(self):
+        _, maps, k, kspace = problem()
+        options = dict(matrix=(12, 10), iterations=5, coil_maps=maps[:, None], **self.plain)
+        expected = recon.reconstruct(kspace, k, **options).image
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for named in (dict(report=folder / "page.html"), dict(out=folder / "image.h5"), dict(npy=folder / "image.npy"),
+                          dict(out=folder / "again.h5", json=folder / "run.json", report=folder / "again.html")):
+                result = recon.reconstruct(kspace, k, **named, **options)
+                np.testing.assert_array_equal(result.image, expected)
+                self.assertEqual(result.record["options"]["iterations"], 5)
+                for file in named.values():
+                    self.assertGreater(file.stat().st_size, 0, file)
+
+    def test_arrays_of_samples_go_along(self):
+        image, maps, k, kspace = problem()
+        times = np.linspace(0, 5e-3, 420)
+        kspace = kspace * np.exp(-2j * np.pi * 30 * times)
+        options = dict(matrix=(12, 10), coil_maps=maps[:, None], iterations=200, stop=1e-7, **self.plain)
+        right = recon.reconstruct(kspace, k, sample_times_s=times, field_map=np.full((10, 12), 30.0), **options)
+        self.assertLess(np.linalg.norm(right.image[0] - image) / np.linalg.norm(image), 1e-3)
+        damaged = kspace / np.exp(-2j * np.pi * 30 * times) + 1e3 * (times < 2e-4)
+        whole = recon.reconstruct(damaged, k, density_weights=np.where(times < 2e-4, 0, 1), weights="density", **options)
+        self.assertLess(np.linalg.norm(whole.image[0] - image) / np.linalg.norm(image), 1e-3)
+        noise = np.random.default_rng(1).normal(size=(2, 500)) + 0j
+        self.assertIn("white", recon.reconstruct(kspace, k, noise=noise, **options).log)
+
+    def test_errors_name_arrays_and_no_temporary_files(self):
+        _, _, k, kspace = problem()
+        with self.assertRaises(recon.ReconError) as refused:
+            recon.reconstruct(kspace[:, :-1], k, matrix=12, **self.plain)
+        self.assertTrue(str(refused.exception).startswith("scan.npz, array kspace: is [2, 419]"), str(refused.exception))
+
     def test_errors_are_the_programs(self):
         _, _, k, kspace = problem()
         with self.assertRaises(recon.ReconError) as refused:
@@ -110,14 +152,15 @@ class Reconstruct(unittest.TestCase):
 
     def test_control_c_is_a_keyboard_interrupt(self):
         code = ("import sys; sys.path.insert(0, %r); import numpy as np, recon\n"
-                "k = np.random.default_rng(1).uniform(-100, 100, (200000, 2))\n"
-                "try:\n    recon.reconstruct(np.ones((8, 200000), complex), k, matrix=200, trajectory_unit='cycles/FOV', "
+                "k = np.random.default_rng(1).uniform(-200, 200, (400000, 2))\n"
+                "try:\n    recon.reconstruct(np.ones((8, 400000), complex), k, matrix=400, trajectory_unit='cycles/FOV', verbose=True, "
                 "prior='none', iterations=100000, stop=0, no_check=True, coil_maps='walsh', device='cpu', no_cache=True)\n"
                 "except KeyboardInterrupt:\n    sys.exit(42)\n" % sys.path[0])
-        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stderr=subprocess.DEVNULL)
-        time.sleep(4)
-        self.assertIsNone(process.poll(), "still at work")
+        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.assertTrue(any("iteration 1 of" in line for line in process.stderr), "it never came to its iterations")
         os.killpg(process.pid, signal.SIGINT)
+        process.stderr.read()  # or it would wait for a reader
         self.assertEqual(process.wait(timeout=60), 42)
 
 

@@ -98,9 +98,7 @@ nb::object ForeignCall::in_place(ConstArrayView input, const Wanted& result, con
     auto kept = std::make_unique<KeptArray>();
     kept->shared = shared_;
     {
-        const nb::gil_scoped_release others_may_run;
-        const std::lock_guard one_at_a_time(shared_->mutex);
-        const CurrentDeviceStays stays;
+        const Turn turn(*shared_);
         Backend& backend = *shared_->backend;
         wait_for_others(*shared_);
         if (out) {
@@ -125,9 +123,7 @@ nb::object ForeignCall::on_host(ConstArrayView input, const Wanted& result, cons
         out ? 0 : static_cast<std::size_t>(codomain.element_count()) * complex_bytes(result.precision));
     void* const data = out ? out->data() : own->data();
     {
-        const nb::gil_scoped_release others_may_run;
-        const std::lock_guard one_at_a_time(shared_->mutex);
-        const CurrentDeviceStays stays;
+        const Turn turn(*shared_);
         Backend& backend = *shared_->backend;
         Array there(backend, input.shape(), input.precision()), back(backend, codomain, result.precision);
         backend.upload(input.address(), input.precision(), there);
@@ -144,9 +140,7 @@ nb::object ForeignCall::on_host(ConstArrayView input, const Wanted& result, cons
 Array ForeignCall::copy_of(const GivenArray& given, const Wanted& wanted, const Shape& shape) const {
     require(given, wanted);
     const bool is_there = is_in_place(given.device_type(), given.device_id(), wanted.what);
-    const nb::gil_scoped_release others_may_run;
-    const std::lock_guard one_at_a_time(shared_->mutex);
-    const CurrentDeviceStays stays;
+    const Turn turn(*shared_);
     Backend& backend = *shared_->backend;
     Array copy(backend, shape, wanted.precision);
     if (is_there) {

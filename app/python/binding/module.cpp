@@ -34,6 +34,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 NB_MODULE(_operators, module) {
+    nb::set_leak_warnings(false);  // what lives until Python ends, as the variables of a script may, is no leak
     set_log_level(LogLevel::warning);
     nb::register_exception_translator(translate);
 

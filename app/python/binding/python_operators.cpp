@@ -10,7 +10,6 @@
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/nufft.hpp"
-#include "gpu/device/current_device.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -68,9 +67,7 @@ public:
 PythonNufft::PythonNufft(const GivenTrajectory& trajectory, const OperatorSite& site)
     : shared_(shared_backend(site.device, site.thread_count)), site_(site) {
     const Trajectory positions = trajectory_of(trajectory, site.image_extents);
-    const nb::gil_scoped_release others_may_run;
-    const std::lock_guard one_at_a_time(shared_->mutex);
-    const CurrentDeviceStays stays;
+    const Turn turn(*shared_);
     sums_ = std::make_unique<Nufft>(*shared_->backend, positions, VoxelGrid::image(matrix_of(site.image_extents)),
                                     site.tolerance, site.precision);
 }
@@ -132,9 +129,7 @@ PythonEncoding::PythonEncoding(const GivenTrajectory& trajectory, const std::opt
             Shape::image(matrix).with_axis("coil", static_cast<Index>(coil_count))));
     }
 
-    const nb::gil_scoped_release others_may_run;
-    const std::lock_guard one_at_a_time(shared_->mutex);
-    const CurrentDeviceStays stays;
+    const Turn turn(*shared_);
     Backend& backend = *shared_->backend;
     Encoding::Parts parts{
         .sums = std::make_shared<Nufft>(backend, positions, VoxelGrid::image(matrix), site.tolerance, site.precision),

@@ -39,10 +39,18 @@ def program() -> str:
     return path
 
 
+def resolved(array: Any) -> Any:
+    """PyTorch marks conjugates and negatives instead of computing them, and DLPack carries no marks: the numbers themselves."""
+    for method in ("resolve_conj", "resolve_neg"):
+        array = getattr(array, method)() if hasattr(array, method) else array
+    return array
+
+
 def on_host(array: Any, dtype: Any = None) -> np.ndarray:
     """As a NumPy array: arrays on the host by DLPack, without a copy where the type is `dtype`; those on a device copied from there."""
     if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
         return np.asarray(array, dtype)
+    array = resolved(array)
     host = 1  # DLPack's number
     if array.__dlpack_device__()[0] != host:
         for method in ("cpu", "get", "__array__"):  # PyTorch, CuPy, JAX
@@ -56,21 +64,30 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
     """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
     words: list[str] = []
     for name, value in options.items():
-        if value is None or value is False:
+        is_flag = isinstance(value, (bool, np.bool_))
+        if value is None or is_flag and not value:
             continue
-        words.append("--" + name.replace("_", "-"))
-        value = on_host(value) if hasattr(value, "__dlpack__") else value
+        words.append("--" + name.rstrip("_").replace("_", "-"))  # lambda is a word of Python, lambda_ is not
+        value = on_host(value) if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) else value
         if isinstance(value, np.ndarray) and value.ndim > 1:
             np.save(folder / f"{name}.npy", value)
             words.append(str(folder / f"{name}.npy"))
         elif isinstance(value, (list, tuple, np.ndarray)):
             words += [str(element) for element in value]
-        elif value is not True:
+        elif not is_flag:
             words.append(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
     return words
 
 
-def _scan_arrays(kspace: np.ndarray, trajectory: np.ndarray, unit: str | None) -> dict[str, np.ndarray]:
+def _outputs(options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Files that the program writes: those that the caller names, and, in `folder`, those that are read again."""
+    image = folder / "image.npy"
+    if "out" in options or "report" in options:  # a page is made of an HDF5 file
+        return {"out": folder / "image.h5", "npy": image, "json": folder / "run.json", **options}
+    return {"out": image, "json": folder / "run.json", **options}
+
+
+def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
     kspace = on_host(kspace)
     trajectory = on_host(trajectory)
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
@@ -82,7 +99,7 @@ def _scan_arrays(kspace: np.ndarray, trajectory: np.ndarray, unit: str | None) -
     arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
     if unit:
         arrays["trajectory_unit"] = np.array(unit)
-    return arrays
+    return {**arrays, **{name: on_host(array) for name, array in of_samples.items() if array is not None}}
 
 
 def reconstruct(
@@ -93,6 +110,9 @@ def reconstruct(
     fov: float | Sequence[float] | None = None,
     trajectory_unit: str | None = None,
     coil_maps: Any = None,
+    sample_times_s: Any = None,
+    density_weights: Any = None,
+    noise: Any = None,
     verbose: bool = False,
     **options: Any,
 ) -> Reconstruction:
@@ -106,20 +126,24 @@ def reconstruct(
     trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "1/m", "rad/m"; told by the range
                      where that is possible
     coil_maps        complex [coil, z, y, x]; "espirit" (default for several coils) or "walsh"
+    sample_times_s   real, like the positions: seconds since excitation, for field_map=
+    density_weights  real, like the positions; used with weights="density"
+    noise            complex [coil, sample], measured without signal: whitens the coils
     verbose          lets the program write its log to stderr
     options          all others of the command line by their names (`recon --help`), - as _: iterations=50, prior="tv",
-                     baseline=True, no_check=True. Arrays (field_map=, reference=, prior_image=) are [z, y, x].
+                     baseline=True, no_check=True, lambda_=1e-3, report="page.html". Arrays (field_map=, reference=, prior_image=)
+                     are [z, y, x].
 
     Raises ReconError with the program's message, ValueError for arrays that cannot be, KeyboardInterrupt after Ctrl-C, which
     ends the program first.
     """
-    arrays = _scan_arrays(kspace, trajectory, trajectory_unit)
+    of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights, "noise": noise}
+    arrays = _scan_arrays(kspace, trajectory, trajectory_unit, of_samples)
     with tempfile.TemporaryDirectory(prefix="recon-") as name:
         folder = Path(name)
         np.savez(folder / "scan.npz", **arrays)
-        given = {"matrix": matrix, "fov": fov, "coil_maps": coil_maps, **options}
-        command = [program(), "--scan", str(folder / "scan.npz"), "--out", str(folder / "image.npy"), "--json",
-                   str(folder / "run.json"), *_arguments(given, folder)]
+        given = {"matrix": matrix, "fov": fov, "coil_maps": coil_maps, **_outputs(options, folder)}
+        command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
         log = ""
         with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
                               env=_program.environment()) as process:
@@ -135,6 +159,6 @@ def reconstruct(
                 raise
         if code != 0:
             message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
-            raise ReconError(message.split("error: ", 1)[-1], code)
-        record = json.loads((folder / "run.json").read_text())
-        return Reconstruction(np.load(folder / "image.npy"), record, log)
+            raise ReconError(message.split("error: ", 1)[-1].replace(f"{folder}{os.sep}", ""), code)
+        record = json.loads(Path(given["json"]).read_text())
+        return Reconstruction(np.load(given.get("npy", given["out"])), record, log)

@@ -9,22 +9,25 @@ is of. Arrays on the host are copied to the device of an operator on a GPU, and 
 needed on the host, where they are sorted once.
 
 Axes are as in NumPy, the last one fastest: images [y, x] or [z, y, x], samples like the positions of the trajectory, [sample] or
-[readout, sample]. Positions are x, y, z in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are
-complex64, with `double=True` complex128.
+[readout, sample]. Positions, and the numbers of voxels `matrix`, are in the order x, y, z: a matrix (220, 180) is of images [180, 220].
+Positions are in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are complex64, with `double=True`
+complex128. Tensors of PyTorch that require a gradient get it through `forward`, `adjoint` and `normal`.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import glob
+import operator
 import sys
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
 from ._program import cuda_folders
-from ._reconstruct import on_host
+from ._reconstruct import on_host, resolved
 
 try:
     from . import _operators
@@ -49,16 +52,51 @@ def _open_cuda_libraries(device: str) -> None:
             ctypes.CDLL(file)
 
 
+def _real_on_host(array: Any, what: str) -> np.ndarray:
+    numbers = on_host(array)
+    if numbers.dtype.kind not in "fiu":
+        raise ValueError(f"{what} is {numbers.dtype}{list(numbers.shape)}, expected real numbers")
+    return numbers.astype(np.float64, copy=False)
+
+
+def _wants_gradient(array: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor) and array.requires_grad and torch.is_grad_enabled()
+
+
+@functools.cache
+def _differentiable() -> Callable[..., Any]:
+    """A linear function as PyTorch differentiates it: the gradient goes back through the adjoint."""
+    import torch
+
+    class Linear(torch.autograd.Function):
+        @staticmethod
+        def forward(context, array, function, adjoint):
+            context.adjoint = adjoint
+            return function(array)
+
+        @staticmethod
+        def backward(context, gradient):
+            return context.adjoint(gradient.contiguous()), None, None
+
+    return Linear.apply
+
+
 class _Operator:
     """Axes and arguments that all operators have in common."""
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: str):
         _open_cuda_libraries(device)
-        positions = on_host(trajectory, np.float64)
+        positions = _real_on_host(trajectory, "trajectory")
         if positions.ndim < 2 or positions.shape[-1] not in (1, 2, 3):
             raise ValueError(f"trajectory is {list(positions.shape)}, expected [sample, dimension] or [readout, sample, dimension]")
         dimensions = positions.shape[-1]
-        sizes = [int(matrix)] * dimensions if np.isscalar(matrix) else [int(n) for n in matrix]
+        try:
+            sizes = [operator.index(n) for n in ([matrix] * dimensions if np.ndim(matrix) == 0 else matrix)]
+        except TypeError:
+            sizes = [0]
+        if min(sizes, default=0) < 1:
+            raise ValueError(f"matrix is {matrix}, expected whole numbers of voxels, from 1 on")
         if len(sizes) != dimensions:
             raise ValueError(f"matrix is {sizes}, expected {dimensions} numbers, as the trajectory has dimensions")
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
@@ -72,9 +110,15 @@ class _Operator:
         """NumPy's arrays and lists become what is expected; arrays of others are taken as they are."""
         if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
             return np.ascontiguousarray(array, self.dtype)
-        return array
+        return resolved(array)
 
-    def _call(self, function: Any, array: Any, out: Any) -> Any:
+    def _call(self, function: Any, array: Any, out: Any, adjoint: Callable[[Any], Any]) -> Any:
+        if _wants_gradient(array):
+            if out is not None:
+                raise ValueError("out= takes no part in gradients; leave it out, or give array.detach()")
+            return _differentiable()(array, lambda x: self._call(function, x.detach(), None, adjoint), adjoint)
+        if out is not resolved(out):
+            raise ValueError("out is marked as conjugate or negative of other numbers; give an array of its own")
         given = self._given(array)
         result = function(given, out)
         return out if out is not None else _like(result, given)
@@ -98,10 +142,10 @@ class Nufft(_Operator):
         self._native = _operators.Nufft(self._positions, device, threads, **self._site)
 
     def forward(self, image: Any, out: Any = None) -> Any:
-        return self._call(self._native.forward, image, out)
+        return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, samples: Any, out: Any = None) -> Any:
-        return self._call(self._native.adjoint, samples, out)
+        return self._call(self._native.adjoint, samples, out, self.forward)
 
     def normal(self, image: Any) -> Any:
         return self.adjoint(self.forward(image))
@@ -133,25 +177,30 @@ class Encoding(_Operator):
                  toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: str = "auto", threads: int = 0):
         super().__init__(trajectory, matrix, tol, double, device)
         maps = None if coil_maps is None else self._given(coil_maps)
-        flat = None if weights is None else np.ascontiguousarray(on_host(weights, np.float64).ravel())
+        numbers = None if weights is None else _real_on_host(weights, "weights")
+        if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
+            raise ValueError(f"weights are {list(numbers.shape)}, expected {list(self._sample_shape)}, one for each sample")
+        flat = None if numbers is None else np.ascontiguousarray(numbers.ravel())
         self._native = _operators.Encoding(self._positions, maps, flat, toeplitz, device, threads, **self._site)
         self.domain = self._image_shape
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
 
     def forward(self, image: Any, out: Any = None) -> Any:
-        return self._call(self._native.forward, image, out)
+        return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, kspace: Any, out: Any = None) -> Any:
-        return self._call(self._native.adjoint, kspace, out)
+        return self._call(self._native.adjoint, kspace, out, self.forward)
 
     def normal(self, image: Any, out: Any = None) -> Any:
-        return self._call(self._native.normal, image, out)
+        return self._call(self._native.normal, image, out, self.normal)
 
     def solve(self, kspace: Any, *, iterations: int = 30, stop: float = 1e-6, lambda_: float = 0.0) -> Solution:
         """argmin |sqrt(weights) (F S image - kspace)|^2 + lambda_ Q(0) |image|^2, by conjugate gradients on the device.
 
         `stop` is the relative residual at which to stop. Raises KeyboardInterrupt at Ctrl-C, after the iteration.
         """
+        if _wants_gradient(kspace):
+            raise ValueError("solve has no gradient; give kspace.detach()")
         given = self._given(kspace)
         image, *report = self._native.solve_normal(self._native.weighted_adjoint(given), lambda_, iterations, stop)
         return Solution(_like(image, given), *report)
