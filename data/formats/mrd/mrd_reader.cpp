@@ -66,7 +66,7 @@ StoredScan MrdReader::read(const ScanReadOptions& options) const {
     const ISMRMRD::IsmrmrdHeader header = parse_mrd_header(xml[0], path_);
     open->acquisitions.emplace(file, group + "/data");
     const MrdAcquisitions& acquisitions = *open->acquisitions;
-    const MrdSorting sorting = sort_acquisitions(acquisitions.heads(), options.encoding_space, path_);
+    const MrdSorting sorting = sort_acquisitions(acquisitions.heads(), header, options.encoding_space, path_);
 
     StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, options.selection);
     stored.scan.format = format();

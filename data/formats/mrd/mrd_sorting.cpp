@@ -24,20 +24,31 @@ constexpr std::array other_purposes{
     OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_DUMMYSCAN_DATA, "dummy"},
     OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_SURFACECOILCORRECTIONSCAN_DATA, "surface coil correction"},
     OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASE_STABILIZATION_REFERENCE, "phase stabilisation reference"},
-    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASE_STABILIZATION, "phase stabilisation"},
-    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION, "parallel imaging calibration"}};
+    OtherPurpose{ISMRMRD::ISMRMRD_ACQ_IS_PHASE_STABILIZATION, "phase stabilisation"}};
+
+/// Whether the lines for calibration of an encoding space are measured among those of the image.
+bool calibrates_within(const ISMRMRD::IsmrmrdHeader& header, std::size_t encoding_space) {
+    if (encoding_space >= header.encoding.size()) {
+        return false;
+    }
+    const auto& parallel = header.encoding[encoding_space].parallelImaging;
+    return parallel && parallel->calibrationMode &&
+           (*parallel->calibrationMode == "embedded" || *parallel->calibrationMode == "interleaved");
+}
+
+bool is_calibration_alone(const Head& head) {
+    return MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION) &&
+           !MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
+}
 
 /// What an acquisition that makes no image is for; null if it makes one.
-const char* other_purpose(const Head& head) {
+const char* other_purpose(const Head& head, bool calibration_is_within) {
     for (const OtherPurpose& purpose : other_purposes) {
-        const bool also_imaging =
-            purpose.flag == ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION &&
-            MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
-        if (MrdAcquisitions::has_flag(head, purpose.flag) && !also_imaging) {
+        if (MrdAcquisitions::has_flag(head, purpose.flag)) {
             return purpose.name;
         }
     }
-    return nullptr;
+    return is_calibration_alone(head) && !calibration_is_within ? "parallel imaging calibration" : nullptr;
 }
 
 std::vector<Index> channels_in_mask(const Head& head) {
@@ -64,25 +75,34 @@ FrameLabel label_of(const Head& head) {
     return label;
 }
 
-MrdSorting sort_acquisitions(const std::vector<Head>& heads, std::optional<Index> encoding_space,
-                             const std::string& where) {
+MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::IsmrmrdHeader& header,
+                             std::optional<Index> encoding_space, const std::string& where) {
     MrdSorting sorting;
     sorting.imaging.resize(heads.size());
     sorting.noise.resize(heads.size());
     std::map<std::string, Index> skipped;
     std::map<Index, Index> samples_in_space;
+    Index calibration_within = 0;
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const Head& head = heads[i];
+        const bool within = calibrates_within(header, head.encoding_space_ref);
         if (MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_NOISE_MEASUREMENT)) {
             sorting.noise[i] = true;
-        } else if (const char* purpose = other_purpose(head)) {
+        } else if (const char* purpose = other_purpose(head, within)) {
             ++skipped[purpose];
         } else if (Index{head.discard_pre} + Index{head.discard_post} >= Index{head.number_of_samples}) {
             ++skipped["empty"];
         } else {
             sorting.imaging[i] = true;
             samples_in_space[head.encoding_space_ref] += head.number_of_samples;
+            calibration_within += is_calibration_alone(head) ? 1 : 0;
         }
+    }
+    if (calibration_within > 0) {
+        sorting.notes.push_back(fmt::format(
+            "{} parallel imaging calibration acquisition(s) are k-space of their frames as well: the header says that "
+            "they were measured among the others",
+            calibration_within));
     }
     for (const auto& [purpose, count] : skipped) {
         sorting.notes.push_back(fmt::format("skipped {} {} acquisition(s)", count, purpose));

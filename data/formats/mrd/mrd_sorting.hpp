@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ismrmrd/xml.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -18,10 +20,12 @@ struct MrdSorting {
     std::vector<std::string> notes;                   ///< what was skipped, in words
 };
 
-/// Sorts acquisitions by their flags, counters and encoding space.
+/// Sorts acquisitions by their flags, counters and encoding space. Lines for the calibration of parallel imaging are
+/// further k-space of their frame where the header calls the calibration embedded or interleaved: they are measured
+/// among the others, as the others.
 /// @throws InputError if no acquisition is left
-MrdSorting sort_acquisitions(const std::vector<MrdAcquisitions::Head>& heads, std::optional<Index> encoding_space,
-                             const std::string& where);
+MrdSorting sort_acquisitions(const std::vector<MrdAcquisitions::Head>& heads, const ISMRMRD::IsmrmrdHeader& header,
+                             std::optional<Index> encoding_space, const std::string& where);
 
 FrameLabel label_of(const MrdAcquisitions::Head& head);
 

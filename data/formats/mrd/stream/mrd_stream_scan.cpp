@@ -83,7 +83,7 @@ StoredScan MrdStreamReader::read(const ScanReadOptions& options) const {
         throw InputError(fmt::format("{}: a stream has no field map named {}", path_, options.field_map_name));
     }
     const ISMRMRD::IsmrmrdHeader header = parse_mrd_header(stream.header(), path_);
-    const MrdSorting sorting = sort_acquisitions(acquisitions->heads(), options.encoding_space, path_);
+    const MrdSorting sorting = sort_acquisitions(acquisitions->heads(), header, options.encoding_space, path_);
     StoredScan stored = build_mrd_scan(path_, acquisitions, header, sorting, options.selection);
     stored.scan.format = format();
     if (!stream.is_closed()) {

@@ -51,6 +51,25 @@ TEST_F(MrdSortingTest, AcquisitionsAreSortedByFlagsAndCounters) {
     EXPECT_EQ(selected.frames[0].kspace[0], cfloat(8, 0));
 }
 
+TEST_F(MrdSortingTest, CalibrationMeasuredAmongTheOthersIsKspaceOfItsFrame) {
+    std::vector<ISMRMRD::Acquisition> all{acquisition(0), acquisition(1), acquisition(2)};
+    all[1].setFlag(ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION);
+    all[2].setFlag(ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION);
+    all[2].setFlag(ISMRMRD::ISMRMRD_ACQ_IS_NAVIGATION_DATA);
+    const auto samples_where = [&](const char* mode) {
+        header.encoding[0].parallelImaging = ISMRMRD::ParallelImaging();
+        header.encoding[0].parallelImaging->calibrationMode = std::string(mode);
+        write(all);
+        return read_scan(path).frames[0].sample_count();
+    };
+    for (const char* mode : {"embedded", "interleaved"}) {
+        EXPECT_EQ(samples_where(mode), 8) << mode;
+    }
+    for (const char* mode : {"separate", "external", "other"}) {
+        EXPECT_EQ(samples_where(mode), 4) << mode << ": at another time, perhaps of another contrast";
+    }
+}
+
 TEST_F(MrdSortingTest, SlicesInDifferentPlacesKeepTheirPositions) {
     std::vector<ISMRMRD::Acquisition> all{acquisition(0), acquisition(1)};
     all[1].idx().slice = 1;
