@@ -16,10 +16,9 @@ protected:
     static constexpr Index coil_count = 8;
 
     std::string file(const std::string& name) const { return (folder_ / name); }
-    void simulate(const std::string& options) {
-        const auto run =
-            test::run_recon("simulate --matrix 64 64 --trajectory radial --coils 8 --undersampling 2 --out " +
-                            file("scan.h5") + " --truth " + file("truth.h5") + " " + options);
+    void simulate(const std::string& options, const std::string& sampling = "--trajectory radial --undersampling 2") {
+        const auto run = test::run_recon("simulate --matrix 64 64 --coils 8 " + sampling + " --out " + file("scan.h5") +
+                                         " --truth " + file("truth.h5") + " " + options);
         ASSERT_EQ(run.exit_code, 0) << run.output;
     }
     std::string reconstruct(const std::string& options, const std::string& image = "image.h5", int exit_code = 0) {
@@ -56,6 +55,13 @@ TEST_F(Coils, EstimatedMapsGiveNearlyTheImageOfTheTrueOnes) {
     EXPECT_LT(error("espirit.h5"), 1.1 * error("true.h5"));
     EXPECT_LT(error("walsh.h5"), 1.5 * error("true.h5"));
     EXPECT_FALSE(H5File::open(file("true.h5")).has_dataset("/coil_maps"));  // those are in the scan
+}
+
+TEST_F(Coils, MapsFromACentreWithGapsAreWarnedOf) {
+    simulate("--snr 30 --no-coil-maps");
+    EXPECT_EQ(reconstruct("").find("of the centre of k-space is measured"), std::string::npos);
+    simulate("--snr 30 --no-coil-maps", "--trajectory cartesian --undersampling 3");
+    EXPECT_NE(reconstruct("").find("of the centre of k-space is measured"), std::string::npos);
 }
 
 TEST_F(Coils, EspiritIsTheDefaultAndItsMapsCanBeReadBack) {

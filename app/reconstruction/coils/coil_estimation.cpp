@@ -47,7 +47,19 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
     }
 }
 
+void CoilEstimation::warn_of_gaps() const {
+    constexpr double enough = 0.6;  // half of it where every other line is left out
+    if (const double part = region_.part_covered_by(*trajectory_); part < enough) {
+        log_warning(
+            "coil maps: only {:.0f} % of the centre of k-space is measured, and maps that are estimated from it will "
+            "be "
+            "aliased; give those of a calibration scan (`coil_maps` FILE)",
+            100 * part);
+    }
+}
+
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
+    warn_of_gaps();
     const CalibrationKspace calibration =
         grid_calibration(backend, calibration_samples(region_, *trajectory_, kspace_), off_resonance_);
     std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,

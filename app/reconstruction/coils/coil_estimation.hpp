@@ -27,6 +27,7 @@ public:
     std::size_t host_bytes() const;
 
 private:
+    void warn_of_gaps() const;
     /// ESPIRiT's maps, or Walsh's where these fit the calibration data better and the options leave the choice.
     std::vector<cfloat> better_of(Backend& backend, const CalibrationKspace& calibration,
                                   std::vector<cfloat> of_espirit) const;

@@ -5,17 +5,21 @@
 namespace recon {
 namespace {
 
-const char* unit_text(const ScanPriorReport& report) { return report.voxel_mm > 0 ? "mm" : "voxels"; }
+/// In mm beside the voxels' own size, or, where that is not known, in voxels.
+std::string resolution_text(const ScanPriorReport& report) {
+    const bool is_known = report.voxel_mm > 0;
+    return fmt::format("{:.2g} {} ({:.2g} at edges){}", report.resolution_mm, is_known ? "mm" : "voxels",
+                       report.edge_resolution_mm, is_known ? fmt::format(" at {:.2g} mm voxels", report.voxel_mm) : "");
+}
 
 }  // namespace
 
 void log_scan_prior(const ScanPriorReport& report) {
     log_info(
-        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, effective resolution {:.2g} {} ({:.2g} at "
-        "edges) at {:.2g} {} voxels, predicted error {:.2g} %; {} turn{}, {} local pass{}, {} iterations",
+        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, effective resolution {}, predicted error "
+        "{:.2g} %; {} turn{}, {} local pass{}, {} iterations",
         report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s",
-        report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", report.resolution_mm,
-        unit_text(report), report.edge_resolution_mm, report.voxel_mm > 0 ? report.voxel_mm : 1.0, unit_text(report),
+        report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", resolution_text(report),
         100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
         report.local_passes == 1 ? "" : "es", report.iterations);
     constexpr double clearly_more = 1.2;
@@ -34,8 +38,9 @@ void log_scan_prior(const ScanPriorReport& report) {
     }
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {
-        log_warning("scan prior: predicted error {:.0f} %: there is hardly any signal above the noise",
-                    100 * report.predicted_error);
+        log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,
+                    report.model_error > clearly_wrong ? "such an image shows nothing for certain"
+                                                       : "there is hardly any signal above the noise");
     }
 }
 

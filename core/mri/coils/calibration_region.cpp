@@ -53,6 +53,28 @@ std::vector<char> points_with_samples(const CalibrationRegion& region, const Tra
     return covered;
 }
 
+constexpr double near_enough = 0.75;  ///< cycles per FOV from a point to a sample
+
+/// The part of a region's points that have a sample. @param covered  of the points of `largest`, which holds the region
+double part_covered(const CalibrationRegion& region, const CalibrationRegion& largest,
+                    const std::vector<char>& covered) {
+    const PerAxis<Index> half = largest.half_extent();
+    double inside = 0;
+    double with_sample = 0;
+    auto point = covered.begin();
+    for (Index z = -half[2]; z <= half[2]; ++z) {
+        for (Index y = -half[1]; y <= half[1]; ++y) {
+            for (Index x = -half[0]; x <= half[0]; ++x, ++point) {
+                const bool is_inside =
+                    region.contains({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
+                inside += is_inside ? 1 : 0;
+                with_sample += is_inside && *point != 0 ? 1 : 0;
+            }
+        }
+    }
+    return with_sample / inside;
+}
+
 }  // namespace
 
 PerAxis<Index> CalibrationRegion::half_extent() const {
@@ -78,27 +100,9 @@ CalibrationRegion CalibrationRegion::of_radius(const PerAxis<Index>& matrix_size
 
 CalibrationRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                                 double largest_radius) {
-    constexpr double distance = 0.75;
     constexpr double enough = 0.95;
     const CalibrationRegion largest = of_radius(matrix_size, largest_radius);
-    const PerAxis<Index> half = largest.half_extent();
-    const std::vector<char> covered = points_with_samples(largest, trajectory, distance);
-    const auto fraction_covered = [&](const CalibrationRegion& region) {
-        double inside = 0;
-        double with_sample = 0;
-        auto point = covered.begin();
-        for (Index z = -half[2]; z <= half[2]; ++z) {
-            for (Index y = -half[1]; y <= half[1]; ++y) {
-                for (Index x = -half[0]; x <= half[0]; ++x, ++point) {
-                    const bool is_inside =
-                        region.contains({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
-                    inside += is_inside ? 1 : 0;
-                    with_sample += is_inside && *point != 0 ? 1 : 0;
-                }
-            }
-        }
-        return with_sample / inside;
-    };
+    const std::vector<char> covered = points_with_samples(largest, trajectory, near_enough);
     constexpr int steps = 24;
     const double longest = *std::max_element(largest.radius.begin(), largest.radius.end());
     for (int step = steps; step > steps / 3; --step) {
@@ -106,11 +110,15 @@ CalibrationRegion CalibrationRegion::covered_by(const Trajectory& trajectory, co
         for (double& radius : region.radius) {  // what there is of a short axis is all needed
             radius = std::min(radius, longest * static_cast<double>(step) / steps);
         }
-        if (fraction_covered(region) >= enough || step == steps / 3 + 1) {
+        if (part_covered(region, largest, covered) >= enough || step == steps / 3 + 1) {
             return region;
         }
     }
     return largest;
+}
+
+double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {
+    return part_covered(*this, *this, points_with_samples(*this, trajectory, near_enough));
 }
 
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {

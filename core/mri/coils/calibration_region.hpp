@@ -21,6 +21,8 @@ struct CalibrationRegion {
     /// trajectory covers: 95 % of its points have a sample within 3/4 cycle per FOV. At least a third of the largest.
     static CalibrationRegion covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                         double largest_radius);
+    /// The part of its points that have a sample within 3/4 cycle per FOV.
+    double part_covered_by(const Trajectory& trajectory) const;
     /// Of this radius, or half of the matrix along shorter axes.
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
 };

@@ -243,6 +243,25 @@ TEST(CalibrationRegionTest, IsWhatTheTrajectoryCovers) {
                                    {"ky", 2 * static_cast<Index>(region.radius[1]) + 1},
                                    {"kz", 1}}));
     EXPECT_EQ(CalibrationRegion::covered_by(radial, {60, 8, 1}, 6).radius[1], 4);  // half of the matrix
+    EXPECT_GE(region.part_covered_by(radial), 0.95);
+}
+
+TEST(CalibrationRegionTest, LinesThatAreLeftOutAreNotCovered) {
+    const auto part_with_every = [](int step) {
+        Trajectory lines;
+        for (int y = -32; y < 32; y += step) {
+            for (int x = -32; x < 32; ++x) {
+                lines.k[0].push_back(x);
+                lines.k[1].push_back(y);
+                lines.k[2].push_back(0);
+            }
+        }
+        return CalibrationRegion::covered_by(lines, {64, 64, 1}, 12).part_covered_by(lines);
+    };
+    constexpr double of_the_disc = 0.12;  // what lines through the middle of a small one hold more than others
+    EXPECT_EQ(part_with_every(1), 1);
+    EXPECT_NEAR(part_with_every(2), 1.0 / 2, of_the_disc);
+    EXPECT_NEAR(part_with_every(3), 1.0 / 3, of_the_disc);
 }
 
 }  // namespace
