@@ -23,7 +23,7 @@ void start_cuda_devices(std::span<const int>) {}
 
 void wait_for_foreign_queues(int) {}
 
-CurrentDeviceStays::CurrentDeviceStays() = default;
+CurrentDeviceStays::CurrentDeviceStays() { static_cast<void>(ordinal_); }  // stays none
 CurrentDeviceStays::~CurrentDeviceStays() = default;
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <csignal>
 #include <optional>
@@ -25,7 +26,9 @@ constexpr double longest_end_s = 8;
 constexpr unsigned longest_finish_s = 1;
 constexpr int exit_code_of_fault = 4;
 
-volatile std::sig_atomic_t code_of_late_finish = 0;
+/// Written by several threads where these stand for processes.
+std::atomic<int> code_of_late_finish = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // so that a signal handler may read it
 
 extern "C" void finish_is_late(int) { _exit(code_of_late_finish); }
 

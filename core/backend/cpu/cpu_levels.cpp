@@ -16,7 +16,9 @@ namespace cpu_v4 {
 }  // namespace cpu_v4
 
 std::unique_ptr<Backend> make_cpu_backend(int thread_count) {
-    Eigen::setNbThreads(1);  // who calls it divides the work; here, as a level's setting is its own
+    // Who calls Eigen divides the work; here, as a level's setting is its own, and once, as ranks come at the same
+    // time.
+    [[maybe_unused]] static const bool is_set = (Eigen::setNbThreads(1), true);
     return at_cpu_level(&cpu_base::make_cpu_backend, &cpu_v3::make_cpu_backend,
                         &cpu_v4::make_cpu_backend)(thread_count);
 }
