@@ -189,7 +189,7 @@ private:
                             value = value * conjugate(load(map + voxel, embedding_.image_size() - voxel));
                         }
                         if (job.adds || coil > 0) {
-                            value = load(job.result + voxel, embedding_.image_size() - voxel) + value;
+                            value = load(job.result + voxel, n - x) + value;  // of the next row another thread writes
                         }
                         store(value, job.result + voxel, n - x);
                     });
