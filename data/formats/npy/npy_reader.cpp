@@ -24,7 +24,7 @@ struct KspaceAxes {
 };
 
 /// The last axes are the samples of the trajectory, in whatever axes these are; [coil] or [frame, coil] lie before
-/// them.
+/// them. Where samples are one axis, a 1 before them is the readout: [coil, 1, sample], as of a single spiral.
 KspaceAxes axes_of(const StoredArray& kspace, const StoredTrajectory& trajectory) {
     const Index samples = trajectory.frames.front()->sample_count();
     if (kspace.element_count() == 0) {
@@ -32,8 +32,12 @@ KspaceAxes axes_of(const StoredArray& kspace, const StoredTrajectory& trajectory
     }
     std::vector<Index> before = kspace.extents;
     Index covered = 1;
-    while (covered < samples && !before.empty()) {
+    std::size_t axes_of_samples = 0;
+    for (; !before.empty() && (covered < samples || axes_of_samples == 0); ++axes_of_samples) {
         covered *= before.back();
+        before.pop_back();
+    }
+    if (axes_of_samples == 1 && before.size() > 1 && before.back() == 1) {
         before.pop_back();
     }
     const auto trajectories = static_cast<Index>(trajectory.frames.size());

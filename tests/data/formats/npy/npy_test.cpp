@@ -111,6 +111,30 @@ TEST_F(Npy, TheSamplesOfTheTrajectoryTellTheAxes) {
         {"k.npy", "[5, 7]", "the 6 samples"});
 }
 
+/// Of a single spiral: coils are not frames.
+TEST_F(Npy, AReadoutAloneIsNoCoil) {
+    ScanReadOptions options;
+    options.matrix_size = PerAxis<Index>{4, 4, 1};
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    const std::vector<double> positions{-2, 0, 0, 0, 1, 0};
+    struct Case {
+        std::vector<Index> of_positions, of_kspace;
+        Index frames, coils;
+    };
+    for (const Case& one :
+         {Case{{1, 3, 2}, {5, 1, 3}, 1, 5}, Case{{3, 2}, {5, 1, 3}, 1, 5}, Case{{1, 3, 2}, {5, 3}, 1, 5},
+          Case{{1, 3, 2}, {4, 5, 1, 3}, 4, 5}, Case{{1, 3, 2}, {4, 1, 1, 3}, 4, 1}, Case{{1, 3, 2}, {1, 3}, 1, 1},
+          Case{{3, 1, 2}, {4, 1, 3, 1}, 4, 1}, Case{{3, 1, 2}, {5, 3, 1}, 1, 5}}) {
+        options.trajectory_path = array<double>("t.npy", one.of_positions, positions);
+        const std::vector<cfloat> values(static_cast<std::size_t>(3 * one.frames * one.coils), 1);
+        const Scan scan = read_scan(array("k.npy", one.of_kspace, values), options);
+        EXPECT_EQ(static_cast<Index>(scan.frames.size()), one.frames) << ::testing::PrintToString(one.of_kspace);
+        EXPECT_EQ(scan.coil_count, one.coils) << ::testing::PrintToString(one.of_kspace);
+    }
+    options.trajectory_path = array<double>("t.npy", {1, 2}, {-2, 0});
+    EXPECT_EQ(read_scan(array("k.npy", {5, 1}, std::vector<cfloat>(5, 1)), options).coil_count, 5) << "of one sample";
+}
+
 TEST_F(Npy, PositionsMayHaveTheirDimensionsFirst) {
     ScanReadOptions options;
     options.matrix_size = PerAxis<Index>{8, 8, 1};
