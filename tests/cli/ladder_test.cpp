@@ -34,6 +34,7 @@ TEST_F(LadderCommand, MeasuresEveryStepThatCanRunAndSaysWhyTheOthersCannot) {
     const auto run =
         test::run_recon("ladder --size 8 --samples 64 --repeat 2 --image-size 8 --json " + json + " --html " + html);
     ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(run.output.find('`'), std::string::npos) << "a setting instead of an option: " << run.output;
     const nlohmann::json report = test::read_json(json);
     EXPECT_EQ(report["voxel_count"], 512);
     EXPECT_EQ(report["sample_count"], 64);

@@ -109,7 +109,7 @@ void judge_readings(bool maps_are_known, ScanCheck& check) {
     if (const std::string mistakes = indistinguishable(check);
         check.verdict == CheckVerdict::fine && !mistakes.empty()) {
         check.findings.push_back(
-            {"cannot_tell", fmt::format("the data fit as well if {}: the noise hides the difference", mistakes), ""});
+            {"cannot_tell", fmt::format("the data fit as well if {}: they do not tell which", mistakes), ""});
     }
     if (!maps_are_known) {
         check.findings.push_back({"cannot_tell",

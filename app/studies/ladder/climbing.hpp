@@ -41,6 +41,9 @@ struct FoundGpus {
     DeviceCeilings ceilings;                         ///< of the first
 };
 
+/// Why there is none, for a table: without the advice, which is for those who asked for one.
+std::string reason_of(const BackendUnavailable& unavailable);
+
 /// @param device  "cpu": no GPU is looked for; else all there are, `most` at most
 FoundGpus find_gpus(const std::string& device, int most);
 

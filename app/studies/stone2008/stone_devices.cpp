@@ -1,5 +1,6 @@
 #include "app/studies/stone2008/stone_devices.hpp"
 
+#include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/devices/device_choice.hpp"
@@ -19,7 +20,7 @@ StudyDevices::StudyDevices(const std::string& device, int thread_count) : cpu_(m
         if (device != "auto") {
             throw;
         }
-        for_steps_.no_gpu = unavailable.what();
+        for_steps_.no_gpu = ladder::reason_of(unavailable);
     }
 }
 
