@@ -130,6 +130,7 @@ TEST_P(UnderAMemoryLimit, TheImageIsTheSameDownToTheSmallestPieces) {
     bool streams_kspace = false;
     bool streams_maps = false;
     std::size_t smallest = MemoryBudget::unlimited;
+    std::string refusal;
     for (const int percent : {100, 98, 85, 70, 50, 30, 10}) {
         const std::size_t host = plan_of_reconstruction(scan_, *backend_, options_).host_bytes;
         const std::size_t limit = host + (whole.plan.peak_bytes - whole.plan.host_bytes) * percent / 100;
@@ -150,10 +151,11 @@ TEST_P(UnderAMemoryLimit, TheImageIsTheSameDownToTheSmallestPieces) {
             smallest = limit;
         } catch (const DeviceError& error) {
             EXPECT_THAT(error.what(), ::testing::HasSubstr("the reconstruction needs at least")) << percent;
+            refusal = error.what();
             break;
         }
     }
-    EXPECT_LT(smallest, MemoryBudget::unlimited);
+    EXPECT_LT(smallest, MemoryBudget::unlimited) << whole.plan.text() << "; " << refusal;
     EXPECT_EQ(backend_->memory().in_use(), 0);
     if (kind().coils > 4 && !is_worst_case) {
         EXPECT_TRUE(streams_kspace);
