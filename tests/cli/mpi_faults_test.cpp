@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "tests/support/mpi_ranks.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 
 namespace recon {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "data/files/hdf5_file.hpp"
-#include "tests/support/mpi_program.hpp"
+#include "tests/support/mpi/mpi_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {

@@ -1,5 +1,5 @@
 // Several processes, started by mpirun: the image of one, a record of all.
-#include "tests/support/mpi_ranks.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 
 #include <algorithm>
 

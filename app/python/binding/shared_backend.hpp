@@ -17,7 +17,7 @@ struct SharedBackend {
     std::unique_ptr<Backend> backend;
     std::mutex mutex;
     int thread_count = 1;  ///< of the host
-    int device_type = 0;  ///< of DLPack: 1 host, 2 CUDA
+    int device_type = 0;   ///< of DLPack: 1 host, 2 CUDA
     int device_id = 0;
 };
 

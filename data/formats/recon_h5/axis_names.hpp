@@ -7,8 +7,8 @@
 
 namespace recon {
 
-/// The axes of one dataset by name, slowest first: from its attribute `axes`, else by its rank. Products of their extents
-/// can be counted, and are not zero.
+/// The axes of one dataset by name, slowest first: from its attribute `axes`, else by its rank. Products of their
+/// extents can be counted, and are not zero.
 class NamedAxes {
 public:
     /// @param allowed  every name the dataset may have, in the order in which they must appear

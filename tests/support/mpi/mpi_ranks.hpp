@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "data/files/hdf5_file.hpp"
-#include "tests/support/mpi_program.hpp"
+#include "tests/support/mpi/mpi_program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 
