@@ -2,131 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <cstring>
+#include <type_traits>
 #include <utility>
 
+#include "core/backend/cpu/gridding/run.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
 
 namespace recon {
 namespace {
-
-/// N numbers in vector registers, by the vector extensions of GCC and Clang.
-template <class T, int N>
-struct VectorOf {
-    typedef T Type __attribute__((vector_size(N * sizeof(T))));
-};
-template <class T, int N>
-using Vector = typename VectorOf<T, N>::Type;
-
-template <class V>
-V load(const void* from) {
-    V v;
-    std::memcpy(&v, from, sizeof(V));
-    return v;
-}
-
-template <class V>
-void store(void* to, V v) {
-    std::memcpy(to, &v, sizeof(V));
-}
-
-template <class T, int N, std::size_t... i>
-Vector<T, N / 2> sum_of_halves(Vector<T, N> v, std::index_sequence<i...>) {
-    return __builtin_shufflevector(v, v, i...) + __builtin_shufflevector(v, v, (i + N / 2)...);
-}
-
-/// Real parts are at even places, imaginary parts at odd ones.
-template <class T, int N>
-std::complex<T> sum_of_pairs(Vector<T, N> v) {
-    if constexpr (N == 2) {
-        return {v[0], v[1]};
-    } else {
-        return sum_of_pairs<T, N / 2>(sum_of_halves<T, N>(v, std::make_index_sequence<N / 2>{}));
-    }
-}
-
-/// The real and imaginary part again and again. (Written so that it stays in registers.)
-template <class T, int N, std::size_t... i>
-[[gnu::always_inline]] inline Vector<T, N> repeat_pair(std::complex<T> value, std::index_sequence<i...>) {
-    if constexpr (sizeof(T) == sizeof(float)) {
-        const auto bits = load<std::int64_t>(&value);
-        return (Vector<T, N>)(Vector<std::int64_t, N / 2>{} + bits);
-    } else {
-        const auto pair = load<Vector<T, 2>>(&value);
-        return __builtin_shufflevector(pair, pair, (i % 2)...);
-    }
-}
-
-/// At least `Numbers` numbers in vector registers of `Bytes` bytes.
-template <class T, int Bytes, int Numbers>
-struct Run {
-    static constexpr int lanes = Bytes / sizeof(T);
-    static constexpr int count = (Numbers + lanes - 1) / lanes;
-    static constexpr int length = count * lanes;
-
-    std::array<Vector<T, lanes>, count> part;
-
-    [[gnu::always_inline]] static Run zero() { return Run{}; }
-
-    [[gnu::always_inline]] static Run from(const T* data) {
-        Run run;
-        for (int i = 0; i < count; ++i) {
-            run.part[i] = load<Vector<T, lanes>>(data + i * lanes);
-        }
-        return run;
-    }
-
-    [[gnu::always_inline]] void to(T* data) const {
-        for (int i = 0; i < count; ++i) {
-            store(data + i * lanes, part[i]);
-        }
-    }
-
-    /// this = this * factor + addend
-    [[gnu::always_inline]] void multiply_add(T factor, const Run& addend) {
-        for (int i = 0; i < count; ++i) {
-            part[i] = part[i] * factor + addend.part[i];
-        }
-    }
-
-    using Part = Vector<T, lanes>;
-
-    [[gnu::always_inline]] static Part repeat(T value) { return Part{} + value; }
-
-    /// this += run * factor, the factor in every place
-    [[gnu::always_inline]] void add_multiple(const Run& run, Part factor) {
-        for (int i = 0; i < count; ++i) {
-            part[i] += run.part[i] * factor;
-        }
-    }
-
-    [[gnu::always_inline]] Run times(T factor) const {
-        Run run;
-        for (int i = 0; i < count; ++i) {
-            run.part[i] = part[i] * factor;
-        }
-        return run;
-    }
-
-    /// Real weights, each twice, times one complex value.
-    [[gnu::always_inline]] Run times_pairs(std::complex<T> value) const {
-        const Vector<T, lanes> pairs = repeat_pair<T, lanes>(value, std::make_index_sequence<lanes>{});
-        Run run;
-        for (int i = 0; i < count; ++i) {
-            run.part[i] = part[i] * pairs;
-        }
-        return run;
-    }
-
-    [[gnu::always_inline]] std::complex<T> dot_pairs(const Run& weights) const {
-        Vector<T, lanes> products = part[0] * weights.part[0];
-        for (int i = 1; i < count; ++i) {
-            products += part[i] * weights.part[i];
-        }
-        return sum_of_pairs<T, lanes>(products);
-    }
-};
 
 template <class T, int Width, int AxisCount>
 struct Loops {
@@ -188,58 +71,91 @@ struct Loops {
         }
     }
 
+    /// As much of a row as most samples need: what they leave out would be zero weights alone.
+    static constexpr Index short_points = Row::length / 2 - unit_points;
+    using ShortRow = Run<T, unit_bytes, 2 * short_points>;
+    static bool is_short(const Sample& sample) { return shift(sample) + Width <= short_points; }
+
+    /// Calls function(m, std::type_identity<row>) for each sample, with the row that it needs. (In loops of their own:
+    /// from two branches GCC takes out the products that both make, and with them multiply-adds.)
+    template <class Function>
+    [[gnu::always_inline]] static void for_each_sample(const Sample* samples, Index count, Function&& function) {
+        for (Index m = 0; m < count;) {
+            for (; m < count && is_short(samples[m]); ++m) {
+                function(m, std::type_identity<ShortRow>{});
+            }
+            for (; m < count && !is_short(samples[m]); ++m) {
+                function(m, std::type_identity<Row>{});
+            }
+        }
+    }
+
+    template <class ThisRow>
+    [[gnu::always_inline]] static void spread_sample(const T* record, const Sample& sample, std::complex<T> value,
+                                                     Index y_stride, Index z_stride, std::complex<T>* local) {
+        const ThisRow x = ThisRow::from(record).times_pairs(value);
+        const YWeights y_weight = y_weights(record);
+        T* plane = reinterpret_cast<T*>(local + sample.local_offset - shift(sample));
+#pragma GCC unroll 1
+        for (int z = 0; z < z_count; ++z) {
+            const ThisRow zx = AxisCount > 2 ? x.times(z_weights(record)[z]) : x;
+            T* cells = plane;
+#pragma GCC unroll 16
+            for (int y = 0; y < y_count; ++y) {
+                ThisRow row = ThisRow::from(cells);
+                row.add_multiple(zx, y_weight[y]);
+                row.to(cells);
+                cells += y_stride;
+            }
+            plane += z_stride;
+        }
+    }
+
     static void spread(const T* records, const Sample* samples, const std::complex<T>* values, Index count,
                        const Index* local_strides, std::complex<T>* local) {
         const Index y_stride = 2 * local_strides[0];
         const Index z_stride = 2 * local_strides[1];
-        for (Index m = 0; m < count; ++m) {
-            const T* record = records + m * record_length;
-            const Row x = Row::from(record).times_pairs(values[m]);
-            const YWeights y_weight = y_weights(record);
-            T* plane = reinterpret_cast<T*>(local + samples[m].local_offset - shift(samples[m]));
+        for_each_sample(
+            samples, count, [&]<class ThisRow>(Index m, std::type_identity<ThisRow>) __attribute__((always_inline)) {
+                spread_sample<ThisRow>(records + m * record_length, samples[m], values[m], y_stride, z_stride, local);
+            });
+    }
+
+    template <class ThisRow>
+    [[gnu::always_inline]] static std::complex<T> interpolate_sample(const T* record, const Sample& sample,
+                                                                     Index y_stride, Index z_stride,
+                                                                     const std::complex<T>* local) {
+        const YWeights y_weight = y_weights(record);
+        const T* plane = reinterpret_cast<const T*>(local + sample.local_offset - shift(sample));
+        ThisRow sum = ThisRow::zero();
 #pragma GCC unroll 1
-            for (int z = 0; z < z_count; ++z) {
-                const Row zx = AxisCount > 2 ? x.times(z_weights(record)[z]) : x;
-                T* cells = plane;
+        for (int z = 0; z < z_count; ++z) {
+            ThisRow plane_sum = ThisRow::zero();
+            const T* cells = plane;
 #pragma GCC unroll 16
-                for (int y = 0; y < y_count; ++y) {
-                    Row row = Row::from(cells);
-                    row.add_multiple(zx, y_weight[y]);
-                    row.to(cells);
-                    cells += y_stride;
-                }
-                plane += z_stride;
+            for (int y = 0; y < y_count; ++y) {
+                plane_sum.add_multiple(ThisRow::from(cells), y_weight[y]);
+                cells += y_stride;
             }
+            if constexpr (AxisCount > 2) {
+                sum.add_multiple(plane_sum, Row::repeat(z_weights(record)[z]));
+            } else {
+                sum = plane_sum;
+            }
+            plane += z_stride;
         }
+        return sum.dot_pairs(ThisRow::from(record));
     }
 
     static void interpolate(const T* records, const Sample* samples, Index count, const Index* local_strides,
                             const std::complex<T>* local, std::complex<T>* values) {
         const Index y_stride = 2 * local_strides[0];
         const Index z_stride = 2 * local_strides[1];
-        for (Index m = 0; m < count; ++m) {
-            const T* record = records + m * record_length;
-            const YWeights y_weight = y_weights(record);
-            const T* plane = reinterpret_cast<const T*>(local + samples[m].local_offset - shift(samples[m]));
-            Row sum = Row::zero();
-#pragma GCC unroll 1
-            for (int z = 0; z < z_count; ++z) {
-                Row plane_sum = Row::zero();
-                const T* cells = plane;
-#pragma GCC unroll 16
-                for (int y = 0; y < y_count; ++y) {
-                    plane_sum.add_multiple(Row::from(cells), y_weight[y]);
-                    cells += y_stride;
-                }
-                if constexpr (AxisCount > 2) {
-                    sum.add_multiple(plane_sum, Row::repeat(z_weights(record)[z]));
-                } else {
-                    sum = plane_sum;
-                }
-                plane += z_stride;
-            }
-            values[m] = sum.dot_pairs(Row::from(record));
-        }
+        for_each_sample(
+            samples, count, [&]<class ThisRow>(Index m, std::type_identity<ThisRow>) __attribute__((always_inline)) {
+                values[m] =
+                    interpolate_sample<ThisRow>(records + m * record_length, samples[m], y_stride, z_stride, local);
+            });
     }
 
     static constexpr GriddingLoops<T> table() {

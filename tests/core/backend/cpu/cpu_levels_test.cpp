@@ -56,6 +56,40 @@ TEST_P(CpuLevels, SumAsTheDefinitionDoes) {
     }
 }
 
+/// Every width has inner loops of its own, with rows of one or two lengths. The best level's results are compared with
+/// the definition in gridding_test.cpp.
+TEST_P(CpuLevels, GridWithEveryWidthAsTheBestLevelDoes) {
+    const auto backend = make_cpu_backend(2);
+    limit_cpu_level(CpuLevel::v4);
+    const auto best = make_cpu_backend(2);
+    const auto spread_and_interpolate = [](Backend& on, const Trajectory& trajectory, const GriddingGeometry& geometry,
+                                           Precision precision) {
+        const auto plan = on.make_gridding(trajectory, geometry, precision);
+        Array samples(on, Shape::samples(trajectory.sample_count()), precision);
+        Array grid(on, Shape::image(geometry.grid_size), precision);
+        upload(test::random_values(trajectory.sample_count(), 4), samples);
+        plan->spread(samples, grid);
+        plan->interpolate(grid, samples);
+        return std::pair{download<double>(grid), download<double>(samples)};
+    };
+    for (int width = GriddingKernel::min_width; width <= GriddingKernel::max_width; ++width) {
+        for (const PerAxis<Index>& grid_size : {PerAxis<Index>{50, 1, 1}, {36, 1, 30}, {20, 18, 24}}) {
+            const GriddingGeometry geometry{grid_size, {2, 2, 2}, GriddingKernel::of_width(width, 2)};
+            const Trajectory trajectory = test::random_trajectory(100, grid_size, 3);
+            const auto [grid, samples] = spread_and_interpolate(*best, trajectory, geometry, Precision::double_);
+            for (const Precision precision : {Precision::single, Precision::double_}) {
+                SCOPED_TRACE(testing::Message() << "width " << width << ", " << Shape::image(grid_size).text() << ", "
+                                                << name_of(precision));
+                // Of three weights, polynomials, and of sums of some ten products: 16 units of rounding.
+                const double rounding = precision == Precision::single ? 0x1p-20 : 0x1p-49;
+                const auto here = spread_and_interpolate(*backend, trajectory, geometry, precision);
+                EXPECT_LT(test::relative_difference(here.first, grid), rounding);
+                EXPECT_LT(test::relative_difference(here.second, samples), 2 * rounding);
+            }
+        }
+    }
+}
+
 /// In both precisions, and as each other: lanes of another width, other lengths of pencils.
 TEST_P(CpuLevels, ConvolveWithQ) {
     const PerAxis<Index> matrix{12, 9, 5};
