@@ -24,7 +24,6 @@ class CpuGridding final : public GriddingPlan {
 public:
     CpuGridding(const Trajectory& trajectory, const GriddingGeometry& geometry)
         : GriddingPlan(geometry, trajectory.sample_count(), precision_of<T>),
-          claim_(cpu_memory(), trajectory.sample_count() * sizeof(Sample)),
           loops_(GriddingLoops<T>::of(geometry.kernel.width, std::max(1, active_axis_count(geometry)))),
           tiles_(trajectory, geometry, loops_.unit_points, loops_.row_points) {
         const auto polynomials = KernelPolynomials::fit(geometry.kernel, harmless_value_error(geometry.kernel));
@@ -84,7 +83,7 @@ private:
                         if (begins) {
                             std::fill(mine.local.begin(), mine.local.end(), std::complex<T>{});
                         }
-                        const Sample* run = &tiles_.samples[first];
+                        const Sample* run = tiles_.samples.data() + first;
                         for (Index m = 0; m < count; ++m) {
                             mine.values[m] = from[batch * sample_count() + run[m].source];
                         }
@@ -125,7 +124,7 @@ private:
                                            if (begins) {
                                                copy_grid_to_local(part, from + batch * grid_size, mine.local.data());
                                            }
-                                           const Sample* run = &tiles_.samples[first];
+                                           const Sample* run = tiles_.samples.data() + first;
                                            loops_.interpolate(records, run, count, local_strides_.data(),
                                                               mine.local.data(), mine.values.data());
                                            for (Index m = 0; m < count; ++m) {
@@ -187,8 +186,8 @@ private:
         for (Index done = 0; done < part.sample_count; done += run_length) {
             const Index first = part.first_sample + done;
             const Index count = std::min(run_length, part.sample_count - done);
-            loops_.make_records(degree_, row_coefficients_.data(), axis_coefficients_.data(), &tiles_.samples[first],
-                                count, mine.records.data());
+            loops_.make_records(degree_, row_coefficients_.data(), axis_coefficients_.data(),
+                                tiles_.samples.data() + first, count, mine.records.data());
             for (Index batch = 0; batch < batch_count; ++batch) {
                 function(batch, first, count, done == 0, done + count == part.sample_count, mine.records.data());
             }
@@ -200,27 +199,31 @@ private:
     template <class Function>
     void for_each_piece(const Part& part, Function&& function) const {
         const auto& axes = tiles_.axes;
-        const Index y_extent = axes.size() > 1 ? part.extent[1] : 1;
-        const Index z_extent = axes.size() > 2 ? part.extent[2] : 1;
-        for (Index z = 0; z < z_extent; ++z) {
-            for (Index y = 0; y < y_extent; ++y) {
-                Index grid_row = 0;
-                Index local_row = 0;
-                if (axes.size() > 1) {
-                    grid_row += (part.first_point[1] + y) % axes[1].grid_size * axes[1].grid_stride;
-                    local_row += y * axes[1].local_stride;
-                }
-                if (axes.size() > 2) {
-                    grid_row += (part.first_point[2] + z) % axes[2].grid_size * axes[2].grid_stride;
-                    local_row += z * axes[2].local_stride;
-                }
+        for_each_point(part, 2, [&](Index grid_plane, Index local_plane) {
+            for_each_point(part, 1, [&](Index grid_row, Index local_row) {
+                Index grid_x = part.first_point[0];
                 for (Index x = 0; x < part.extent[0];) {
-                    const Index grid_x = (part.first_point[0] + x) % axes[0].grid_size;
                     const Index length = std::min(part.extent[0] - x, axes[0].grid_size - grid_x);
-                    function(grid_row + grid_x, local_row + x, length);
+                    function(grid_plane + grid_row + grid_x, local_plane + local_row + x, length);
                     x += length;
+                    grid_x = 0;
                 }
-            }
+            });
+        });
+    }
+
+    /// Calls function(grid offset, local offset) for the points of a tile with its halo along one axis, or once.
+    template <class Function>
+    void for_each_point(const Part& part, std::size_t axis, Function&& function) const {
+        if (axis >= tiles_.axes.size()) {
+            function(0, 0);
+            return;
+        }
+        const TileGrid::Axis& along = tiles_.axes[axis];
+        Index grid_point = part.first_point[axis];
+        for (Index point = 0; point < part.extent[axis]; ++point) {
+            function(grid_point * along.grid_stride, point * along.local_stride);
+            grid_point = grid_point + 1 == along.grid_size ? 0 : grid_point + 1;
         }
     }
 
@@ -241,7 +244,7 @@ private:
     }
 
     void sum_into_single_point(const std::complex<T>* samples, Index batch_count, std::complex<T>* grid) const {
-        const Index sample_count = static_cast<Index>(tiles_.samples.size());
+        const Index sample_count = tiles_.samples.size();
         for (Index batch = 0; batch < batch_count; ++batch) {
             cdouble sum = 0;
             for (Index m = 0; m < sample_count; ++m) {
@@ -251,7 +254,6 @@ private:
         }
     }
 
-    MemoryClaim claim_;  ///< of the samples in the tiles
     const GriddingLoops<T>& loops_;
     GriddingTiles<T> tiles_;
     int degree_ = 0;

@@ -41,8 +41,7 @@ PlanBytes CpuPlanSizes::gridding(const GriddingGeometry& geometry, Index sample_
         const std::size_t of_a_thread =
             tiles.local_size * sizeof(std::complex<T>) + tiles.largest_part * (loops.record_length + 2) * sizeof(T);
         return {sample_count * sizeof(typename GriddingTiles<T>::Sample) + part_count * sizeof(TileGrid::Part),
-                counters_of_tile * tiles.tile_count * sizeof(Index) + sample_count * sizeof(std::uint32_t),
-                threads() * of_a_thread};
+                counters_of_tile * tiles.tile_count * sizeof(Index), threads() * of_a_thread};
     });
 }
 

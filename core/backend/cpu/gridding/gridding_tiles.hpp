@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/backend/tile_grid.hpp"
+#include "core/base/cpu_memory.hpp"
 
 namespace recon {
 
@@ -27,7 +28,7 @@ struct GriddingTiles : TileGrid {
     GriddingTiles(const Trajectory& trajectory, const GriddingGeometry& geometry, Index unit_points, Index row_points);
 
     std::vector<Phase> phases;
-    std::vector<Sample> samples;  ///< sorted
+    CpuBuffer<Sample> samples;  ///< sorted
 };
 
 extern template struct GriddingTiles<float>;
