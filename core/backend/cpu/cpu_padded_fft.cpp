@@ -201,18 +201,28 @@ private:
             });
     }
 
+    /// load, and a hint that the columns beside these are next: no processor foresees strides longer than a page.
+    static Complex load_of_column(const std::complex<T>* from, Index lanes) {
+        constexpr Index line = 64 / sizeof(std::complex<T>);
+        constexpr Index ahead = std::max<Index>(width, line);
+        for (Index next = ahead; next < 2 * ahead; next += line) {
+            __builtin_prefetch(from + next);
+        }
+        return load(from, lanes);
+    }
+
     /// In place along a strided axis: `columns` points to grid index 0 of the first of `lanes` neighbouring columns.
     void columns_forward(const Axis<T>& axis, std::complex<T>* columns, Index stride, Index lanes) const {
         axis.fft.forward(
             buffer(), BatchedFft<T>::Part::all,
-            [&](Index i) { return axis.holds_image[i] ? load(columns + i * stride, lanes) : Complex{}; },
+            [&](Index i) { return axis.holds_image[i] ? load_of_column(columns + i * stride, lanes) : Complex{}; },
             [&](Index p, Complex value) { store(value, columns + axis.fft.frequency_at(p) * stride, lanes); });
     }
 
     void columns_adjoint(const Axis<T>& axis, std::complex<T>* columns, Index stride, Index lanes) const {
         axis.fft.inverse(
             buffer(), BatchedFft<T>::Part::all,
-            [&](Index p) { return load(columns + axis.fft.frequency_at(p) * stride, lanes); },
+            [&](Index p) { return load_of_column(columns + axis.fft.frequency_at(p) * stride, lanes); },
             [&](Index i, Complex value) {
                 if (axis.holds_image[i]) {
                     store(value, columns + i * stride, lanes);
