@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/backend/cpu/gridding/run.hpp"
+#include "core/backend/cpu/gridding/register_run.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
 
 namespace recon {
@@ -24,9 +24,9 @@ struct Loops {
     static constexpr int unit_bytes = registers(register_bytes) < registers(narrow) ? register_bytes : narrow;
     static constexpr Index unit_points = unit_bytes / sizeof(std::complex<T>);
 
-    using Row = Run<T, unit_bytes, 2 * (Width + unit_points - 1)>;
-    using RowWeights = Run<T, (2 * Width * sizeof(T) > narrow ? register_bytes : narrow), 2 * Width>;
-    using AxisWeights = Run<T, (Width * sizeof(T) > narrow ? register_bytes : narrow), Width>;
+    using Row = RegisterRun<T, unit_bytes, 2 * (Width + unit_points - 1)>;
+    using RowWeights = RegisterRun<T, (2 * Width * sizeof(T) > narrow ? register_bytes : narrow), 2 * Width>;
+    using AxisWeights = RegisterRun<T, (Width * sizeof(T) > narrow ? register_bytes : narrow), Width>;
     using Sample = typename GriddingTiles<T>::Sample;
 
     static constexpr Index record_length =
@@ -73,7 +73,7 @@ struct Loops {
 
     /// As much of a row as most samples need: what they leave out would be zero weights alone.
     static constexpr Index short_points = Row::length / 2 - unit_points;
-    using ShortRow = Run<T, unit_bytes, 2 * short_points>;
+    using ShortRow = RegisterRun<T, unit_bytes, 2 * short_points>;
     static bool is_short(const Sample& sample) { return shift(sample) + Width <= short_points; }
 
     /// Calls function(m, std::type_identity<row>) for each sample, with the row that it needs. (In loops of their own:

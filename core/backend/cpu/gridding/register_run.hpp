@@ -7,7 +7,7 @@
 #include <utility>
 
 namespace recon {
-namespace run_detail {
+namespace register_run_detail {
 
 /// N numbers in vector registers, by the vector extensions of GCC and Clang.
 template <class T, int N>
@@ -60,53 +60,53 @@ template <class T, int N, std::size_t... i>
     }
 }
 
-}  // namespace run_detail
+}  // namespace register_run_detail
 
 /// At least `Numbers` numbers in vector registers of `Bytes` bytes.
 template <class T, int Bytes, int Numbers>
-struct Run {
+struct RegisterRun {
     static constexpr int lanes = Bytes / sizeof(T);
     static constexpr int count = (Numbers + lanes - 1) / lanes;
     static constexpr int length = count * lanes;
 
-    std::array<run_detail::Vector<T, lanes>, count> part;
+    std::array<register_run_detail::Vector<T, lanes>, count> part;
 
-    [[gnu::always_inline]] static Run zero() { return Run{}; }
+    [[gnu::always_inline]] static RegisterRun zero() { return RegisterRun{}; }
 
-    [[gnu::always_inline]] static Run from(const T* data) {
-        Run run;
+    [[gnu::always_inline]] static RegisterRun from(const T* data) {
+        RegisterRun run;
         for (int i = 0; i < count; ++i) {
-            run.part[i] = run_detail::load<run_detail::Vector<T, lanes>>(data + i * lanes);
+            run.part[i] = register_run_detail::load<register_run_detail::Vector<T, lanes>>(data + i * lanes);
         }
         return run;
     }
 
     [[gnu::always_inline]] void to(T* data) const {
         for (int i = 0; i < count; ++i) {
-            run_detail::store(data + i * lanes, part[i]);
+            register_run_detail::store(data + i * lanes, part[i]);
         }
     }
 
     /// this = this * factor + addend
-    [[gnu::always_inline]] void multiply_add(T factor, const Run& addend) {
+    [[gnu::always_inline]] void multiply_add(T factor, const RegisterRun& addend) {
         for (int i = 0; i < count; ++i) {
             part[i] = part[i] * factor + addend.part[i];
         }
     }
 
-    using Part = run_detail::Vector<T, lanes>;
+    using Part = register_run_detail::Vector<T, lanes>;
 
     [[gnu::always_inline]] static Part repeat(T value) { return value - Part{}; }
 
     /// this += run * factor, the factor in every place
-    [[gnu::always_inline]] void add_multiple(const Run& run, Part factor) {
+    [[gnu::always_inline]] void add_multiple(const RegisterRun& run, Part factor) {
         for (int i = 0; i < count; ++i) {
             part[i] += run.part[i] * factor;
         }
     }
 
-    [[gnu::always_inline]] Run times(T factor) const {
-        Run run;
+    [[gnu::always_inline]] RegisterRun times(T factor) const {
+        RegisterRun run;
         for (int i = 0; i < count; ++i) {
             run.part[i] = part[i] * factor;
         }
@@ -114,22 +114,22 @@ struct Run {
     }
 
     /// Real weights, each twice, times one complex value.
-    [[gnu::always_inline]] Run times_pairs(std::complex<T> value) const {
-        const run_detail::Vector<T, lanes> pairs =
-            run_detail::repeat_pair<T, lanes>(value, std::make_index_sequence<lanes>{});
-        Run run;
+    [[gnu::always_inline]] RegisterRun times_pairs(std::complex<T> value) const {
+        const register_run_detail::Vector<T, lanes> pairs =
+            register_run_detail::repeat_pair<T, lanes>(value, std::make_index_sequence<lanes>{});
+        RegisterRun run;
         for (int i = 0; i < count; ++i) {
             run.part[i] = part[i] * pairs;
         }
         return run;
     }
 
-    [[gnu::always_inline]] std::complex<T> dot_pairs(const Run& weights) const {
-        run_detail::Vector<T, lanes> products = part[0] * weights.part[0];
+    [[gnu::always_inline]] std::complex<T> dot_pairs(const RegisterRun& weights) const {
+        register_run_detail::Vector<T, lanes> products = part[0] * weights.part[0];
         for (int i = 1; i < count; ++i) {
             products += part[i] * weights.part[i];
         }
-        return run_detail::sum_of_pairs<T, lanes>(products);
+        return register_run_detail::sum_of_pairs<T, lanes>(products);
     }
 };
 
