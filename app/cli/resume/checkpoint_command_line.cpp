@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "data/files/digest/file_digest.hpp"
@@ -42,6 +43,25 @@ std::string digest_of_input(const std::string& name) {
         hash.add(digest_of_file(has_dataset ? name.substr(0, colon) : name).value());
     }
     return text_of(hash.digest()).substr(0, 16);
+}
+
+constexpr std::string_view of_rank = ".rank";
+
+/// The checkpoints of any ranks but 0 that there are beside that of rank 0.
+std::vector<std::string> checkpoints_of_ranks(const std::string& path) {
+    const std::string name_of_first = fs::path(path).filename().string();
+    const std::string begin = name_of_first + std::string(of_rank);
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(begin) && name.size() > begin.size() &&
+            name.find_first_not_of("0123456789", begin.size()) == std::string::npos) {
+            found.push_back(path + name.substr(name_of_first.size()));
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 }  // namespace
@@ -103,30 +123,13 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     return identity;
 }
 
-std::string checkpoint_of_rank(const std::string& path, int rank) { return fmt::format("{}.rank{}", path, rank); }
-
-std::vector<std::string> checkpoints_of_ranks(const std::string& path) {
-    const std::string begin = fs::path(path).filename().string() + ".rank";
-    std::vector<std::string> found;
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(begin) && name.size() > begin.size() &&
-            name.find_first_not_of("0123456789", begin.size()) == std::string::npos) {
-            found.push_back(path + name.substr(begin.size() - 5));
-        }
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
 std::shared_ptr<Checkpoint> open_checkpoint(const CheckpointCommandLine& line, const RunRecord& identity, int rank) {
     std::vector<std::string> others;
     if (line.resume) {
         others = checkpoints_of_ranks(line.path);
         others.push_back(line.path);
     }
-    const std::string own = rank == 0 ? line.path : checkpoint_of_rank(line.path, rank);
+    const std::string own = rank == 0 ? line.path : fmt::format("{}{}{}", line.path, of_rank, rank);
     std::erase_if(others, [&](const std::string& other) { return other == own || !fs::exists(other); });
     return std::make_shared<Checkpoint>(own, identity, parse_seconds(line.every),
                                         line.resume ? Checkpoint::Mode::resume : Checkpoint::Mode::fresh, others);

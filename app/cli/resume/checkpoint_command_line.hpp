@@ -28,12 +28,8 @@ double parse_seconds(const std::string& text);
 RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& inputs,
                        const std::vector<NamedFile>& outputs, const Team& team);
 
-/// Where a rank that has frames of its own keeps what they have come to; rank 0 in `path` itself.
-std::string checkpoint_of_rank(const std::string& path, int rank);
-/// Those that there are of any ranks but 0.
-std::vector<std::string> checkpoints_of_ranks(const std::string& path);
-
-/// That of a rank, which looks into those of all others, however many there were.  @throws as Checkpoint
+/// That of a rank, FILE.rank1 of the second one, which looks into those of all others, however many there were.
+/// @throws as Checkpoint
 std::shared_ptr<Checkpoint> open_checkpoint(const CheckpointCommandLine& line, const RunRecord& identity, int rank = 0);
 
 }  // namespace recon

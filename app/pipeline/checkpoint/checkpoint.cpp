@@ -206,8 +206,10 @@ void Checkpoint::write_blocks(std::vector<CheckpointBlock> blocks) {
 void Checkpoint::remove(Files files) {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
-    for (const std::string& other : files == Files::all ? others_ : std::vector<std::string>()) {
-        std::filesystem::remove(other, ignored);
+    if (files == Files::all) {
+        for (const std::string& other : others_) {
+            std::filesystem::remove(other, ignored);
+        }
     }
 }
 

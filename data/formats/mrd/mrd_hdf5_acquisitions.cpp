@@ -9,7 +9,7 @@
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "data/files/hdf5_types.hpp"
-#include "data/files/rehearsal/rehearsal.hpp"
+#include "data/files/rehearsal/rehearsed_list.hpp"
 
 namespace recon {
 namespace {
@@ -172,14 +172,11 @@ MrdHdf5Acquisitions::MrdHdf5Acquisitions(const H5File& file, const std::string& 
                         "damaged",
                         file.path(), dataset, count, stored));
     }
-    heads_.resize(static_cast<std::size_t>(count), Head{});
-    const auto read_heads = [&] {
-        h5_check(H5Dread(table.dataset, heads_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, heads_.data()), file.path(),
+    // Where the library reads beyond a damaged chunk, other things lie than there were in the walk through the file.
+    heads_ = rehearsed_list<Head>(file.path(), static_cast<std::size_t>(count), [&](std::span<Head> heads) {
+        h5_check(H5Dread(table.dataset, heads_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, heads.data()), file.path(),
                  "reading the heads of " + dataset);
-    };
-    // Where it reads beyond a damaged chunk, other things lie than there were in the walk through the file.
-    rehearse(file.path(), read_heads);
-    read_heads();
+    });
     require_samples_fit(file, dataset, heads_);
 }
 

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "data/files/rehearsal/rehearsed_list.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/faults/preloading.hpp"
 
@@ -25,6 +27,20 @@ TEST(Rehearsal, WhatGoesWellLeavesNoTrace) {
     int value = 1;
     EXPECT_NO_THROW(rehearse_here([&] { value = 2; }));
     EXPECT_EQ(value, 1);
+}
+
+TEST(Rehearsal, AListIsFilledThereAloneUnlessNothingIsRehearsed) {
+    int filled_here = 0;
+    const auto fill = [&](std::span<int> list) {
+        ++filled_here;
+        std::iota(list.begin(), list.end(), 5);
+    };
+    const std::vector<int> expected{5, 6, 7};
+    EXPECT_EQ(rehearsed_list<int>("a.h5", 3, fill), expected);
+    EXPECT_EQ(filled_here, 0);
+    const WithoutRehearsal in_this_process;
+    EXPECT_EQ(rehearsed_list<int>("a.h5", 3, fill), expected);
+    EXPECT_EQ(filled_here, 1);
 }
 
 TEST(Rehearsal, CrashesAreRefusals) {
