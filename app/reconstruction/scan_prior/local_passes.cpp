@@ -49,41 +49,39 @@ void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSo
         found.noise.white);
 }
 
-double squared_distance(ConstArrayView a, const Array& b) {
+double distance(ConstArrayView a, const Array& b) {
     Array difference = b.clone();
     b.backend().axpby(1, a, -1, difference);
-    return std::pow(norm(difference), 2);
+    return norm(difference);
 }
 
 /// The spectrum is that of the image on the average, and so is the error that it tells. The better one of two images of
 /// the same data is nearer to the truth by what they differ in, unless they differ by more than the first one's error:
-/// then neither is right (docs/default-image.md).
-double error_after_change(double error_of_spectrum, double squared_change) {
-    return std::sqrt(std::max(std::pow(error_of_spectrum, 2) - squared_change, least_of_change * squared_change));
+/// then neither is right. A sample that is larger than what is left knows of more that the data leave open: the error is
+/// between the two (docs/default-image.md).
+/// @param changed  |image - image of the spectrum|  @param sample  |z| of the image
+double error_after_change(double error_of_spectrum, double changed, double sample) {
+    const double squared = changed * changed;
+    const double left = std::sqrt(std::max(error_of_spectrum * error_of_spectrum - squared, least_of_change * squared));
+    return sample > left ? std::sqrt(left * sample) : left;
 }
 
-/// Whether the data leave more open than the error that is told, the image is nearly right and has not come to rest,
-/// and it explains the noise as well as the image of the spectrum: edges do, aliases do not.
-/// @param before  the image that the last pass began with
-bool is_read_again(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions,
-                   const LocalPrior& local, const Array& before) {
-    const bool decides = evidence.problem.backend().computes();  // else it takes the memory of all that may come
-    const bool is_certain = norm(solutions.error()) >= local.error_size;
-    const bool is_doubtful = local.error_size > trusted_edges * norm(solutions.image());
-    const bool has_settled =
-        squared_distance(solutions.image(), before) < std::pow(settled_image * local.error_size, 2);
-    if (decides && (is_certain || is_doubtful || has_settled)) {
-        return false;
-    }
-    const auto stage = evidence.problem.context().run.stage(Stage::start);
-    const NoiseBalance balance =
-        noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(), *found.noise_draw);
-    return !decides || balance.energy() <= found.noise_energy;
+/// Takes as much of the pass as brings the image nearest to what the data would be without noise.
+/// @param balance  of the image of the pass
+void mix(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
+         const NoiseBalance& balance, ScanSolutions& solutions, LocalPrior& local) {
+    Array difference = of_spectrum.clone();
+    difference.backend().axpby(1, solutions.image(), -1, difference);
+    local.share = share_of_least_risk(evidence.problem, *found.balance, balance, difference);
+    solutions.mix_image(local.share, of_spectrum);
+    log_debug("scan prior: the noise doubts the local pass; {:.2f} of it", local.share);
 }
 
 }  // namespace
 
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
+    Run& run = evidence.problem.context().run;
+    const bool decides = evidence.problem.backend().computes();  // else it takes the memory of all that may come
     const Array of_spectrum = solutions.copy_of_image();
     const double error_of_spectrum = norm(solutions.error());
     LocalPrior local;
@@ -92,16 +90,42 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         begin_pass(evidence, found, solutions, local);
         const Array before = solutions.copy_of_image();
         solutions.solve_image(image_accuracy, "local pass");
-        const double squared_change = squared_distance(solutions.image(), of_spectrum);
-        local.error_size = error_after_change(error_of_spectrum, squared_change);
         solutions.sample_error(0, *found.noise_draw);
         if (solutions.interrupted()) {
             return local;
         }
+        const double changed = distance(solutions.image(), of_spectrum), sample = norm(solutions.error());
+        local.error_size = error_after_change(error_of_spectrum, changed, sample);
         log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
-                  local.passes, error_of_spectrum, std::sqrt(squared_change), norm(solutions.error()));
-        const bool goes_on = evidence.problem.context().run.decided("image is read again", [&] {
-            return local.passes < most_local_passes && is_read_again(evidence, found, solutions, local, before);
+                  local.passes, error_of_spectrum, changed, sample);
+
+        const auto stage = run.stage(Stage::start);
+        const bool is_open = sample < local.error_size || !decides;  // the data leave more open than the pass knows
+        std::optional<NoiseBalance> balance;
+        const auto find_balance = [&] {
+            balance.emplace(noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
+                                          *found.noise_draw));
+        };
+        const bool is_doubted = run.decided("local pass is doubted", [&] {
+            if (is_open) {
+                find_balance();
+            }
+            return is_open && (balance->energy() > found.balance->energy() || !decides);
+        });
+        if (is_doubted) {
+            if (!balance) {  // taken up: decided before
+                find_balance();
+            }
+            mix(evidence, found, of_spectrum, *balance, solutions, local);
+            local.error_size = error_after_change(error_of_spectrum, local.share * changed, 0);
+            if (decides) {
+                return local;
+            }
+        }
+        const bool goes_on = run.decided("image is read again", [&] {
+            const bool is_wrong = local.error_size > trusted_edges * norm(solutions.image());
+            const bool has_settled = distance(solutions.image(), before) < settled_image * local.error_size;
+            return local.passes < most_local_passes && (!decides || (is_open && !is_wrong && !has_settled));
         });
         if (!goes_on) {
             return local;

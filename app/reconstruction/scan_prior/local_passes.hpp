@@ -14,12 +14,14 @@ struct LocalPrior {
     double noise_variance = 0;              ///< sigma^2 of the data beside it
     double error_size = 0;                  ///< |error of the image|
     int passes = 0;
+    double share = 1;  ///< of the last pass in the image; the rest is of the spectrum
 };
 
 /// Step 3 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
 /// last image shows where they are. One pass, but where the data leave much open: an image that is nearly right, and
-/// lets the noise be what it was, is read once more.
-/// @param solutions  hold image and error of the spectrum; then those of the last pass, whose prior they begin
+/// lets the noise be what it was, is read once more; of one that does not, a part is taken, beside the image of the
+/// spectrum.
+/// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
 
 }  // namespace recon

@@ -34,8 +34,11 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
         const double width = equivalent_width(evidence.of_data, found.term.spectrum, evidence.axis_count);
         return {width, width};
     }
-    return local_resolution(evidence.problem, evidence.of_data, *local->variance, local->noise_variance, image,
-                            evidence.axis_count);
+    const EffectiveResolution of_pass = local_resolution(evidence.problem, evidence.of_data, *local->variance,
+                                                         local->noise_variance, image, evidence.axis_count);
+    const double of_spectrum = equivalent_width(evidence.of_data, found.term.spectrum, evidence.axis_count);
+    const auto mixed = [&](double width) { return mixed_width(of_spectrum, width, local->share, evidence.axis_count); };
+    return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
 
 /// Of a sample in the mean, errors of the model among it.
@@ -74,6 +77,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     ScanPriorReport report = report_of(evidence, found);
     report.used = options.regularisation.scan;
     report.local_passes = local ? local->passes : 0;
+    report.local_share = local ? local->share : 1;
     cg = solutions.last_of_image();
     if (cg.stopped_by == StopReason::energy) {
         cg.stopped_by = StopReason::predicted_error;

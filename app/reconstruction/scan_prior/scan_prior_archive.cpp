@@ -30,8 +30,8 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 
 void visit(Archive& archive, ScanPriorReport& report) {
     auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, exponent,
-           predicted_error, resolution_mm, edge_resolution_mm, voxel_mm, noise_turns, local_passes, iterations, sd,
-           noise_sd] = report;
+           predicted_error, resolution_mm, edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations,
+           sd, noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
@@ -48,6 +48,7 @@ void visit(Archive& archive, ScanPriorReport& report) {
     archive.number("scan/voxel_mm", voxel_mm);
     archive.count("scan/noise_turns", noise_turns);
     archive.count("scan/local_passes", local_passes);
+    archive.number("scan/local_share", local_share);
     archive.count("scan/iterations", iterations);
     visit_map(archive, "sd", sd);
     visit_map(archive, "noise_sd", noise_sd);

@@ -17,11 +17,12 @@ std::string resolution_text(const ScanPriorReport& report) {
 void log_scan_prior(const ScanPriorReport& report) {
     log_info(
         "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, effective resolution {}, predicted error "
-        "{:.2g} %; {} turn{}, {} local pass{}, {} iterations",
+        "{:.2g} %; {} turn{}, {} local pass{}{}, {} iterations",
         report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s",
         report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", resolution_text(report),
         100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
-        report.local_passes == 1 ? "" : "es", report.iterations);
+        report.local_passes == 1 ? "" : "es",
+        report.local_share < 1 ? fmt::format(" ({:.0f} % of it)", 100 * report.local_share) : "", report.iterations);
     constexpr double clearly_more = 1.2;
     if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
         log_warning(
@@ -57,6 +58,7 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     record["noise_source"] = report.noise.source;
     record["noise_turns"] = report.noise_turns;
     record["local_passes"] = report.local_passes;
+    record["local_share"] = report.local_share;
     record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
     if (report.frame_count > 1) {
         record["spectrum"]["frames"] = report.frame_count;

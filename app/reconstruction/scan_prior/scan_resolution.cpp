@@ -31,6 +31,11 @@ double equivalent_width(const std::vector<double>& of_data, const std::vector<do
     return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
 }
 
+double mixed_width(double first, double second, double share, Index axis_count) {
+    const auto axes = static_cast<double>(axis_count);
+    return std::pow((1 - share) * std::pow(first, -axes) + share * std::pow(second, -axes), -1 / axes);
+}
+
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
                                      const LocalVariance& variance, double noise_variance, ConstArrayView image,
                                      Index axis_count) {

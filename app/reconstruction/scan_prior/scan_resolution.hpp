@@ -13,6 +13,9 @@ namespace recon {
 double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count,
                         double variance = 1);
 
+/// Of (1 - share) of an image of one width and `share` of one of another: degrees of freedom add up.
+double mixed_width(double first, double second, double share, Index axis_count);
+
 /// In voxels.
 struct EffectiveResolution {
     double in_tissue = 0;  ///< at the median voxel of the object

@@ -44,6 +44,8 @@ public:
     void sample_noise(Array& noise);
     /// For a sample of another draw.
     void forget_error() { error_.backend().fill(0, error_); }
+    /// x becomes share x + (1 - share) other.
+    void mix_image(double share, const Array& other) { error_.backend().axpby(1 - share, other, share, image_); }
     void scale_error(double factor) { error_.backend().scale(factor, error_); }
 
     ConstArrayView image() const { return image_; }

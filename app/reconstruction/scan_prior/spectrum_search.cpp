@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
@@ -49,12 +48,11 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, const NoiseBounds& bounds,
                      FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    const NoiseBalance balance =
-        noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(), *found.noise_draw);
-    found.noise_energy = balance.energy();
+    found.balance.emplace(
+        noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(), *found.noise_draw));
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
                                                   found.term.spectrum, evidence.voxel_count());
-    return found_noise(balance, std::move(freedom), found.noise, *found.power, bounds);
+    return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, bounds);
 }
 
 bool is_settled(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanNoise& left) {

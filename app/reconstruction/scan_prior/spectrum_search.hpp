@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
 #include "app/reconstruction/scan_prior/scan_term.hpp"
@@ -17,7 +18,7 @@ struct FoundSpectrum {
     Index frame_count = 1;               ///< whose k-space tells its shape
     ScanTerm term;                       ///< of both
     std::optional<Array> noise_draw;     ///< E^H sqrt(w) sigma n of draw 0
-    double noise_energy = 0;             ///< that the image leaves over and has taken (NoiseBalance)
+    std::optional<NoiseBalance> balance; ///< of the image and the sample of its error
     int turns = 0;
 };
 

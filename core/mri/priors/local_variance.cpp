@@ -10,6 +10,8 @@ namespace {
 
 constexpr double image_width_voxels = 0.7;
 constexpr double error_width_voxels = 4;
+/// Of what a sample of the error shows. The spectrum's sample has gradients everywhere, objects at their edges.
+constexpr double error_share = 0.25;
 constexpr double cut_widths = 3;  ///< where the Gaussian ends
 /// This part of the mean of v is that of empty air, and no steeper prior is of use.
 constexpr double least_variance = 1e-6;
@@ -61,7 +63,7 @@ LocalVariance local_variance(ArrayView of_image, ArrayView of_error) {
     to_smoothed_energy(std::sqrt(mean), error_width_voxels, of_error);
     backend.fill(least_variance, result.relative);
     backend.axpby(1, of_image, 1, result.relative);
-    backend.axpby(1, of_error, 1, result.relative);
+    backend.axpby(error_share, of_error, 1, result.relative);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace recon {
@@ -18,6 +19,17 @@ double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArray
 
 double NoiseBalance::energy() const {
     return std::accumulate(residuals.begin(), residuals.end(), statistics.weighting() == 1 ? taken : 0.0);
+}
+
+double NoiseBalance::risk() const { return std::accumulate(residuals.begin(), residuals.end(), 2 * taken); }
+
+double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
+                           ConstArrayView difference) {
+    Array product(problem.backend(), problem.image_shape(), difference.precision());
+    problem.normal().forward(difference, product);
+    const double between = product.backend().dot(difference, product).real();
+    const double share = 0.5 + (of_first.risk() - of_second.risk()) / (2 * between);
+    return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 1;
 }
 
 NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,

@@ -18,12 +18,21 @@ struct NoiseBalance {
 
     /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
     double energy() const;
+    /// |E rho - s|^2 + |n|^2 as it is expected, s the signal without noise: what is left over, and twice what was taken
+    /// (Stein's unbiased estimate of risk [Stein 1981]; for images of MRI [Ramani 2012]).
+    double risk() const;
 };
 
 /// Of an image and a sample z of its error.
 /// @param noise  E^H sqrt(w) sigma n that the sample was made with
 NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,
                            ConstArrayView error, ConstArrayView noise);
+
+/// The part t of the second of two images for which t second + (1 - t) first is expected to be nearest to the signal
+/// in k-space: with r(t) = |E rho - d|^2 + 2 taken, which is quadratic, t = 1/2 + (r(0) - r(1)) / (2 |E difference|^2).
+/// @return 0 to 1; 1 if the images are the same there
+double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
+                           ConstArrayView difference);
 
 /// Degrees of freedom that an image takes in the shells, by the response c / (c + p) of the circulant approximation.
 /// @param shell_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image
