@@ -56,14 +56,16 @@ double distance(ConstArrayView a, const Array& b) {
 }
 
 /// The spectrum is that of the image on the average, and so is the error that it tells. The better one of two images of
-/// the same data is nearer to the truth by what they differ in, unless they differ by more than the first one's error:
-/// then neither is right. A sample that is larger than what is left knows of more that the data leave open: the error is
-/// between the two (docs/default-image.md).
-/// @param changed  |image - image of the spectrum|  @param sample  |z| of the image
+/// the same data is nearer to the truth by what they differ in: that much of the error is left. Where they differ by
+/// nearly as much as the first one's error or more, the spectrum was no good model; where a sample of the pass's own
+/// error is larger than what is left, the data leave more open than the pass has found out. Then the error is between
+/// what is left and the sample (docs/default-image.md).
+/// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_after_change(double error_of_spectrum, double changed, double sample) {
-    const double squared = changed * changed;
-    const double left = std::sqrt(std::max(error_of_spectrum * error_of_spectrum - squared, least_of_change * squared));
-    return sample > left ? std::sqrt(left * sample) : left;
+    const double squared = error_of_spectrum * error_of_spectrum - changed * changed;
+    const double least = least_of_change * changed * changed;
+    const double left = std::sqrt(std::max(squared, least));
+    return squared < least || sample > left ? std::sqrt(left * sample) : left;
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.
@@ -117,7 +119,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
                 find_balance();
             }
             mix(evidence, found, of_spectrum, *balance, solutions, local);
-            local.error_size = error_after_change(error_of_spectrum, local.share * changed, 0);
+            local.error_size = error_after_change(error_of_spectrum, local.share * changed, sample);
             if (decides) {
                 return local;
             }
