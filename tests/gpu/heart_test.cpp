@@ -156,7 +156,7 @@ private:
 };
 
 TEST_F(SeveralGpus, HaveTheBytesOfOne) {
-    for (const Index size : {21, 97, 130, 515, 1031}) {
+    for (const Index size : {31, 97, 130, 515, 1031}) {
         const ExcitationSetup setup = setup_of(size, Precision::double_);
         const auto one = step_of("blocked-4").make(devices(), setup);
         std::array<ExcitationState, 3> expected;
@@ -197,9 +197,9 @@ TEST_F(SeveralGpus, AreWhatADeviceOfThatNameMeans) {
 
 TEST_F(SeveralGpus, NeedStripsAsThickAsTheirHalo) {
     const std::vector<Backend*> gpus = several(3).gpus;
-    test::expect_error<UsageError>([&] { make_excitation(gpus, setup_of(11, Precision::double_)); },
-                                   {"11 rows for 3 devices are 3 each", "at least the 4"});
-    EXPECT_NE(make_excitation(gpus, setup_of(12, Precision::double_)), nullptr);
+    test::expect_error<UsageError>([&] { make_excitation(gpus, setup_of(17, Precision::double_)); },
+                                   {"17 rows for 3 devices are 5 each", "at least the 6"});
+    EXPECT_NE(make_excitation(gpus, setup_of(18, Precision::double_)), nullptr);
     EXPECT_NE(step_of("several-gpus").obstacle(devices()), "");
     EXPECT_EQ(step_of("several-gpus").obstacle(several(2)), "");
 }

@@ -10,6 +10,9 @@ namespace recon {
 /// 128 x 48 cells in a block of 256 threads, two blocks a multiprocessor.
 using BlockedShape = TileShape<128, 2, 24>;
 
+/// The fastest of 1, 2, 4 and 6 on an H200 (docs/heart.md): fewer passes, for more cells that are computed twice.
+constexpr int best_steps_a_pass = 6;
+
 /// When the rows that neighbours keep are copied to them.
 enum class HaloCopies {
     overlapped,  ///< as soon as the tiles along the rims are done, while the others are stepped
