@@ -60,7 +60,7 @@ struct StripTiles {
     TileRows rims, inner;
 };
 
-/// @param most_rows  of a tile, at least twice the halo
+/// @param most_rows  of a tile; at least twice the halo where there are neighbours
 StripTiles strip_tiles(const SheetStrip& strip, int most_rows);
 
 }  // namespace recon
