@@ -69,22 +69,24 @@ double waited_seconds(const Settings& settings) {
     return settings.ranks != nullptr ? settings.ranks->waited_seconds() : 0;
 }
 
-Team team_of(const Settings& settings) {
+using Backends = std::vector<std::unique_ptr<Backend>>;
+
+Backends devices_of(const Settings& settings) {
     if (settings.ranks != nullptr && settings.device != "auto" && settings.device != "cpu") {
         throw UsageError(fmt::format("`device` {}: ranks divide a sheet on CPUs", settings.device));
     }
-    return make_team(settings.ranks != nullptr ? "cpu" : settings.device, {.thread_count = settings.thread_count});
+    return make_backends(settings.ranks != nullptr ? "cpu" : settings.device, {.thread_count = settings.thread_count});
 }
 
-std::unique_ptr<Excitation> sheet_of(const Settings& settings, const ExcitationSetup& setup, const Team& team) {
+std::unique_ptr<Excitation> sheet_of(const Settings& settings, const ExcitationSetup& setup, const Backends& devices) {
     if (settings.ranks != nullptr) {
         return make_ranked_excitation(*settings.ranks, setup, settings.ranked);
     }
-    std::vector<Backend*> devices;
-    for (const auto& backend : team.backends) {
-        devices.push_back(backend.get());
+    std::vector<Backend*> backends;
+    for (const auto& device : devices) {
+        backends.push_back(device.get());
     }
-    return make_excitation(devices, setup);
+    return make_excitation(backends, setup);
 }
 
 /// @return the step that the sheet is at: that of the file to go on from, 0 if there is none
@@ -100,14 +102,14 @@ Index resume(const Settings& settings, const ExcitationSetup& setup, Index last,
     return step;
 }
 
-Report report_of(const Settings& settings, const ExcitationSetup& setup, const Team& team) {
+Report report_of(const Settings& settings, const ExcitationSetup& setup, const Backends& devices) {
     Report report{.size = setup.size,
                   .dt = setup.time_step,
                   .alpha = setup.model.diffusion_number(setup.size, setup.time_step),
                   .precision = std::string(name_of(setup.precision)),
-                  .device = team.first().description()};
-    if (team.backends.size() > 1) {
-        report.device = fmt::format("{} x {}", team.backends.size(), report.device);
+                  .device = devices.front()->description()};
+    if (devices.size() > 1) {
+        report.device = fmt::format("{} x {}", devices.size(), report.device);
     }
     if (settings.ranks != nullptr) {
         report.ranks = settings.ranks->size();
@@ -176,9 +178,9 @@ Report run(const Settings& settings, const Listener& listener) {
         throw UsageError(fmt::format("`every`: {:g}, expected at least a step, {:.6g}", interval, setup.time_step));
     }
     require_memory(setup);
-    const Team team = team_of(settings);
-    const std::unique_ptr<Excitation> sheet = sheet_of(settings, setup, team);
-    Report report = report_of(settings, setup, team);
+    const Backends devices = devices_of(settings);
+    const std::unique_ptr<Excitation> sheet = sheet_of(settings, setup, devices);
+    Report report = report_of(settings, setup, devices);
     report.time = all;
     report.steps = last;
     report.steps_before = resume(settings, setup, last, *sheet);

@@ -147,6 +147,18 @@ Team make_team(const std::string& name, const BackendSettings& settings) {
     return choice.kind ? choice.kind->make(choice.ordinals, settings) : make_preferred(settings);
 }
 
+std::vector<std::unique_ptr<Backend>> make_backends(const std::string& name, const BackendSettings& settings) {
+    const DeviceChoice choice = parse_devices(name);
+    if (choice.ordinals.size() < 2) {
+        return make_team(name, settings).backends;
+    }
+    std::vector<std::unique_ptr<Backend>> backends;
+    for (const int ordinal : choice.ordinals) {
+        backends.push_back(std::move(choice.kind->make(std::array{ordinal}, settings).backends.front()));
+    }
+    return backends;
+}
+
 std::unique_ptr<Backend> make_backend(const std::string& name, const BackendSettings& settings) {
     if (parse_devices(name).ordinals.size() > 1) {
         throw UsageError(fmt::format("device {}: names several; expected one", name));

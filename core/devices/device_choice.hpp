@@ -29,6 +29,10 @@ Team make_team(const std::string& name, const BackendSettings& settings = {});
 /// @throws as make_team; UsageError if devices are named by number; RanksAborted
 Team join_team(ProcessGroup& group, const std::string& name, const BackendSettings& settings = {});
 
+/// The backends of these devices by themselves: nothing is made that reductions among them would need.
+/// @throws as make_team
+std::vector<std::unique_ptr<Backend>> make_backends(const std::string& name, const BackendSettings& settings = {});
+
 /// The backend of one device. @throws as make_team; UsageError if several are named
 std::unique_ptr<Backend> make_backend(const std::string& name, const BackendSettings& settings = {});
 

@@ -17,7 +17,7 @@ inline T multiply_add(T x, T y, T z) {
 }
 
 /// E + alpha (west + east + north + south - 4 E); sums in pairs, so that a mirrored sheet stays mirrored to the bit.
-/// Mirrored for the GPU in gpu/heart/excitation_cell.cuh, operation by operation, as is `react`.
+/// Mirrored for the GPU in gpu/heart/sheets/excitation_cell.cuh, operation by operation, as is `react`.
 template <class T>
 inline T diffuse(const ExcitationRates<T>& m, T centre, T west, T east, T north, T south) {
     return multiply_add(m.alpha, multiply_add(T(-4), centre, (west + east) + (north + south)), centre);

@@ -1,7 +1,7 @@
 // Blocked in time: a block of threads reads a tile with a halo of h cells, makes h steps of it on its own, of which the
 // halo is used up, and writes the tile. Memory is read and written once for h steps; the halo is computed twice.
 // Lesson: what bounds a stencil is not what one step needs, but what one pass needs.
-#include "gpu/heart/blocked_sheet.cuh"
+#include "gpu/heart/sheets/blocked_sheet.cuh"
 #include "gpu/heart/stepwise.cuh"
 
 namespace recon::heart {
@@ -9,7 +9,7 @@ namespace {
 
 template <int steps_a_pass>
 std::unique_ptr<Excitation> make(const Devices& devices, const ExcitationSetup& setup) {
-    return make_blocked_sheet(*devices.gpus.front(), setup, steps_a_pass);
+    return make_blocked_sheet(std::span(devices.gpus).first(1), setup, steps_a_pass);
 }
 
 template <int steps_a_pass, Precision precision>

@@ -9,6 +9,7 @@ std::vector<Step> gpu_steps() {
     add({reflected_step(), cooperative_step(), rolling_step(), graph_step()});
     add(blocked_steps());
     add({resident_step(), blocked_single_step(), resident_single_step()});
+    add(several_gpus_steps());
     return steps;
 }
 

@@ -6,7 +6,10 @@ std::string Step::obstacle(const Devices& devices) const {
     if (!impossible.empty()) {
         return impossible;
     }
-    return place != Place::cpu && devices.gpus.empty() ? devices.no_gpu : std::string();
+    if (place != Place::cpu && devices.gpus.empty()) {
+        return devices.no_gpu;
+    }
+    return place == Place::gpus && devices.gpus.size() == 1 ? "needs several GPUs, found one" : std::string();
 }
 
 std::vector<Step> all_steps() {

@@ -2,7 +2,7 @@
 // registers (R) and shared memory (E) from the first step to the last; every few steps a tile shows its rim to its
 // eight neighbours and waits for theirs, and for nobody else. Lesson: a sheet of 1024 x 1024 cells fits into the
 // registers and shared memories of a large GPU, and then memory is no bound at all.
-#include "gpu/heart/resident_sheet.cuh"
+#include "gpu/heart/sheets/resident_sheet.cuh"
 #include "gpu/heart/stepwise.cuh"
 
 namespace recon::heart {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/heart/device_sheet.cuh"
-#include "gpu/heart/excitation_cell.cuh"
+#include "gpu/heart/sheets/device_sheet.cuh"
+#include "gpu/heart/sheets/excitation_cell.cuh"
 #include "gpu/heart/heart_step.hpp"
 
 namespace recon::heart {
@@ -66,5 +66,6 @@ std::vector<Step> blocked_steps();
 Step blocked_single_step();
 Step resident_step();
 Step resident_single_step();
+std::vector<Step> several_gpus_steps();
 
 }  // namespace recon::heart

@@ -131,6 +131,9 @@ TEST_F(HeartCommand, RefusesWhatCannotBe) {
     expect_refused("--device toaster", 2, "--device");
     expect_refused("--time 1 --out " + (folder_ / "no/such/heart.h5"), 3, "heart.h5");
     expect_refused("--time 1 --resume " + (folder_ / "none.h5"), 3, "none.h5");
+    const auto twice = test::run_recon("heart --device cuda:0,0");
+    EXPECT_EQ(twice.exit_code, 2) << twice.output;
+    EXPECT_NE(twice.output.find("names cuda:0 twice"), std::string::npos) << twice.output;
 }
 
 TEST_F(HeartCommand, DrivesTheMuscleOfAPhantomThatIsScannedAndReconstructed) {

@@ -143,6 +143,7 @@ TEST_F(LadderCommand, TheStoryOfTheHeartIsMeasuredAndChecked) {
             continue;
         }
         ++ran;
+        EXPECT_EQ(step["gpus"] >= 2, id.starts_with("several-gpus")) << id;
         const bool is_single = step["precision"] == "single";
         EXPECT_LT(step["error"], is_single ? 1e-3 : 1e-12) << id;
         const double all = 100.0 * 100 * report["step_count"].get<double>() / step["seconds"].get<double>();

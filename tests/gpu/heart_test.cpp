@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "core/heart/cpu_excitation.hpp"
+#include "gpu/device/device_count.hpp"
 #include "gpu/heart/heart_step.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/support/error_matchers.hpp"
 
 namespace recon::heart {
 namespace {
@@ -122,6 +124,84 @@ TEST_F(Heart, ManyLaunchesAreOneLaunch) {
     }
     EXPECT_EQ(many->state().excitation, one->state().excitation);
     EXPECT_EQ(many->state().recovery, one->state().recovery);
+}
+
+/// A strip of the sheet for each of so many backends: on the GPUs there are in turn, so that one may have several.
+class SeveralGpus : public Heart {
+protected:
+    Devices several(int count) {
+        Devices devices{.cpu = nullptr, .gpus = {}, .no_gpu = {}, .tuning = {}};
+        while (std::ssize(backends_) < count) {
+            backends_.push_back(make_cuda_backend(static_cast<int>(std::ssize(backends_)) % cuda_device_count()));
+        }
+        for (int i = 0; i < count; ++i) {
+            devices.gpus.push_back(backends_[i].get());
+        }
+        return devices;
+    }
+
+    static Step step_of(const std::string& id) {
+        const std::vector<Step> all = gpu_steps();
+        return *std::ranges::find(all, id, &Step::id);
+    }
+
+    static void expect_same_bytes(const ExcitationState& found, const ExcitationState& expected,
+                                  const std::string& what) {
+        EXPECT_TRUE(found.excitation == expected.excitation) << what << ", E";
+        EXPECT_TRUE(found.recovery == expected.recovery) << what << ", R";
+    }
+
+private:
+    std::vector<std::unique_ptr<Backend>> backends_;
+};
+
+TEST_F(SeveralGpus, HaveTheBytesOfOne) {
+    for (const Index size : {31, 97, 130, 515, 1031}) {
+        const ExcitationSetup setup = setup_of(size, Precision::double_);
+        const auto one = step_of("blocked-4").make(devices(), setup);
+        std::array<ExcitationState, 3> expected;
+        std::array<Index, 3> counts{1, 40, 801};
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            one->advance(counts[i]);
+            expected[i] = one->state();
+        }
+        for (const int gpu_count : {1, 2, 3, 5}) {
+            for (const std::string id : {"several-gpus", "several-gpus-serial"}) {
+                const std::string what = std::to_string(size) + " cells, " + std::to_string(gpu_count) + " x " + id;
+                const auto sheet = step_of(id).make(several(gpu_count), setup);
+                for (std::size_t i = 0; i < counts.size(); ++i) {
+                    sheet->advance(counts[i]);
+                    expect_same_bytes(sheet->state(), expected[i], what + ", part " + std::to_string(i));
+                }
+                sheet->set_state(expected[0]);
+                expect_same_bytes(sheet->state(), expected[0], what + ", what was set");
+                sheet->advance(counts[1]);
+                expect_same_bytes(sheet->state(), expected[1], what + ", from what was set");
+            }
+        }
+    }
+}
+
+TEST_F(SeveralGpus, AreWhatADeviceOfThatNameMeans) {
+    for (const Precision precision : {Precision::double_, Precision::single}) {
+        const ExcitationSetup setup = setup_of(300, precision);
+        const auto one = make_excitation(std::array<Backend*, 1>{&gpu()}, setup);
+        const auto three = make_excitation(several(3).gpus, setup);
+        one->advance(997);
+        for (Index step = 0; step < 997; step += 1 + step % 13) {
+            three->advance(std::min<Index>(1 + step % 13, 997 - step));
+        }
+        expect_same_bytes(three->state(), one->state(), "precision " + std::string(name_of(precision)));
+    }
+}
+
+TEST_F(SeveralGpus, NeedStripsAsThickAsTheirHalo) {
+    const std::vector<Backend*> gpus = several(3).gpus;
+    test::expect_error<UsageError>([&] { make_excitation(gpus, setup_of(17, Precision::double_)); },
+                                   {"17 rows for 3 devices are 5 each", "at least the 6"});
+    EXPECT_NE(make_excitation(gpus, setup_of(18, Precision::double_)), nullptr);
+    EXPECT_NE(step_of("several-gpus").obstacle(devices()), "");
+    EXPECT_EQ(step_of("several-gpus").obstacle(several(2)), "");
 }
 
 TEST_F(Heart, RefusesTissueThatDiffers) {

@@ -202,7 +202,8 @@ void add_heart_command(CLI::App& app) {
             ->check(number_above(0, 1e9));
     command->add_option("--precision", s.precision, "double or single")
         ->transform(named_choice<Precision>({{"double", Precision::double_}, {"single", Precision::single}}));
-    add_device_options(*command, s.device, s.thread_count, "auto, cpu, cuda or cuda:N");
+    add_device_options(*command, s.device, s.thread_count,
+                       "auto, cpu, cuda, cuda:N, or several GPUs with a strip of the sheet each: cuda:M,N, cuda:all");
     CLI::Option* out = command->add_option("--out", arguments->out, "HDF5 file of the frames and the last state");
     CLI::Option* movie =
         command->add_option("--movie", arguments->movie, "Folder for a PNG of each frame and all as movie.png");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
@@ -18,7 +19,7 @@ constexpr double operations_of_the_check = 4e8;  ///< cells and steps: a second 
 constexpr Index most_checked_steps = 200;
 
 /// Instructions in double precision that a cell needs at least, a product and a sum in one;
-/// gpu/heart/excitation_cell.cuh.
+/// gpu/heart/sheets/excitation_cell.cuh.
 constexpr double instructions_a_cell = 21;
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -42,7 +43,7 @@ public:
         }
         backends_.push_back(make_cpu_backend(settings.thread_count));
         devices_.cpu = backends_.front().get();
-        ladder::FoundGpus found = ladder::find_gpus(settings.device, 1);
+        ladder::FoundGpus found = ladder::find_gpus(settings.device, std::numeric_limits<int>::max());
         devices_.no_gpu = found.none;
         ceilings_ = found.ceilings;
         for (std::unique_ptr<Backend>& gpu : found.backends) {
@@ -65,7 +66,9 @@ public:
         report.step_count = step_count_;
         report.checked_steps = checked_steps_;
         report.cpu = devices_.cpu->description();
-        report.gpu = devices_.gpus.empty() ? devices_.no_gpu : devices_.gpus.front()->description();
+        report.gpu = devices_.gpus.empty()
+                         ? devices_.no_gpu
+                         : fmt::format("{} x {}", devices_.gpus.size(), devices_.gpus.front()->description());
         report.ceilings = ceilings_;
         return report;
     }
@@ -73,6 +76,7 @@ public:
     LadderRecord climb(const Step& step) const {
         LadderRecord record;
         record.step = step;
+        record.gpu_count = step.place == Place::cpu ? 0 : step.place == Place::gpu ? 1 : std::ssize(devices_.gpus);
         record.skipped = step.obstacle(devices_);
         if (!record.skipped.empty()) {
             return record;
@@ -139,9 +143,10 @@ private:
 
     void find_bound(const Step& step, double cells_a_second, LadderRecord& record) const {
         const bool is_single = step.precision == Precision::single;
-        const double flops = is_single ? ceilings_.fp32_flops : ceilings_.fp64_flops;
-        const double of_memory =
-            ceilings_.copy_bytes_per_s > 0 ? step.bytes_a_cell * cells_a_second / ceilings_.copy_bytes_per_s : 0;
+        const auto gpus = static_cast<double>(record.gpu_count);
+        const double flops = gpus * (is_single ? ceilings_.fp32_flops : ceilings_.fp64_flops);
+        const double copies = gpus * ceilings_.copy_bytes_per_s;
+        const double of_memory = copies > 0 ? step.bytes_a_cell * cells_a_second / copies : 0;
         const double of_instructions = flops > 0 ? 2 * instructions_a_cell * cells_a_second / flops : 0;
         record.bound = of_memory > of_instructions ? "memory" : is_single ? "single precision" : "double precision";
         record.share = std::max(of_memory, of_instructions);
@@ -158,6 +163,8 @@ private:
 };
 
 }  // namespace
+
+std::string LadderRecord::name() const { return gpu_count > 1 ? fmt::format("{} x {}", step.id, gpu_count) : step.id; }
 
 LadderReport climb(const LadderSettings& settings, const std::function<void(const LadderRecord&)>& done) {
     const std::vector<Step> steps = ladder::chosen_steps(all_steps(), settings.steps, "in the story of the heart");

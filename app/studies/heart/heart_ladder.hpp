@@ -22,8 +22,11 @@ struct LadderSettings {
 
 /// One way to step, measured.
 struct LadderRecord {
+    std::string name() const;  ///< of the step, with the number of GPUs where they are several: "several-gpus x 2"
+
     Step step;
     std::string skipped;    ///< why; empty if it ran
+    Index gpu_count = 0;    ///< that stepped it; its bound is that of all of them
     Index timed_steps = 0;  ///< fewer than all where the time limit says so
     int repeats = 0;
     double seconds = 0;           ///< of all steps: the median, extrapolated from those that were timed

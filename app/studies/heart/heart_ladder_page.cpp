@@ -15,14 +15,14 @@ std::string row(const LadderRecord& record) {
         twin ? fmt::format("<td>{:g}</td><td>{:g}</td>", twin->seconds, twin->gflops) : "<td></td><td></td>";
     if (!record.skipped.empty()) {
         return fmt::format("<tr><td>{}</td><td colspan='7' class='words'>skipped: {}</td>{}</tr>\n",
-                           escaped(record.step.id), escaped(record.skipped), published);
+                           escaped(record.name()), escaped(record.skipped), published);
     }
     const std::string bound =
         record.share > 0 ? fmt::format("{:.0f} % of {}", 100 * record.share, record.bound) : record.step.bound;
     return fmt::format(
         "<tr><td>{}</td><td>{:.4g}</td><td>{:.4g}</td><td>{:.4g}</td><td class='words'>{}</td><td>{:.1e}</td>"
         "<td>{:.12f}</td><td>{:.12f}</td>{}</tr>\n",
-        escaped(record.step.id), record.seconds, record.gflops, record.gb_per_s, escaped(bound), record.error,
+        escaped(record.name()), record.seconds, record.gflops, record.gb_per_s, escaped(bound), record.error,
         record.largest, record.root_mean_square, published);
 }
 
@@ -32,7 +32,7 @@ std::vector<svg::Bar> bars(const LadderReport& report, const std::string& prefix
     for (const LadderRecord& record : report.records) {
         if (record.skipped.empty() && record.step.id.starts_with(prefix)) {
             bars.push_back(
-                {record.step.id, record.gflops, fmt::format("{:.4g}, {:.3g} s", record.gflops, record.seconds)});
+                {record.name(), record.gflops, fmt::format("{:.4g}, {:.3g} s", record.gflops, record.seconds)});
         }
         if (record.step.published && record.step.id.starts_with(prefix)) {
             const Published& twin = *record.step.published;

@@ -19,6 +19,7 @@ json record_json(const LadderRecord& record) {
                        {"error", finite_or_null(record.error)},
                        {"linf", finite_or_null(record.largest)},
                        {"l2", finite_or_null(record.root_mean_square)},
+                       {"gpus", record.gpu_count},
                        {"timed_steps", record.timed_steps},
                        {"repeats", record.repeats},
                        {"precision", std::string(name_of(record.step.precision))}});

@@ -5,13 +5,13 @@
 namespace recon::heart {
 
 std::string ladder_head() {
-    return fmt::format("{:<18} {:>10} {:>9} {:>8} {:>22} {:>8} {:>15} {:>15}   {}\n", "step", "time", "GFLOP/s", "GB/s",
+    return fmt::format("{:<23} {:>10} {:>9} {:>8} {:>22} {:>8} {:>15} {:>15}   {}\n", "step", "time", "GFLOP/s", "GB/s",
                        "of its bound", "error", "Linf", "L2", "published: s, GFLOP/s, GB/s");
 }
 
 std::string ladder_line(const LadderRecord& record) {
     if (!record.skipped.empty()) {
-        return fmt::format("{:<18} skipped: {}\n", record.step.id, record.skipped);
+        return fmt::format("{:<23} skipped: {}\n", record.name(), record.skipped);
     }
     const std::string share = record.share > 0 ? fmt::format("{:.0f} % {}", 100 * record.share, record.bound) : "";
     std::string published;
@@ -19,8 +19,8 @@ std::string ladder_line(const LadderRecord& record) {
         published = fmt::format("{:g}, {:g}{}", twin->seconds, twin->gflops,
                                 twin->gb_per_s > 0 ? fmt::format(", {:g}", twin->gb_per_s) : "");
     }
-    return fmt::format("{:<18} {:>8.4g} s {:>9.4g} {:>8.4g} {:>22} {:>8.1e} {:>15.12f} {:>15.12f}   {}\n",
-                       record.step.id, record.seconds, record.gflops, record.gb_per_s, share, record.error,
+    return fmt::format("{:<23} {:>8.4g} s {:>9.4g} {:>8.4g} {:>22} {:>8.1e} {:>15.12f} {:>15.12f}   {}\n",
+                       record.name(), record.seconds, record.gflops, record.gb_per_s, share, record.error,
                        record.largest, record.root_mean_square, published);
 }
 

@@ -31,6 +31,9 @@ TEST(DeviceChoice, ABackendThatRegisteredItselfIsFoundByItsName) {
     EXPECT_THAT(parse_devices("toy:all").ordinals, ElementsAre(0, 1, 2));
     EXPECT_EQ(make_team("toy:all").ranks.size(), 3U);
     EXPECT_EQ(make_backend("toy:1")->name(), "cpu");
+    EXPECT_EQ(make_backends("toy:2,0").size(), 2U);
+    EXPECT_EQ(make_backends("toy:2").size(), 1U);
+    EXPECT_EQ(make_backends("auto").size(), 1U);
 }
 
 TEST(DeviceChoice, AutomaticallyTheToyIsLeftAlone) {

@@ -46,6 +46,8 @@ private:
     int current_ = 0;
 };
 
+/// @throws UsageError if it differs from cell to cell
+void require_equal_tissue(const ExcitationSetup& setup);
 /// @throws UsageError if it is none of CUDA
 CudaQueue& cuda_queue_of(Backend& gpu);
 

@@ -1,4 +1,4 @@
-#include "gpu/heart/device_sheet.cuh"
+#include "gpu/heart/sheets/device_sheet.cuh"
 
 #include "core/base/error.hpp"
 
@@ -12,6 +12,12 @@ CudaQueue& cuda_queue_of(Backend& gpu) {
     return backend->queue();
 }
 
+void require_equal_tissue(const ExcitationSetup& setup) {
+    if (setup.tissue) {
+        throw UsageError("tissue that differs from cell to cell is for the CPU alone; use `device` cpu");
+    }
+}
+
 template <class T>
 DeviceSheet<T>::DeviceSheet(Backend& gpu, const ExcitationSetup& setup, SheetLayout layout, int recovery_copies)
     : queue_(cuda_queue_of(gpu)),
@@ -20,9 +26,7 @@ DeviceSheet<T>::DeviceSheet(Backend& gpu, const ExcitationSetup& setup, SheetLay
       ring_(layout == SheetLayout::ghosts ? 1 : 0),
       pitch_(setup.size + 2 * ring_),
       recovery_copies_(recovery_copies) {
-    if (setup.tissue) {
-        throw UsageError("tissue that differs from cell to cell is for the CPU alone; use `device` cpu");
-    }
+    require_equal_tissue(setup);
     for (DeviceBuffer<T>& buffer : excitation_) {
         buffer = DeviceBuffer<T>(queue_, pitch_ * pitch_);
     }

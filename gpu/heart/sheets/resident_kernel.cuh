@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/heart/tile.cuh"
+#include "gpu/heart/sheets/tile.cuh"
 
 namespace recon {
 

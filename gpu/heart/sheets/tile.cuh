@@ -1,7 +1,8 @@
 // A tile of a sheet in one block of threads: E in shared memory, before and after a step in turn, R in registers.
 #pragma once
 
-#include "gpu/heart/excitation_cell.cuh"
+#include "core/heart/sheet_strips.hpp"
+#include "gpu/heart/sheets/excitation_cell.cuh"
 
 namespace recon {
 
@@ -13,21 +14,6 @@ struct TileShape {
     static constexpr int most_height = segments * rows;
     template <class T>
     static constexpr std::size_t shared_bytes = 2 * sizeof(T) * columns* most_height;
-};
-
-/// The part [begin, end) of an axis that a tile is responsible for, with the halo around it that the axis has.
-struct TileSpan {
-    int begin, end, halo_begin, halo_end;
-    __host__ __device__ static TileSpan of(int tile, int tile_count, int size, int halo) {
-        TileSpan span;
-        span.begin = static_cast<int>(static_cast<Index>(tile) * size / tile_count);
-        span.end = static_cast<int>(static_cast<Index>(tile + 1) * size / tile_count);
-        span.halo_begin = span.begin > halo ? span.begin - halo : 0;
-        span.halo_end = span.end + halo < size ? span.end + halo : size;
-        return span;
-    }
-    __host__ __device__ bool owns(int i) const { return i >= begin && i < end; }
-    __host__ __device__ int extent() const { return halo_end - halo_begin; }
 };
 
 /// The same number, of which the compiler knows nothing: it would keep what follows from it for all of a thread's rows

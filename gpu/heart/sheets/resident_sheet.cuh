@@ -2,7 +2,7 @@
 
 #include "core/heart/excitation.hpp"
 #include "gpu/device/cuda_queue.cuh"
-#include "gpu/heart/tile.cuh"
+#include "gpu/heart/sheets/tile.cuh"
 
 namespace recon {
 

@@ -1,12 +1,10 @@
-#include "gpu/heart/resident_sheet.cuh"
+#include "gpu/heart/sheets/resident_sheet.cuh"
 
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "gpu/heart/blocked_sheet.cuh"
-#include "gpu/heart/device_sheet.cuh"
-#include "gpu/heart/gpu_excitation.hpp"
-#include "gpu/heart/resident_kernel.cuh"
+#include "gpu/heart/sheets/device_sheet.cuh"
+#include "gpu/heart/sheets/resident_kernel.cuh"
 
 namespace recon {
 namespace {
@@ -115,24 +113,4 @@ std::unique_ptr<Excitation> make_resident_sheet(Backend& gpu, const ExcitationSe
     });
 }
 
-std::unique_ptr<Excitation> make_cuda_excitation(Backend& gpu, const ExcitationSetup& setup) {
-    constexpr int steps_a_pass = 4;
-    return resident_obstacle(cuda_queue_of(gpu), setup).empty() ? make_resident_sheet(gpu, setup)
-                                                                : make_blocked_sheet(gpu, setup, steps_a_pass);
-}
-
-namespace {
-
-const Registration cuda_excitation_registered(
-    excitation_kinds(),
-    ExcitationKind{.name = "cuda", .make = [](std::span<Backend* const> devices, const ExcitationSetup& setup) {
-                       if (devices.size() > 1) {
-                           throw UsageError("a sheet of cells is stepped by one GPU, " +
-                                            std::to_string(devices.size()) + " are named; use `device` " +
-                                            devices.front()->name());
-                       }
-                       return make_cuda_excitation(*devices.front(), setup);
-                   }});
-
-}  // namespace
 }  // namespace recon
