@@ -25,6 +25,9 @@ double NoiseBalance::risk() const { return std::accumulate(residuals.begin(), re
 
 double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
                            ConstArrayView difference) {
+    if (of_first.statistics.weighting() != 1) {
+        return 1;
+    }
     Array product(problem.backend(), problem.image_shape(), difference.precision());
     problem.normal().forward(difference, product);
     const double between = product.backend().dot(difference, product).real();

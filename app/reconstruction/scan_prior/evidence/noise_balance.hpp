@@ -19,7 +19,7 @@ struct NoiseBalance {
     /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
     double energy() const;
     /// |E rho - s|^2 + |n|^2 as it is expected, s the signal without noise: what is left over, and twice what was taken
-    /// (Stein's unbiased estimate of risk [Stein 1981]; for images of MRI [Ramani 2012]).
+    /// (Stein's unbiased estimate of risk [Stein1981]; for images of MRI [Ramani2012]).
     double risk() const;
 };
 
@@ -30,7 +30,7 @@ NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& st
 
 /// The part t of the second of two images for which t second + (1 - t) first is expected to be nearest to the signal
 /// in k-space: with r(t) = |E rho - d|^2 + 2 taken, which is quadratic, t = 1/2 + (r(0) - r(1)) / (2 |E difference|^2).
-/// @return 0 to 1; 1 if the images are the same there
+/// @return 0 to 1; 1 if the images are the same there, or samples have weights
 double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
                            ConstArrayView difference);
 

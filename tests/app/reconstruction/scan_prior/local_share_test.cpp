@@ -1,0 +1,69 @@
+// How much of the local pass is in the image (docs/default-image.md).
+#include <cmath>
+
+#include "app/reconstruction/scan_prior/scan_prior_report.hpp"
+#include "app/reconstruction/scan_prior/scan_resolution.hpp"
+#include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
+
+namespace recon {
+namespace {
+
+using test::Case;
+using test::error_of;
+using test::reconstructed;
+using test::simulate;
+using test::with;
+
+/// Spirals with a third of the readouts and more noise than detail: edges that the image of the spectrum shows are
+/// aliases as well, and the residual says so. Either image alone is further from the truth than what is taken of both.
+TEST(LocalShare, IsAPartWhereTheNoiseDoubtsThePass) {
+    for (const double snr : {3.0, 5.0}) {
+        SCOPED_TRACE(snr);
+        const Simulation simulation = simulate(
+            {.trajectory = "spiral", .matrix = {64, 64, 1}, .coils = 8, .snr = snr, .undersampling = 3});
+        const FrameResult spectrum = reconstructed(simulation.scan, with(ScanPrior::spectrum));
+        const FrameResult scan = reconstructed(simulation.scan, with(ScanPrior::scan));
+        const double share = scan.scan->local_share;
+        EXPECT_GT(share, 0.05);
+        EXPECT_LT(share, 0.95);
+        EXPECT_EQ(scan_prior_record(*scan.scan)["local_share"], share);
+        EXPECT_EQ(spectrum.scan->local_share, 1);
+        const double error = error_of(scan.image, simulation);
+        EXPECT_LT(error, error_of(spectrum.image, simulation));
+        std::vector<cfloat> pass(scan.image.size());
+        for (std::size_t i = 0; i < pass.size(); ++i) {
+            pass[i] = spectrum.image[i] + (scan.image[i] - spectrum.image[i]) / static_cast<float>(share);
+        }
+        EXPECT_LT(error, error_of(pass, simulation));
+        EXPECT_NEAR(scan.scan->predicted_error / error, 1, 0.35);
+    }
+}
+
+TEST(LocalShare, IsAllWhereTheDataDecide) {
+    for (const Case& c : {Case{.matrix = {64, 64, 1}}, Case{.matrix = {64, 64, 1}, .coils = 4, .snr = 30},
+                          Case{.matrix = {64, 64, 1}, .coils = 8, .snr = 30, .undersampling = 3}}) {
+        EXPECT_EQ(reconstructed(simulate(c).scan, with(ScanPrior::scan)).scan->local_share, 1);
+    }
+}
+
+/// With weights the noise that an image has taken is not known, and nothing is mixed.
+TEST(LocalShare, IsAllWithWeights) {
+    ReconstructOptions options = with(ScanPrior::scan);
+    options.weighting = SampleWeighting::density;
+    const Simulation simulation =
+        simulate({.trajectory = "spiral", .matrix = {64, 64, 1}, .coils = 8, .snr = 3, .undersampling = 3});
+    EXPECT_EQ(reconstructed(simulation.scan, options).scan->local_share, 1);
+}
+
+TEST(MixedWidth, AddsDegreesOfFreedom) {
+    for (const Index axes : {1, 2, 3}) {
+        EXPECT_DOUBLE_EQ(mixed_width(3, 2, 0, axes), 3);
+        EXPECT_DOUBLE_EQ(mixed_width(3, 2, 1, axes), 2);
+        const double half = mixed_width(3, 2, 0.5, axes);
+        const auto freedom = [&](double width) { return std::pow(width, -static_cast<double>(axes)); };
+        EXPECT_NEAR(freedom(half), (freedom(3) + freedom(2)) / 2, 1e-12);
+    }
+}
+
+}  // namespace
+}  // namespace recon
