@@ -88,6 +88,33 @@ TEST_F(MpiRanks, FramesDividedGiveTheBytesOfOne) {
     EXPECT_EQ(image(5, ""), alone) << "five frames on five ranks are divided of themselves";
 }
 
+/// Two ranks on each of two frames: a frame has the bytes that two ranks by themselves give it.
+TEST_F(MpiRanks, GroupsOfRanksDivideFramesAndCoils) {
+    simulate("--matrix 32 28 --coils 6 --no-coil-maps --frames 2");
+    const std::string options = "--prior none --iterations 5 ";
+    const std::vector<cfloat> alone = image(0, options);
+    const std::vector<cfloat> found = image(4, options + "--divide frames,coils");
+    EXPECT_LT(image_difference(found, alone), 1e-4);
+    EXPECT_EQ(times_in("4 processes in 2 groups divide 2 frames", output_), 1) << output_;
+    EXPECT_NE(output_.find("each holds 3 to 3 of 6 coils"), std::string::npos) << output_;
+    const auto record = test::read_json(folder_ / "run.json");
+    ASSERT_EQ(record["ranks"].size(), 4U);
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        EXPECT_EQ(record["ranks"][rank]["group"], rank / 2);
+        EXPECT_EQ(record["ranks"][rank]["part"], rank % 2);
+    }
+    EXPECT_TRUE(H5File::open(folder_ / "image.h5").has_dataset("/coil_maps"));
+    EXPECT_EQ(image(4, options), found) << "and of themselves";
+    EXPECT_EQ(image(2, options + "--divide coils"), found);
+}
+
+TEST_F(MpiRanks, GroupsThatCannotBeFormedAreRefused) {
+    simulate("--matrix 16 16 --coils 2");
+    const auto run = test::run_recon(arguments("image.h5", "--divide frames,coils"), test::launcher(4));
+    EXPECT_EQ(run.exit_code, 2) << run.output;
+    EXPECT_EQ(times_in("four ranks and two frames at least", run.output), 1) << run.output;
+}
+
 TEST_F(MpiRanks, AFileThatIsMissingIsSaidOnce) {
     const auto run =
         test::run_recon("--scan " + (folder_ / "none.h5") + " --out " + (folder_ / "image.h5"), test::launcher(3));
