@@ -213,8 +213,7 @@ void gather_maps(const Scan& scan, CoilMapStore& coil_maps, const RunControl& co
 std::string text_of_division(const RankGroups& groups, const Scan& scan) {
     const std::size_t frames = scan.frames.size();
     return groups.is_nested()
-               ? fmt::format("{} processes in {} groups divide {} frames, each group the coils of its own",
-                             groups.rank_count, groups.group_count, frames)
+               ? fmt::format("{} divide {} frames, each group the coils of its own", groups.text(), frames)
                : fmt::format("{} processes divide {} frames", groups.rank_count, frames);
 }
 
