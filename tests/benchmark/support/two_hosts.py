@@ -84,12 +84,12 @@ class TwoHosts:
         space = self.spaces[host]
         return ["ip", "netns", "exec", space, "unshare", "--uts", "sh", "-c", f'hostname {space}; exec "$0" "$@"', *map(str, command)]
 
-    def mpirun(self, *more):
+    def mpirun(self):
         """In front of a program: one rank on each host."""
         network = f"{NETWORK}.0/24"
         return self.on(0, "mpirun", "--allow-run-as-root", "--bind-to", "none", "--host", f"{address(0)}:1,{address(1)}:1", "-n", 2,
                        "--mca", "plm_rsh_agent", self.agent, "--mca", "oob_tcp_if_include", network, "--mca", "pml", "ob1",
-                       "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", network, *more)
+                       "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", network)
 
     def measure(self):
         """By TCP alone. @return seconds of half a round trip of a byte, bytes/s one way, and bytes/s each way of both at once"""
