@@ -80,7 +80,8 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& 
     const TrustCommandLine& trust = line.trust;
     const bool needs_all = !trust.fixes.empty() || trust.despike || trust.drop_coils == "auto" ||
                            line.reconstruct.coils.compression.is_asked_for() || line.reconstruct.off_resonance.correct;
-    groups_ = divide_ranks(scan, group_->size(), line.reconstruct, memory_of_each(line));
+    groups_ = divide_ranks(scan, group_->size(), line.reconstruct, memory_of_each(line),
+                           line.keep_partial ? PartialImage::keep : PartialImage::discard);
     own_group_ = make_process_communicator(*group_, groups_.ranks_of(groups_.group_of(group_->rank())));
     if (own_group_->size() > 1 && !needs_all && can_be_held_in_parts(scan)) {
         hold_part(scan, *own_group_);

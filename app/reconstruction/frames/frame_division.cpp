@@ -73,10 +73,11 @@ std::size_t predicted_bytes(const Scan& scan, Index rank_count) {
 }
 
 /// Both ends, and groups of two ranks at least, each with a frame.
-std::vector<int> group_counts(RankDivision divide, int rank_count, Index frame_count) {
+std::vector<int> group_counts(RankDivision divide, int rank_count, Index frame_count, PartialImage partial) {
     std::vector<int> counts;
     for (int count = 1; count <= rank_count; ++count) {
-        const bool is_nested = count > 1 && 2 * count <= rank_count && count <= frame_count;
+        const bool is_nested =
+            count > 1 && 2 * count <= rank_count && count <= frame_count && partial == PartialImage::discard;
         const bool is_an_end = count == 1 || count == rank_count;
         if (is_nested || (divide == RankDivision::automatic && is_an_end)) {
             counts.push_back(count);
@@ -105,8 +106,8 @@ RankGroups quickest(const Scan& scan, int rank_count, const std::vector<int>& co
 
 }  // namespace
 
-RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options,
-                        std::size_t bytes_of_rank) {
+RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options, std::size_t bytes_of_rank,
+                        PartialImage partial) {
     const RankDivision divide = options.divide;
     const auto coupling = options.regularisation.coupling_term();
     const bool asks_for_frames = divide == RankDivision::frames || divide == RankDivision::frames_and_coils;
@@ -120,7 +121,12 @@ RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptio
     if (divide == RankDivision::coils || coupling != nullptr) {
         return {rank_count, 1};
     }
-    const std::vector<int> counts = group_counts(divide, rank_count, std::ssize(scan.frames));
+    const std::vector<int> counts = group_counts(divide, rank_count, std::ssize(scan.frames), partial);
+    if (counts.empty() && partial == PartialImage::keep) {
+        throw UsageError(
+            "`divide` frames,coils: groups keep no image of a run that is stopped (`keep_partial`); divide one of the "
+            "two");
+    }
     if (counts.empty()) {
         throw UsageError(
             fmt::format("`divide` frames,coils: {} ranks for {} frames; give four ranks and two frames "

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/mri/scan.hpp"
 #include "core/parallel/rank_groups.hpp"
@@ -12,8 +13,10 @@ namespace recon {
 /// How processes divide the frames of a series, and the coils of frames: as the options say, else by the time that is
 /// predicted for the frames of the busiest, as long as the memory of a rank suffices. (docs/mpi.md)
 /// @param scan  before its coils are held in parts  @param bytes_of_rank  of memory that each process may use
-/// @throws UsageError if frames are to be divided that a prior ties together, or there are too few frames or ranks
-RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options, std::size_t bytes_of_rank);
+/// @param partial  images of a run that is stopped are not kept of groups: they cannot part and send them
+/// @throws UsageError if frames are to be divided that a prior ties together, or groups cannot be formed
+RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options, std::size_t bytes_of_rank,
+                        PartialImage partial);
 
 /// The frames of each group of ranks, so that all are done about at once: consecutive ones in the order of the work
 /// (order_of_work), so that those on one trajectory stay together. Group 0 has the first frame of the scan.

@@ -27,7 +27,7 @@ RankResults by_processes(int size, const std::function<Scan()>& make_scan, const
             Scan scan = make_scan();
             Team team = Team::of_one(make_cpu_backend(1));
             team.processes = &group;
-            team.groups = divide_ranks(scan, size, options, MemoryBudget::unlimited);
+            team.groups = divide_ranks(scan, size, options, MemoryBudget::unlimited, PartialImage::discard);
             team.ranks.front() = make_process_communicator(group, team.groups.ranks_of(team.group()));
             if (can_be_held_in_parts(scan) && team.rank_count() > 1) {
                 hold_part(scan, *team.ranks.front());

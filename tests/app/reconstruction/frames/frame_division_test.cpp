@@ -17,10 +17,10 @@ Scan series(Index frames, Index coils) {
 }
 
 int groups_of(Index frames, Index coils, int ranks, RankDivision divide = RankDivision::automatic,
-              std::size_t bytes = MemoryBudget::unlimited) {
+              std::size_t bytes = MemoryBudget::unlimited, PartialImage partial = PartialImage::discard) {
     ReconstructOptions options;
     options.divide = divide;
-    return divide_ranks(series(frames, coils), ranks, options, bytes).group_count;
+    return divide_ranks(series(frames, coils), ranks, options, bytes, partial).group_count;
 }
 
 TEST(FrameDivision, TakesFramesWhereTheyGoUpAndGroupsWhereRanksWouldBeIdle) {
@@ -45,6 +45,14 @@ TEST(FrameDivision, RefusesWhatCannotBeDividedTwice) {
         test::expect_error<UsageError>([&] { groups_of(frames, 8, ranks, RankDivision::frames_and_coils); },
                                        {"frames,coils", "four ranks and two frames"});
     }
+}
+
+TEST(FrameDivision, FormsNoGroupsWherePartialImagesAreKept) {
+    constexpr std::size_t all = MemoryBudget::unlimited;
+    EXPECT_EQ(groups_of(3, 8, 8, RankDivision::automatic, all, PartialImage::keep), 1);
+    EXPECT_EQ(groups_of(8, 8, 8, RankDivision::automatic, all, PartialImage::keep), 8);
+    test::expect_error<UsageError>([&] { groups_of(3, 8, 8, RankDivision::frames_and_coils, all, PartialImage::keep); },
+                                   {"keep_partial"});
 }
 
 /// The k-space and the maps of 64 coils take more than all else.
