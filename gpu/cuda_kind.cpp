@@ -20,11 +20,12 @@ Team make_cuda_team(std::span<const int> ordinals, const BackendSettings&) {
 }
 
 /// Every process of a host takes the device of its number there; one that sees a single device, that one.
-Team join_cuda_ranks(ProcessGroup& group, const BackendSettings&) {
+Team join_cuda_ranks(ProcessGroup& processes, const RankGroups& groups, const BackendSettings&) {
     Team team;
-    team.backends.push_back(make_cuda_backend(group.place().rank_on_host % cuda_device_count()));
-    team.ranks.push_back(make_gpu_communicator(group, team.first()));
-    team.processes = &group;
+    team.processes = &processes;
+    team.groups = groups;
+    team.backends.push_back(make_cuda_backend(processes.place().rank_on_host % cuda_device_count()));
+    team.ranks.push_back(make_gpu_communicator(processes, groups.ranks_of(team.group()), team.first()));
     return team;
 }
 

@@ -158,7 +158,7 @@ void run(const CommandLine& line) {
 void run_ranks_bench(const CommandLine& line, ProcessGroup& group) {
     set_log_level(LogLevel::warning);
     const int threads = line.thread_count > 0 ? line.thread_count : threads_of_rank(group);
-    const Team team = join_team(group, line.device, {.thread_count = threads});
+    const Team team = join_team(group, {.rank_count = group.size()}, line.device, {.thread_count = threads});
     const std::vector<BenchRow> rows = bench_ranks(team);
     if (group.rank() != 0) {
         return;

@@ -7,6 +7,7 @@
 #include "app/cli/shell/launch.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
+#include "app/reconstruction/memory/memory_planning.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
@@ -29,8 +30,11 @@ std::string difference(const RunRecord& first, const RunRecord& own) {
 
 }  // namespace
 
-RankRole::RankRole(ProcessGroup* group)
-    : group_(group), on_hosts_(group == nullptr ? nullptr : make_process_communicator(*group)) {}
+RankRole::RankRole(ProcessGroup* group) : group_(group) {
+    if (group != nullptr) {
+        groups_.rank_count = group->size();
+    }
+}
 
 void RankRole::adapt(ReconstructCommandLine& line) const {
     if (group_ == nullptr) {
@@ -65,10 +69,10 @@ void RankRole::check_outputs_for_all(const ReconstructCommandLine& line) const {
 
 Team RankRole::team(const ReconstructCommandLine& line) const {
     const BackendSettings settings{.thread_count = line.thread_count};
-    return group_ == nullptr ? make_team(line.device, settings) : join_team(*group_, line.device, settings);
+    return group_ == nullptr ? make_team(line.device, settings) : join_team(*group_, groups_, line.device, settings);
 }
 
-void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control) const {
+void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control) {
     if (group_ == nullptr) {
         return;
     }
@@ -76,16 +80,34 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& 
     const TrustCommandLine& trust = line.trust;
     const bool needs_all = !trust.fixes.empty() || trust.despike || trust.drop_coils == "auto" ||
                            line.reconstruct.coils.compression.is_asked_for() || line.reconstruct.off_resonance.correct;
-    if (group_->size() > 1 && !needs_all && can_be_held_in_parts(scan) &&
-        !divides_frames(scan, group_->size(), line.reconstruct)) {
-        hold_part(scan, *on_hosts_);
+    groups_ = divide_ranks(scan, group_->size(), line.reconstruct, memory_of_each(line),
+                           line.keep_partial ? PartialImage::keep : PartialImage::discard);
+    own_group_ = make_process_communicator(*group_, groups_.ranks_of(groups_.group_of(group_->rank())));
+    if (own_group_->size() > 1 && !needs_all && can_be_held_in_parts(scan)) {
+        hold_part(scan, *own_group_);
     } else {
         hold_all(scan);
     }
     if (scan.parts) {
-        log_info("ranks: each holds {} to {} of {} coils", scan.coil_count / group_->size(), scan.parts->own.count,
+        const int fewest_ranks = static_cast<int>(groups_.ranks_of(groups_.group_count - 1).count);
+        const Index most_coils = share_of(scan.coil_count, 0, fewest_ranks).count;
+        log_info("ranks: each holds {} to {} of {} coils", scan.coil_count / groups_.most_ranks(), most_coils,
                  scan.coil_count);
     }
+}
+
+CheckRole RankRole::of_check() const {
+    return is_root() ? CheckRole::judges : groups_.group_of(group_->rank()) == 0 ? CheckRole::answers : CheckRole::none;
+}
+
+std::size_t RankRole::memory_of_each(const ReconstructCommandLine& line) const {
+    const std::size_t limit =
+        line.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line.memory_limit);
+    std::vector<double> bytes(static_cast<std::size_t>(group_->size()), 0.0);
+    bytes.at(static_cast<std::size_t>(group_->rank())) = static_cast<double>(
+        std::min(limit, available_memory().bytes / static_cast<std::size_t>(group_->place().ranks_on_host)));
+    make_process_communicator(*group_)->all_reduce_sum(std::span<double>(bytes));
+    return static_cast<std::size_t>(*std::ranges::min_element(bytes));
 }
 
 std::size_t RankRole::memory_limit(const Backend& backend, std::size_t asked) const {
@@ -95,16 +117,14 @@ std::size_t RankRole::memory_limit(const Backend& backend, std::size_t asked) co
     return std::min(asked, available_memory().bytes / static_cast<std::size_t>(group_->place().ranks_on_host));
 }
 
-std::shared_ptr<Checkpoint> RankRole::checkpoint(const ReconstructCommandLine& line, const Scan& scan,
-                                                 const Team& team) const {
+std::shared_ptr<Checkpoint> RankRole::checkpoint(const ReconstructCommandLine& line, const Team& team) const {
     const auto identity = [&] { return run_identity(line.given, inputs_of(line), outputs_of(line), team); };
     if (group_ == nullptr) {
         return open_checkpoint(line.checkpoint, identity());
     }
     const RunRecord of_first = RunRecord::parse(group_->text_of_root(is_root() ? identity().dump() : ""));
-    const bool has_frames_of_its_own = divides_frames(scan, team.rank_count(), line.reconstruct);
     const std::shared_ptr<Checkpoint> checkpoint =
-        open_checkpoint(line.checkpoint, of_first, has_frames_of_its_own ? group_->rank() : 0);
+        open_checkpoint(line.checkpoint, of_first, static_cast<int>(groups_.ranks_of(team.group()).first));
     make_process_communicator(*group_)->sum(0);  // rank 0 must not write before all have looked
     return checkpoint;
 }

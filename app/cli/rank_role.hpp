@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/trust/trust.hpp"
 #include "app/pipeline/checkpoint/checkpoint.hpp"
 #include "app/pipeline/run_control.hpp"
 #include "core/devices/team.hpp"
@@ -27,25 +28,31 @@ public:
     /// Fails on all processes where rank 0 fails. @throws as check_outputs; RanksAborted
     void check_outputs_for_all(const ReconstructCommandLine& line) const;
 
+    /// Those that this process divides coils with, as `hold` has decided.
     Team team(const ReconstructCommandLine& line) const;
     /// One of several processes learns later which part of the scan is its own.
     KspaceReading reading() const { return group_ == nullptr ? KspaceReading::on_demand : KspaceReading::in_parts; }
-    /// Coils that are divided are held and read each by the process that works on them, unless the scan or the options
-    /// need all coils in one place; else every process holds the scan. (docs/mpi.md)
+    /// Decides what is divided. Coils that are divided are held and read each by the process that works on them, unless
+    /// the scan or the options need all coils in one place; else every process holds the scan. (docs/mpi.md)
     /// @param scan  as read_scan gives it with KspaceReading::in_parts; does not outlive this object
-    void hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control) const;
+    void hold(Scan& scan, const ReconstructCommandLine& line, RunControl& control);
+    /// Those that hold the coils that rank 0 has not, of the same frames, answer it.
+    CheckRole of_check() const;
     /// Of the memory of the backend this process may use so much: no more than its part of what is free on the host.
     std::size_t memory_limit(const Backend& backend, std::size_t asked) const;
 
-    /// Every process has one; but that of rank 0 alone is written where all work on each frame.
-    std::shared_ptr<Checkpoint> checkpoint(const ReconstructCommandLine& line, const Scan& scan,
-                                           const Team& team) const;
+    /// Every process has one; but that of the first alone is written of those that work on the same frames.
+    std::shared_ptr<Checkpoint> checkpoint(const ReconstructCommandLine& line, const Team& team) const;
     /// What was this process's own; on rank 0 also those of ranks that this run has no more.
     void remove_checkpoint(Checkpoint& checkpoint, const ReconstructCommandLine& line) const;
 
 private:
+    /// Of each process: the least of any.
+    std::size_t memory_of_each(const ReconstructCommandLine& line) const;
+
     ProcessGroup* group_;
-    std::unique_ptr<Communicator> on_hosts_;
+    RankGroups groups_;
+    std::unique_ptr<Communicator> own_group_;  ///< the ranks that this one divides coils with, for arrays on the host
 };
 
 }  // namespace recon

@@ -124,7 +124,7 @@ private:
         const std::unique_ptr<Backend> host = make_backend("cpu", {.thread_count = line_.thread_count});
         host->memory().set_limit(role_.memory_limit(*host, memory_limit_));
         Run before_ranks(*host, only_rank(), control_);
-        trust_->check(scan_, line_.reconstruct.coils, before_ranks, role_.is_root());
+        trust_->check(scan_, line_.reconstruct.coils, before_ranks, role_.of_check());
     }
 
     /// The devices, and what they are the first to be asked.
@@ -135,7 +135,7 @@ private:
             backend->memory().set_limit(role_.memory_limit(*backend, memory_limit_));
         }
         if (!line_.checkpoint.path.empty()) {
-            control_.checkpoint = role_.checkpoint(line_, scan_, team_);
+            control_.checkpoint = role_.checkpoint(line_, team_);
         }
         {
             Run before_ranks(team_.first(), only_rank(), control_);

@@ -207,11 +207,12 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->capture_default_str()
         ->group(group);
     app.add_option("--divide", options.divide,
-                   "What ranks that mpirun or srun has started divide: auto, coils or frames; none: each is alone "
-                   "(docs/mpi.md)")
+                   "What ranks that mpirun or srun has started divide: auto, coils, frames, or both (frames,coils: "
+                   "groups of ranks take frames, each divides the coils of its own); none: each is alone (docs/mpi.md)")
         ->transform(named_choice<RankDivision>({{"auto", RankDivision::automatic},
                                                 {"coils", RankDivision::coils},
                                                 {"frames", RankDivision::frames},
+                                                {"frames,coils", RankDivision::frames_and_coils},
                                                 {"none", RankDivision::none}}))
         ->default_str("auto")
         ->group(group);

@@ -69,12 +69,9 @@ void visit_label(Archive& archive, FrameLabel& label) {
     }
 }
 
-/// The result of rank `from`, to rank 0, which has had none of that frame; for the others there is nothing to do.
+/// The result of rank `from`, to rank 0, which has had none of that frame.
 void bring_to_root(FrameResult& result, int from, ProcessGroup& group) {
     const bool sends = group.rank() == from;
-    if (!sends && group.rank() != 0) {
-        return;
-    }
     std::vector<double> parcel;
     if (sends) {
         Packing archive(parcel);
@@ -164,11 +161,15 @@ void visit(Archive& archive, FrameResult& result) {
     visit_list(archive, "extras", extras, [&](NamedArray& extra) { visit_array(archive, extra); });
 }
 
-void gather_frames(std::vector<FrameResult>& results, const std::vector<std::vector<std::size_t>>& frames_of_rank,
-                   ProcessGroup& group) {
-    for (int from = 1; from < group.size(); ++from) {
-        for (const std::size_t frame : frames_of_rank.at(static_cast<std::size_t>(from))) {
-            bring_to_root(results.at(frame), from, group);
+void gather_frames(std::vector<FrameResult>& results, const std::vector<std::vector<std::size_t>>& frames_of_groups,
+                   const RankGroups& groups, ProcessGroup& processes) {
+    for (int group = 1; group < groups.group_count; ++group) {
+        const int from = static_cast<int>(groups.ranks_of(group).first);
+        if (processes.rank() != 0 && processes.rank() != from) {
+            continue;
+        }
+        for (const std::size_t frame : frames_of_groups.at(static_cast<std::size_t>(group))) {
+            bring_to_root(results.at(frame), from, processes);
             results.at(frame).memory = results.front().memory;
         }
     }

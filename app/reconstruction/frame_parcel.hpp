@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/reconstruction/frame_result.hpp"
+#include "core/parallel/rank_groups.hpp"
 #include "core/processes/process_group.hpp"
 #include "solver/archive.hpp"
 
@@ -17,8 +18,8 @@ void visit(Archive& archive, PriorReport& report);
 
 /// Brings the results of all processes to rank 0; all of them call it.
 /// @param results  in the order of the scan's frames, those of this process complete
-/// @param frames_of_rank  the frames of each process, of rank 0 the first of the scan at least
-void gather_frames(std::vector<FrameResult>& results, const std::vector<std::vector<std::size_t>>& frames_of_rank,
-                   ProcessGroup& group);
+/// @param frames_of_groups  the frames of each group of ranks, whose first has the results
+void gather_frames(std::vector<FrameResult>& results, const std::vector<std::vector<std::size_t>>& frames_of_groups,
+                   const RankGroups& groups, ProcessGroup& processes);
 
 }  // namespace recon

@@ -210,6 +210,13 @@ void gather_maps(const Scan& scan, CoilMapStore& coil_maps, const RunControl& co
     }
 }
 
+std::string text_of_division(const RankGroups& groups, const Scan& scan) {
+    const std::size_t frames = scan.frames.size();
+    return groups.is_nested()
+               ? fmt::format("{} divide {} frames, each group the coils of its own", groups.text(), frames)
+               : fmt::format("{} processes divide {} frames", groups.rank_count, frames);
+}
+
 void require_samples_for_all(const Scan& scan, const Team& team) {
     for (const Frame& frame : scan.frames) {
         if (frame.sample_count() < static_cast<Index>(team.rank_count())) {
@@ -241,37 +248,33 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      RunControl& control) {
-    const bool by_frames = team.processes != nullptr && divides_frames(scan, team.rank_count(), options);
-    if (!by_frames) {
-        require_samples_for_all(scan, team);
-    }
+    require_samples_for_all(scan, team);
     const PreparedCoils coils = prepare_coils(scan, options.coils, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     const ReconstructOptions effective = with_tolerance(options, tolerance);
     const auto series = series_shells(scan, options);
+    const auto of_groups = frames_of_groups(scan, team.groups);
+    const std::vector<std::size_t>& own = of_groups.at(static_cast<std::size_t>(team.group()));
+    const bool by_frames = team.groups.group_count > 1;
+    if (by_frames) {
+        log_info("ranks: {}", text_of_division(team.groups, scan));
+        release_others(scan, own);
+    }
     CoilMapStore coil_maps;
     std::vector<FrameResult> results;
-    if (by_frames) {
-        const auto of_ranks = frames_of_ranks(scan, team.rank_count());
-        const std::vector<std::size_t>& own = of_ranks.at(static_cast<std::size_t>(team.processes->rank()));
-        Run run(team.first(), only_rank(), control);
-        log_info("ranks: {} processes divide {} frames", of_ranks.size(), scan.frames.size());
-        release_others(scan, own);
-        results = reconstruct_frames(scan, run, effective, coils, coil_maps, own, series.get());
-        add_to_results(coil_maps, coils, tolerance, scan, results);
-        gather_frames(results, of_ranks, *team.processes);
-        return results;
-    }
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
         std::vector<FrameResult> of_rank =
-            reconstruct_frames(scan, run, effective, coils, coil_maps, order_of_work(scan.frames), series.get());
+            reconstruct_frames(scan, run, effective, coils, coil_maps, own, series.get());
         if (run.is_root()) {
             results = std::move(of_rank);
         }
     });
     gather_maps(scan, coil_maps, control);
     add_to_results(coil_maps, coils, tolerance, scan, results);
+    if (by_frames) {
+        gather_frames(results, of_groups, team.groups, *team.processes);
+    }
     return results;
 }
 

@@ -15,7 +15,8 @@ namespace recon {
 /// @param scan  prewhitened in place where it has a noise scan
 /// @return in the order of the scan's frames
 /// @param backend  one device, or a team of them that divides the coils; the samples, where devices outnumber coils.
-/// Processes may divide the frames (divides_frames); the results are those of rank 0, on other processes there are none
+/// Groups of processes may divide the frames (Team::groups); the results are those of rank 0, on other processes there
+/// are none
 /// @throws Cancelled if that was asked for; Error of the kind that belongs to the cause
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      RunControl& control);

@@ -36,6 +36,8 @@ void log_balance(const RunRecord& ranks) {
 RunRecord ranks_record(const Team& team, const RankWork& work) {
     ProcessGroup& group = *team.processes;
     const RunRecord own = {{"rank", group.rank()},
+                           {"group", team.group()},
+                           {"part", group.rank() - team.groups.ranks_of(team.group()).first},
                            {"host", group.place().host},
                            {"device", team.first().description()},
                            {"threads", work.thread_count},

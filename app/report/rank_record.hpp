@@ -13,7 +13,8 @@ struct RankWork {
     int thread_count = 0;
 };
 
-/// What `--json` and `/run` say of the ranks, on rank 0: host, device, times and memory of each. Every process calls
+/// What `--json` and `/run` say of the ranks, on rank 0: its group, by number, and which
+/// part of the coils it has there; host, device, times and memory of each. Every process calls
 /// it. Names in the log who has worked most, where the others have waited for it.
 RunRecord ranks_record(const Team& team, const RankWork& work);
 

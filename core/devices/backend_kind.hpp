@@ -23,8 +23,9 @@ struct BackendKind {
     /// @param ordinals  of the devices, at least one, none twice
     /// @throws BackendUnavailable if one of them is not there, or they cannot work together
     Team (*make)(std::span<const int> ordinals, const BackendSettings& settings) = nullptr;
-    /// This process's rank among those of a group, with the device that is its own there; as `make`. Null: it cannot
-    Team (*join)(ProcessGroup& group, const BackendSettings& settings) = nullptr;
+    /// This process's rank among those it shares frames with, and the device that is its own; as `make`. Null: it
+    /// cannot
+    Team (*join)(ProcessGroup& processes, const RankGroups& groups, const BackendSettings& settings) = nullptr;
     /// Does what takes long before the first backend of a process on these devices can be made, such as starting a
     /// driver; may throw, and need not be called. Null: nothing takes long
     void (*start)(std::span<const int> ordinals) = nullptr;

@@ -5,11 +5,12 @@
 namespace recon {
 namespace {
 
-Team join_cpu_ranks(ProcessGroup& group, const BackendSettings& settings) {
+Team join_cpu_ranks(ProcessGroup& processes, const RankGroups& groups, const BackendSettings& settings) {
     Team team;
+    team.processes = &processes;
+    team.groups = groups;
     team.backends.push_back(make_cpu_backend(settings.thread_count));
-    team.ranks.push_back(make_process_communicator(group));
-    team.processes = &group;
+    team.ranks.push_back(make_process_communicator(processes, groups.ranks_of(team.group())));
     return team;
 }
 

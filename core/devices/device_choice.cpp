@@ -117,7 +117,8 @@ bool all_have(const BackendKind& kind, Communicator& ranks, const ProcessPlace& 
 
 }  // namespace
 
-Team join_team(ProcessGroup& group, const std::string& name, const BackendSettings& settings) {
+Team join_team(ProcessGroup& processes, const RankGroups& groups, const std::string& name,
+               const BackendSettings& settings) {
     const DeviceChoice choice = parse_devices(name);
     if (name.find(':') != std::string::npos) {
         throw UsageError(
@@ -129,14 +130,14 @@ Team join_team(ProcessGroup& group, const std::string& name, const BackendSettin
         if (choice.kind->join == nullptr) {
             throw UsageError(fmt::format("device {}: cannot be shared out to processes", name));
         }
-        return choice.kind->join(group, settings);
+        return choice.kind->join(processes, groups, settings);
     }
-    const std::unique_ptr<Communicator> ranks = make_process_communicator(group);
+    const std::unique_ptr<Communicator> ranks = make_process_communicator(processes);
     std::vector<const BackendKind*> kinds = backend_kinds().all();
     std::ranges::stable_sort(kinds, std::greater(), &BackendKind::preference);
     for (const BackendKind* kind : kinds) {
-        if (kind->join != nullptr && all_have(*kind, *ranks, group.place())) {
-            return kind->join(group, settings);
+        if (kind->join != nullptr && all_have(*kind, *ranks, processes.place())) {
+            return kind->join(processes, groups, settings);
         }
     }
     throw BackendUnavailable("this build of recon has no backend for several processes");

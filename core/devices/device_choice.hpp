@@ -23,11 +23,12 @@ DeviceChoice parse_devices(const std::string& name);
 /// @throws as parse_devices; BackendUnavailable if a device is not there, or those named cannot work together
 Team make_team(const std::string& name, const BackendSettings& settings = {});
 
-/// This process's part of the team that all processes of a group make, each with a device of its own of the same kind.
-/// For "auto" a GPU each, if every host has as many as ranks, else the CPU.
-/// @param name  "auto" or a kind
+/// This process's part of the team that it makes with the others it shares frames with, each with a device of its own,
+/// all processes with one of the same kind. For "auto" a GPU each, if every host has as many as ranks, else the CPU.
+/// @param groups  of all processes  @param name  "auto" or a kind
 /// @throws as make_team; UsageError if devices are named by number; RanksAborted
-Team join_team(ProcessGroup& group, const std::string& name, const BackendSettings& settings = {});
+Team join_team(ProcessGroup& processes, const RankGroups& groups, const std::string& name,
+               const BackendSettings& settings = {});
 
 /// The backends of these devices by themselves: nothing is made that reductions among them would need.
 /// @throws as make_team

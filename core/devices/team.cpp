@@ -1,5 +1,7 @@
 #include "core/devices/team.hpp"
 
+#include "core/processes/process_group.hpp"
+
 namespace recon {
 
 Team Team::of_one(std::unique_ptr<Backend> backend) {
@@ -8,6 +10,8 @@ Team Team::of_one(std::unique_ptr<Backend> backend) {
     team.ranks.push_back(std::make_unique<SelfCommunicator>());
     return team;
 }
+
+int Team::group() const { return processes == nullptr ? 0 : groups.group_of(processes->rank()); }
 
 std::string Team::name() const {
     std::string name = first().name();

@@ -6,17 +6,20 @@
 
 #include "core/backend/backend.hpp"
 #include "core/parallel/communicator.hpp"
+#include "core/parallel/rank_groups.hpp"
 
 namespace recon {
 
 class ProcessGroup;
 
-/// The devices that reconstruct together, a rank each: all of them, or, where each rank is a process, this one's.
+/// The devices that reconstruct frames together, a rank each: all of them, or, where each rank is a process, this
+/// one's.
 struct Team {
     std::vector<std::unique_ptr<Backend>> backends;
     std::vector<std::unique_ptr<Communicator>> ranks;
 
     ProcessGroup* processes = nullptr;  ///< whose ranks they are; null: of this process alone. Outlives the team
+    RankGroups groups;                  ///< of the processes; the ranks above are those of this one's
 
     static Team of_one(std::unique_ptr<Backend> backend);
 
@@ -25,8 +28,7 @@ struct Team {
         return rank.in_one_process() ? *backends.at(rank.rank()) : first();
     }
     int rank_count() const { return ranks.front()->size(); }
-    /// Whether it has rank 0, which says and writes what there is to.
-    bool has_root() const { return ranks.front()->rank() == 0; }
+    int group() const;         ///< of this process, by number
     std::string name() const;  ///< as on the command line: "cpu", "cuda:0,1"
 };
 

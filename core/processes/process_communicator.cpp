@@ -23,10 +23,14 @@ std::span<const std::byte> bytes_of(std::span<T> values) {
 
 class ProcessCommunicator final : public Communicator {
 public:
-    explicit ProcessCommunicator(ProcessGroup& group) : group_(group), transport_(group.transport()) {}
+    ProcessCommunicator(ProcessGroup& group, const Share& ranks)
+        : group_(group),
+          transport_(group.transport()),
+          first_(static_cast<int>(ranks.first)),
+          size_(static_cast<int>(ranks.count)) {}
 
-    int rank() const override { return transport_.rank(); }
-    int size() const override { return transport_.size(); }
+    int rank() const override { return transport_.rank() - first_; }
+    int size() const override { return size_; }
     bool in_one_process() const override { return false; }
 
     void all_reduce_sum(ArrayView array) override {
@@ -36,7 +40,7 @@ public:
         });
     }
     void all_reduce_sum(std::span<double> values) override { sum(values); }
-    void broadcast(std::span<std::byte> bytes) override { group_.broadcast(bytes); }
+    void broadcast(std::span<std::byte> bytes) override { group_.broadcast(bytes, {first_, size_}); }
     void abort() noexcept override { group_.announce_failure(); }
 
 private:
@@ -69,8 +73,8 @@ private:
         of_others_.resize(std::max(of_others_.size(), mine.size_bytes() * static_cast<std::size_t>(size())));
         for (int other = 0; other < size(); ++other) {
             if (other != rank()) {
-                transport_.receive(other, std::as_writable_bytes(numbers_of(other, mine)));
-                transport_.send(other, bytes_of(everything ? values : share_of_rank(values, other)));
+                transport_.receive(first_ + other, std::as_writable_bytes(numbers_of(other, mine)));
+                transport_.send(first_ + other, bytes_of(everything ? values : share_of_rank(values, other)));
             }
         }
     }
@@ -79,8 +83,8 @@ private:
     void send_sums(std::span<T> values, std::span<T> mine) {
         for (int other = 0; other < size(); ++other) {
             if (other != rank()) {
-                transport_.receive(other, std::as_writable_bytes(share_of_rank(values, other)));
-                transport_.send(other, bytes_of(mine));
+                transport_.receive(first_ + other, std::as_writable_bytes(share_of_rank(values, other)));
+                transport_.send(first_ + other, bytes_of(mine));
             }
         }
     }
@@ -121,13 +125,22 @@ private:
 
     ProcessGroup& group_;
     MessageTransport& transport_;
+    int first_;  ///< rank of the transport that is rank 0 here
+    int size_;
     std::vector<std::byte> of_others_;
 };
 
 }  // namespace
 
 std::unique_ptr<Communicator> make_process_communicator(ProcessGroup& group) {
-    return std::make_unique<ProcessCommunicator>(group);
+    return std::make_unique<ProcessCommunicator>(group, Share{0, group.size()});
+}
+
+std::unique_ptr<Communicator> make_process_communicator(ProcessGroup& group, const Share& ranks) {
+    if (ranks.count == 1) {
+        return std::make_unique<SelfCommunicator>();
+    }
+    return std::make_unique<ProcessCommunicator>(group, ranks);
 }
 
 }  // namespace recon

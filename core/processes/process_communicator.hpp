@@ -13,4 +13,9 @@ class ProcessGroup;
 /// ranks and in double precision. @param group  outlives it
 std::unique_ptr<Communicator> make_process_communicator(ProcessGroup& group);
 
+/// Some of them, this one among them, which work together apart from the others and are counted from 0 here; a failure
+/// on any process of the group still ends the waits of all. A rank by itself is no other than the only one.
+/// @param ranks  the same on each of them
+std::unique_ptr<Communicator> make_process_communicator(ProcessGroup& group, const Share& ranks);
+
 }  // namespace recon

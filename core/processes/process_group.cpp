@@ -89,20 +89,22 @@ void ProcessGroup::wait() {
     }
 }
 
-/// Along a binary tree: each rank gets it from the one without its lowest bit.
-void ProcessGroup::broadcast(std::span<std::byte> bytes) {
-    const int reach = rank() == 0 ? size() : rank() & -rank();
+/// Along a binary tree: each rank, counted from the first, gets it from the one without its lowest bit.
+void ProcessGroup::broadcast(std::span<std::byte> bytes, const Share& ranks) {
+    const int place = rank() - static_cast<int>(ranks.first);
+    const int count = static_cast<int>(ranks.count);
+    const int reach = place == 0 ? count : place & -place;
     int farthest = 1;
     while (2 * farthest < reach) {
         farthest *= 2;
     }
     for_each_piece(bytes, [&](std::span<std::byte> piece) {
-        if (rank() != 0) {
+        if (place != 0) {
             transport_->receive(rank() - reach, piece);
             wait();
         }
         for (int step = farthest; step > 0; step /= 2) {
-            if (step < reach && rank() + step < size()) {
+            if (step < reach && place + step < count) {
                 transport_->send(rank() + step, piece);
             }
         }

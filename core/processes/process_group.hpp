@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/cancel.hpp"
+#include "core/parallel/share.hpp"
 #include "core/processes/message_transport.hpp"
 
 namespace recon {
@@ -55,8 +56,9 @@ public:
     /// Seconds that `wait` has taken so far.
     double waited_seconds() const { return waited_seconds_; }
 
-    /// Rank 0's bytes, on all processes, each of which calls it.
-    void broadcast(std::span<std::byte> bytes);
+    /// The bytes of the first of some ranks, on all of these, each of which calls it; else of rank 0 on all processes.
+    void broadcast(std::span<std::byte> bytes, const Share& ranks);
+    void broadcast(std::span<std::byte> bytes) { broadcast(bytes, {0, size()}); }
     /// Bytes of rank `from`, on rank 0; the others have nothing to do with it.
     void copy_to_root(int from, std::span<std::byte> bytes);
     /// Rank 0's text, on all processes.

@@ -15,8 +15,8 @@ class ProcessGroup;
 std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(
     const std::vector<std::unique_ptr<Backend>>& backends);
 
-/// The rank of this process, with a CUDA backend that outlives it, of all processes of a group: each calls it.
-/// @throws as above; RanksAborted
-std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup& group, Backend& backend);
+/// As make_process_communicator, of processes with a CUDA backend each that outlives it. All processes of the group
+/// call it. @throws as above; RanksAborted
+std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup& group, const Share& ranks, Backend& backend);
 
 }  // namespace recon

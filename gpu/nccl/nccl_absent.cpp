@@ -17,6 +17,6 @@ std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(const std::vec
     refuse();
 }
 
-std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup&, Backend&) { refuse(); }
+std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup&, const Share&, Backend&) { refuse(); }
 
 }  // namespace recon

@@ -14,8 +14,8 @@ namespace {
 /// Arrays go from GPU to GPU by NCCL, all else by the messages of the processes.
 class NcclProcessCommunicator final : public Communicator {
 public:
-    NcclProcessCommunicator(ProcessGroup& group, CudaBackend& backend, ncclComm_t handle)
-        : host_(make_process_communicator(group)), backend_(backend), handle_(handle) {}
+    NcclProcessCommunicator(std::unique_ptr<Communicator> host, CudaBackend& backend, ncclComm_t handle)
+        : host_(std::move(host)), backend_(backend), handle_(handle) {}
 
     int rank() const override { return host_->rank(); }
     int size() const override { return host_->size(); }
@@ -57,17 +57,21 @@ void require_one_kind_of_all(ProcessGroup& group, CudaBackend& gpu) {
 
 }  // namespace
 
-std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup& group, Backend& backend) {
+std::unique_ptr<Communicator> make_gpu_communicator(ProcessGroup& group, const Share& ranks, Backend& backend) {
     auto& gpu = dynamic_cast<CudaBackend&>(backend);
     require_one_kind_of_all(group, gpu);
+    std::unique_ptr<Communicator> host = make_process_communicator(group, ranks);
+    if (host->size() == 1) {
+        return host;
+    }
     ncclUniqueId id{};
-    if (group.rank() == 0) {
+    if (host->rank() == 0) {
         check_nccl(ncclGetUniqueId(&id), nullptr, gpu.name());
     }
-    group.broadcast(std::as_writable_bytes(std::span(&id, 1)));
+    host->broadcast(std::as_writable_bytes(std::span(&id, 1)));
     ncclComm_t handle = nullptr;
-    check_nccl(ncclCommInitRank(&handle, group.size(), id, group.rank()), nullptr, "connecting the GPUs");
-    return std::make_unique<NcclProcessCommunicator>(group, gpu, handle);
+    check_nccl(ncclCommInitRank(&handle, host->size(), id, host->rank()), nullptr, "connecting the GPUs");
+    return std::make_unique<NcclProcessCommunicator>(std::move(host), gpu, handle);
 }
 
 }  // namespace recon

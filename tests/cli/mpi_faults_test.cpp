@@ -74,6 +74,25 @@ TEST_F(MpiFaults, ARankThatIsKilledEndsAll) {
     expect_a_clean_end(since);
 }
 
+/// The others of its group wait for it, those of the other group for each other.
+TEST_F(MpiFaults, ARankOfOneGroupThatFailsEndsAllWithOneLine) {
+    simulate("--matrix 48 48 --coils 4 --frames 2");
+    test::RunningProgram program(long_run("--divide frames,coils"), folder_ / "log", test::launcher(4));
+    ASSERT_TRUE(program.has_said("iteration 20 ")) << program.output();
+    const std::vector<pid_t> ranks = processes();
+    if (ranks.empty()) {
+        program.send(SIGTERM);
+        program.wait();
+        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+    }
+    ASSERT_EQ(ranks.size(), 4U);
+    const auto since = Clock::now();
+    kill(ranks[3], SIGTERM);
+    EXPECT_EQ(program.wait(), 4) << program.output();
+    EXPECT_EQ(times_in("recon: stopped by ", program.output()), 1) << program.output();
+    expect_a_clean_end(since);
+}
+
 TEST_F(MpiFaults, AFullDiskOfRankZeroEndsAllWithOneLine) {
     const auto since = Clock::now();
     const auto run = test::run_recon("--scan " + scan_ + " --out /dev/full --device cpu --prior none --iterations 2",
@@ -118,32 +137,44 @@ TEST_F(MpiFaults, SigtermLeavesACheckpointAndTheRunIsTakenUp) {
     EXPECT_TRUE(litter().empty());
 }
 
-/// What three ranks have done of six frames is found by two, each of which has others of them than before.
-TEST_F(MpiFaults, FramesOfMoreRanksAreTakenUp) {
-    simulate("--matrix 48 48 --coils 2 --frames 6");
-    const std::string options =
-        "--prior tv --lambda 1e-3 --stop 0 --iterations 150 --divide frames --every 0s --checkpoint " +
-        (folder_ / "run.ckpt") + " --resume ";
-    fs::remove(folder_ / "image.h5");
-    const std::vector<cfloat> whole = image(0, options);
-    fs::remove(folder_ / "image.h5");
-    test::RunningProgram program(arguments("image.h5", "--threads 1 " + options), folder_ / "log", test::launcher(3));
-    ASSERT_TRUE(program.has_said("frame 2 of 6")) << program.output();  // the second one of rank 0
-    const std::vector<pid_t> ranks = processes();
-    for (const pid_t rank : ranks) {
-        kill(rank, SIGTERM);
+/// What ranks have done of six frames is found by two, each of which has others of them than before.
+class FramesTakenUp : public MpiFaults {
+protected:
+    void expect_taken_up(int rank_count, const std::string& divide, const std::string& checkpoint,
+                         const std::string& found, double rounding) {
+        simulate("--matrix 48 48 --coils 2 --frames 6");
+        const std::string options = "--prior tv --lambda 1e-3 --stop 0 --iterations 150 --every 0s --checkpoint " +
+                                    (folder_ / "run.ckpt") + " --resume ";
+        fs::remove(folder_ / "image.h5");
+        const std::vector<cfloat> whole = image(0, options);
+        fs::remove(folder_ / "image.h5");
+        test::RunningProgram program(arguments("image.h5", "--threads 1 " + options + divide), folder_ / "log",
+                                     test::launcher(rank_count));
+        ASSERT_TRUE(program.has_said("frame 2 of 6")) << program.output();  // the second one of rank 0
+        const std::vector<pid_t> ranks = processes();
+        for (const pid_t rank : ranks) {
+            kill(rank, SIGTERM);
+        }
+        if (ranks.empty()) {
+            program.send(SIGTERM);
+            program.wait();
+            GTEST_SKIP() << "the ranks of this launcher cannot be told";
+        }
+        EXPECT_EQ(program.wait(), 4) << program.output();
+        EXPECT_TRUE(fs::exists(folder_ / checkpoint)) << program.output();
+        EXPECT_LE(test::image_difference(image(2, options + "--divide frames"), whole), rounding);
+        EXPECT_NE(output_.find(found), std::string::npos) << output_;
+        EXPECT_FALSE(fs::exists(folder_ / "run.ckpt"));
+        EXPECT_TRUE(litter().empty());
     }
-    if (ranks.empty()) {
-        program.send(SIGTERM);
-        program.wait();
-        GTEST_SKIP() << "the ranks of this launcher cannot be told";
-    }
-    EXPECT_EQ(program.wait(), 4) << program.output();
-    EXPECT_TRUE(fs::exists(folder_ / "run.ckpt.rank2")) << program.output();
-    EXPECT_EQ(image(2, options), whole);
-    EXPECT_NE(output_.find("was of 3 ranks"), std::string::npos) << output_;
-    EXPECT_FALSE(fs::exists(folder_ / "run.ckpt"));
-    EXPECT_TRUE(litter().empty());
+};
+
+TEST_F(FramesTakenUp, OfMoreRanks) {
+    expect_taken_up(3, "--divide frames", "run.ckpt.rank2", "was of 3 ranks, each with frames of its own", 0);
+}
+
+TEST_F(FramesTakenUp, OfGroups) {
+    expect_taken_up(4, "--divide frames,coils", "run.ckpt.rank2", "was of 4 ranks in 2 groups of 2", 1e-4);
 }
 
 }  // namespace

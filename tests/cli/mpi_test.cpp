@@ -43,9 +43,8 @@ TEST_F(MpiRanks, PartsOfWhitenedCoilsGiveTheImageOfOne) {
 }
 
 TEST_F(MpiRanks, MemoryOfARankFallsWithTheirNumber) {
-    simulate("--matrix 128 128 --coils 128");
-    const auto most_booked = [&](int rank_count) {
-        image(rank_count, "--prior none --iterations 2 --divide coils --no-accuracy-check");
+    const auto most_booked = [&](int rank_count, const std::string& divide) {
+        image(rank_count, "--prior none --iterations 2 --no-accuracy-check --divide " + divide);
         const auto record = test::read_json(folder_ / "run.json");
         if (!record.contains("ranks")) {
             return record["memory_booked_peak_bytes"].get<double>();
@@ -56,8 +55,11 @@ TEST_F(MpiRanks, MemoryOfARankFallsWithTheirNumber) {
         }
         return most;
     };
-    const double of_one = most_booked(1);
-    EXPECT_LT(most_booked(4), 0.9 * of_one);  // with the program itself, whose heap differs from run to run
+    constexpr double least_gain = 0.9;  // beside the program itself, whose heap differs from run to run
+    simulate("--matrix 128 128 --coils 128");
+    EXPECT_LT(most_booked(4, "coils"), least_gain * most_booked(1, "coils"));
+    simulate("--matrix 128 128 --coils 128 --frames 2");
+    EXPECT_LT(most_booked(4, "frames,coils"), least_gain * most_booked(2, "frames"));
 }
 
 /// Options that look at all coils before they are divided.
@@ -86,6 +88,33 @@ TEST_F(MpiRanks, FramesDividedGiveTheBytesOfOne) {
         EXPECT_GT(frame["iterations"], 0);
     }
     EXPECT_EQ(image(5, ""), alone) << "five frames on five ranks are divided of themselves";
+}
+
+/// Two ranks on each of two frames: a frame has the bytes that two ranks by themselves give it.
+TEST_F(MpiRanks, GroupsOfRanksDivideFramesAndCoils) {
+    simulate("--matrix 32 28 --coils 6 --no-coil-maps --frames 2");
+    const std::string options = "--prior none --iterations 5 ";
+    const std::vector<cfloat> alone = image(0, options);
+    const std::vector<cfloat> found = image(4, options + "--divide frames,coils");
+    EXPECT_LT(image_difference(found, alone), 1e-4);
+    EXPECT_EQ(times_in("4 ranks in 2 groups of 2 divide 2 frames", output_), 1) << output_;
+    EXPECT_NE(output_.find("each holds 3 to 3 of 6 coils"), std::string::npos) << output_;
+    const auto record = test::read_json(folder_ / "run.json");
+    ASSERT_EQ(record["ranks"].size(), 4U);
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        EXPECT_EQ(record["ranks"][rank]["group"], rank / 2);
+        EXPECT_EQ(record["ranks"][rank]["part"], rank % 2);
+    }
+    EXPECT_TRUE(H5File::open(folder_ / "image.h5").has_dataset("/frame_0/coil_maps"));
+    EXPECT_EQ(image(4, options), found) << "and of themselves";
+    EXPECT_EQ(image(2, options + "--divide coils"), found);
+}
+
+TEST_F(MpiRanks, GroupsThatCannotBeFormedAreRefused) {
+    simulate("--matrix 16 16 --coils 2");
+    const auto run = test::run_recon(arguments("image.h5", "--divide frames,coils"), test::launcher(4));
+    EXPECT_EQ(run.exit_code, 2) << run.output;
+    EXPECT_EQ(times_in("four ranks and two frames at least", run.output), 1) << run.output;
 }
 
 TEST_F(MpiRanks, AFileThatIsMissingIsSaidOnce) {

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Options that do not change the image, beside those that name files.
-const std::set<std::string> without_effect{"checkpoint", "every",  "resume",      "keep-partial", "quiet",
-                                           "verbose",    "cache",  "no-cache",    "cache-size",   "threads",
-                                           "strict",     "device", "memory-limit"};
+const std::set<std::string> without_effect{"checkpoint", "every",  "resume",       "keep-partial", "quiet",
+                                           "verbose",    "cache",  "no-cache",     "cache-size",   "threads",
+                                           "strict",     "device", "memory-limit", "divide"};
 
 std::string digest_of_input(const std::string& name) {
     ContentHash hash;
@@ -113,7 +113,7 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     identity["devices"] = RunRecord::object();
     const std::string name = team.first().name();
     identity["devices"]["the kind of device"] = name.substr(0, name.find(':'));
-    identity["ranks"] = team.rank_count();
+    identity["ranks"] = (team.processes == nullptr ? RankGroups{team.rank_count()} : team.groups).text();
     for (const auto& [option, value] : options.items()) {
         if (!left_out.contains(option)) {
             identity["options"]["--" + option] = value;

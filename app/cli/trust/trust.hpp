@@ -11,6 +11,9 @@
 
 namespace recon {
 
+/// What a process does of the check: one judges for all, others say what is asked of the coils that they hold.
+enum class CheckRole { judges, answers, none };
+
 /// What has been found of a scan so far, and what the user wants to be done about it.
 class Trust {
 public:
@@ -18,9 +21,8 @@ public:
     /// @throws UsageError if an option cannot be read
     Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options);
 
-    /// Before the ranks begin. @param judge  whether this process does, for all
-    /// @throws as `add`, and as check_before_run
-    void check(Scan& scan, CoilOptions& coils, Run& run, bool judge);
+    /// Before the ranks begin. @throws as `add`, and as check_before_run
+    void check(Scan& scan, CoilOptions& coils, Run& run, CheckRole role);
     /// @param field_map_check  as check_off_resonance returns it  @throws as `add`
     void add_field_map(const RunRecord& field_map_check);
     /// @throws Error of the kind `doubtful` where that is what the user wants

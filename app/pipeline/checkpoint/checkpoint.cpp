@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* mark_of_end = " end";
 constexpr const char* mark_of_steps = " steps";
-constexpr const char* rank_count = "ranks";  ///< of the identity: the one thing that may differ
+constexpr const char* ranks = "ranks";  ///< of the identity: the one thing that may differ
 /// Of ends that wait for the next writing; more are written at once.
 constexpr std::size_t most_unwritten_bytes = std::size_t{256} << 20;
 /// Writing takes no more than this part of the time.
@@ -77,10 +77,10 @@ Checkpoint::Checkpoint(std::string path, RunRecord identity, double every_second
 std::shared_ptr<const CheckpointFile> Checkpoint::find(const std::string& path) const {
     auto file = std::make_shared<const CheckpointFile>(path);
     RunRecord then = file->header();
-    if (then.is_object() && then.contains(rank_count) && then[rank_count] != identity_.value(rank_count, RunRecord())) {
-        log_info("checkpoint: {} was of {} ranks: the last bits of the image may be others than theirs", path,
-                 shown(then[rank_count]));
-        then[rank_count] = identity_.value(rank_count, RunRecord());
+    if (then.is_object() && then.contains(ranks) && then[ranks] != identity_.value(ranks, RunRecord())) {
+        log_info("checkpoint: {} was of {}: the last bits of the image may be others than theirs", path,
+                 shown(then[ranks]));
+        then[ranks] = identity_.value(ranks, RunRecord());
     }
     const std::string difference = first_difference(then, identity_, "the run");
     if (!difference.empty()) {

@@ -20,7 +20,7 @@ class Checkpoint {
 public:
     enum class Mode { fresh, resume };
 
-    /// @param identity  of the run: an object of objects and texts. Another one is refused, but that its number of
+    /// @param identity  of the run: an object of objects and texts. Another one is refused, but that its
     ///                  `ranks` may differ.
     /// @param every_seconds  between two times of writing; more where writing takes more than a twentieth of that.
     ///                       0: after every step

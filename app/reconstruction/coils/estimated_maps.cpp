@@ -85,7 +85,8 @@ void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_n
     if (context.scan.parts) {
         if (missing) {
             const auto stage = context.run.stage(Stage::coil_maps);
-            add_estimate(context, frame_in_need, slice);
+            Frame other;
+            add_estimate(context, source_of_maps(context, frame_in_need, other), slice);
         }
         return;
     }

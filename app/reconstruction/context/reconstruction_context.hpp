@@ -22,7 +22,7 @@ struct ReconstructionContext {
     const MemoryPlan& memory;
     CoilMapStore& coil_maps;               ///< of all ranks
     std::vector<Index> coil_numbers = {};  ///< what the scan's file calls its coils; empty: they are virtual
-    bool frames_divided = false;           ///< other processes reconstruct some of the scan's frames
+    bool frames_divided = false;           ///< other groups of ranks reconstruct some of the scan's frames
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }

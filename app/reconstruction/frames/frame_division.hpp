@@ -1,20 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
+#include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/mri/scan.hpp"
+#include "core/parallel/rank_groups.hpp"
 
 namespace recon {
 
-/// Whether processes take frames each, which needs no messages until the end, rather than coils of every frame: where
-/// the options say so, else where the frames do not depend on each other and no process would be idle for long.
-/// @throws UsageError if frames are to be divided that a prior ties together
-bool divides_frames(const Scan& scan, Index rank_count, const ReconstructOptions& options);
+/// How processes divide the frames of a series, and the coils of frames: as the options say, else by the time that is
+/// predicted for the frames of the busiest, as long as the memory of a rank suffices. (docs/mpi.md)
+/// @param scan  before its coils are held in parts  @param bytes_of_rank  of memory that each process may use
+/// @param partial  images of a run that is stopped are not kept of groups: they cannot part and send them
+/// @throws UsageError if frames are to be divided that a prior ties together, or groups cannot be formed
+RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options, std::size_t bytes_of_rank,
+                        PartialImage partial);
 
-/// The frames of each process: consecutive ones in the order of the work (order_of_work), so that those on one
-/// trajectory stay together. Rank 0 has the first frame of the scan.
-std::vector<std::vector<std::size_t>> frames_of_ranks(const Scan& scan, int rank_count);
+/// The frames of each group of ranks, so that all are done about at once: consecutive ones in the order of the work
+/// (order_of_work), so that those on one trajectory stay together. Group 0 has the first frame of the scan.
+std::vector<std::vector<std::size_t>> frames_of_groups(const Scan& scan, const RankGroups& groups);
 
 /// Gives back the memory of frames that are not of this process, where they can be read again.
 void release_others(Scan& scan, const std::vector<std::size_t>& own);

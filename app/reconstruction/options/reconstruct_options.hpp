@@ -25,7 +25,7 @@ enum class FieldMapOutside { measured, extrapolate };
 enum class FieldMapCheck { yes, no };
 
 /// What processes that a launcher has started divide between them; none: each is alone, and reconstructs everything.
-enum class RankDivision { automatic, coils, frames, none };
+enum class RankDivision { automatic, coils, frames, none, frames_and_coils };
 
 struct OffResonanceOptions {
     bool correct = false;  ///< with the field map of the scan

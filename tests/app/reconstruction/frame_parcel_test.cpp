@@ -48,7 +48,7 @@ TEST(FrameParcel, AllOfAResultReachesRankZero) {
                 if (group.rank() == 2) {
                     results[1] = full_result();
                 }
-                gather_frames(results, {{0}, {2}, {1}}, group);
+                gather_frames(results, {{0}, {2}, {1}}, {3, 3}, group);
                 if (group.rank() == 0) {
                     at_root = std::move(results);
                 } else {

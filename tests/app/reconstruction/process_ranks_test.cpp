@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "app/reconstruction/frames/frame_division.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/processes/process_communicator.hpp"
 #include "tests/support/cpu_team.hpp"
@@ -23,11 +24,12 @@ RankResults by_processes(int size, const std::function<Scan()>& make_scan, const
     std::vector<std::jthread> threads;
     for (const auto& group : groups) {
         threads.emplace_back([&, &group = *group] {
-            Team team = Team::of_one(make_cpu_backend(1));
-            team.ranks.front() = make_process_communicator(group);
-            team.processes = &group;
             Scan scan = make_scan();
-            if (can_be_held_in_parts(scan)) {
+            Team team = Team::of_one(make_cpu_backend(1));
+            team.processes = &group;
+            team.groups = divide_ranks(scan, size, options, MemoryBudget::unlimited, PartialImage::discard);
+            team.ranks.front() = make_process_communicator(group, team.groups.ranks_of(team.group()));
+            if (can_be_held_in_parts(scan) && team.rank_count() > 1) {
                 hold_part(scan, *team.ranks.front());
             }
             RunControl control;
@@ -183,6 +185,35 @@ TEST(ProcessRanks, FramesDividedHaveTheBytesOfOneProcess) {
         expect_same_bytes(by_processes(size, series_without_maps, options),
                           by_threads(1, series_without_maps, options));
     }
+}
+
+/// Whole, or by coils; with maps that are estimated from one frame, whichever group it belongs to.
+TEST(ProcessRanks, GroupsThatDivideFramesAndCoilsGiveTheImageOfOneProcess) {
+    const auto in_parts = [](Index frames) {
+        return [frames] {
+            Scan scan = test::sample_scan({.coils = 5, .readouts = 9, .samples = 11, .frames = frames});
+            scan.coil_maps.clear();
+            return test::scan_in_parts(std::move(scan));
+        };
+    };
+    const auto whole = [&](Index frames) { return [=] { return whole_of_parts(in_parts(frames)); }; };
+    const ReconstructOptions options = of_division(RankDivision::frames_and_coils);
+    for (const auto& [size, frames] : {std::pair{4, 2}, {5, 2}, {6, 2}, {6, 3}, {4, 5}}) {
+        for (const std::function<Scan()>& make_scan : {std::function<Scan()>(in_parts(frames)), {whole(frames)}}) {
+            const RankResults alone = by_threads(1, whole(frames), options);
+            const RankResults found = by_processes(size, make_scan, options);
+            expect_nearly_the_same(found, alone);
+            expect_same_bytes(by_processes(size, make_scan, options), found);
+        }
+    }
+}
+
+/// A group is to its frames what so many ranks by themselves are to theirs.
+TEST(ProcessRanks, TwoGroupsOfTwoHaveTheBytesOfTwoRanks) {
+    Scan first = test::sample_scan({.coils = 5, .readouts = 9, .samples = 11, .frames = 2});
+    const auto scan = [&] { return test::scan_in_parts(first); };
+    expect_same_bytes(by_processes(4, scan, of_division(RankDivision::frames_and_coils)),
+                      by_processes(2, scan, of_division(RankDivision::coils)));
 }
 
 }  // namespace

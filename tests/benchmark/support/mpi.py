@@ -30,10 +30,11 @@ class Ranks:
         self.recon, self.folder = os.path.abspath(recon), pathlib.Path(folder)
 
     def run(self, ranks, *words):
-        """The program by itself for one rank. @return seconds of the whole command, and what it wrote by --json"""
+        """@param ranks  1: the program by itself; or what is to stand in front of it. @return seconds of the whole command, and what it wrote by --json"""
         record = self.folder / "run.json"
         record.unlink(missing_ok=True)
-        seconds, _ = run(*([*MPIRUN, ranks] if ranks > 1 else []), self.recon, *words, "--json", record)
+        launcher = ranks if isinstance(ranks, list) else [*MPIRUN, ranks] if ranks > 1 else []
+        seconds, _ = run(*launcher, self.recon, *words, "--json", record)
         return seconds, json.loads(record.read_text(encoding="utf-8"))
 
     def simulate(self, name, *words):

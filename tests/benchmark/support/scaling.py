@@ -40,19 +40,60 @@ def seconds_of_sum(messages, ranks, complex_numbers):
     return t1 + (t2 - t1) * (complex_numbers - n1) / (n2 - n1)
 
 
+def seconds_of_direct_sum(ranks, complex_numbers, latency_s, bytes_per_s):
+    """As every rank sends each other its part, adds up, and sends each other the sums."""
+    return 2 * (ranks - 1) * (latency_s + 8 * complex_numbers / ranks / bytes_per_s)
+
+
+def parts_of_one(one):
+    """Of the time of one rank, beside the launcher's: what every rank of several repeats, and what they divide."""
+    other = one["seconds"] - sum(one[part] for part in PARTS)
+    return other + sum(one[stage] for stage in STAGES if stage not in DIVIDED), sum(one[stage] for stage in DIVIDED)
+
+
+def images_summed(iterations):
+    """One an iteration and for F^H d, and half of Q on the doubled grid, in double: eight images."""
+    return iterations + 9
+
+
+def link_of_hosts(row):
+    added = f", {row['added ms']:g} ms" if row["added ms"] > 0 else ""
+    return f"{row['link Gbit/s']:g} Gbit/s{added}"
+
+
+def two_hosts_messages_table(record):
+    rows = []
+    for row in record["rows"]:
+        names = [key.removesuffix(" ms") for key in row if key.endswith(" ms") and f"{key[:-3]}, model ms" in row]
+        rows.append([link_of_hosts(row), number(row["latency us"]), number(row["one way MB/s"]), number(row["both ways MB/s"]),
+                     *(f"{number(row[name + ' ms'])} ({number(row[name + ', model ms'])})" for name in names)])
+    return table(["link", "TCP: latency us", "one way MB/s", "both ways at once MB/s, each", *(f"{name}, ms (model)" for name in names)], rows)
+
+
+def two_hosts_table(record):
+    """The command on two hosts, foretold from that on one and from the link alone."""
+    rows = []
+    for row in record["rows"]:
+        one, two = row["one host"], row["two hosts"]
+        repeated, divided = parts_of_one(one)
+        sums = images_summed(record["iterations"]) * seconds_of_direct_sum(2, record["matrix"] ** 3, 1e-6 * row["latency us"], 1e6 * row["both ways MB/s"])
+        foretold = two["launch"] + repeated + divided / 2 + sums
+        rows.append([link_of_hosts(row), *map(number, [one["seconds"], row["two ranks"]["seconds"], two["seconds"], foretold, two["launch"], repeated,
+                     divided / 2, sums]), f"{100 * (foretold / two['seconds'] - 1):+.0f} %", f"{row['image differs by']:.1e}"])
+    return table(["link", "one host s", "two ranks on it s", "two hosts s", "model s", "of it launch", "repeated", "divided", "sums", "model - measured",
+                  "image differs from one host's by"], rows)
+
+
 def model_table(record, messages):
     """The time of N ranks, foretold from that of one and from the messages alone."""
     one = record["rows"][0]
-    other = one["seconds"] - sum(one[part] for part in PARTS)
-    repeated = other + sum(one[stage] for stage in STAGES if stage not in DIVIDED)
-    divided = sum(one[stage] for stage in DIVIDED)
+    repeated, divided = parts_of_one(one)
     rows = []
     for row in record["rows"]:
         n = row["ranks"]
         frames = record.get("frames")
         share = math.ceil(frames / n) / frames if frames else 1 / n
-        # of coils: one image an iteration and for F^H d, and half of Q on the doubled grid, in double: eight images
-        sums = 0 if n == 1 or frames else seconds_of_sum(messages, n, (record["iterations"] + 9) * record["matrix"] ** 3)
+        sums = 0 if n == 1 or frames else seconds_of_sum(messages, n, images_summed(record["iterations"]) * record["matrix"] ** 3)
         foretold = row["launch"] + repeated + share * divided + sums
         rows.append([str(n), number(row["seconds"]), number(foretold), *map(number, [row["launch"], repeated, share * divided, sums]),
                      f"{100 * (foretold / row['seconds'] - 1):+.0f} %"])

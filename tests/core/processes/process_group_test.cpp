@@ -9,6 +9,8 @@
 
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/parallel/cpu_communicator.hpp"
+#include "core/parallel/rank_groups.hpp"
+#include "core/parallel/rank_groups.hpp"
 #include "core/parallel/rank_meeting.hpp"
 #include "core/parallel/run_ranks.hpp"
 #include "core/processes/process_communicator.hpp"
@@ -120,6 +122,48 @@ TEST_P(Processes, BytesOfTheFirstReachAll) {
         }
         return ProcessEnding{};
     }));
+}
+
+/// Each with messages of its own, at the same time; then all together again.
+TEST(ProcessesInGroups, AddUpAndTellEachOtherApartFromTheOthers) {
+    expect_all_well(run_processes(5, [](ProcessGroup& group, Communicator& all) {
+        const RankGroups groups{.rank_count = 5, .group_count = 2};
+        const int own = groups.group_of(group.rank());
+        const auto ranks = make_process_communicator(group, groups.ranks_of(own));
+        EXPECT_EQ(ranks->size(), own == 0 ? 3 : 2);
+        EXPECT_EQ(ranks->rank(), group.rank() - (own == 0 ? 0 : 3));
+        for (const std::size_t count : {std::size_t{1}, std::size_t{3'000'000}}) {
+            std::vector<double> values(count, group.rank());
+            ranks->all_reduce_sum(std::span<double>(values));
+            EXPECT_EQ(values.back(), own == 0 ? 0 + 1 + 2 : 3 + 4);
+            ranks->broadcast(std::as_writable_bytes(std::span(values)));
+        }
+        std::vector<int> first(1, group.rank());
+        ranks->broadcast(std::as_writable_bytes(std::span(first)));
+        EXPECT_EQ(first.front(), own == 0 ? 0 : 3);
+        EXPECT_EQ(all.sum(1), 5);
+        return ProcessEnding{};
+    }));
+}
+
+TEST(ProcessesInGroups, AFailureInOneEndsTheWaitsOfTheOther) {
+    const auto ended = run_processes(4, [](ProcessGroup& group, Communicator&) -> ProcessEnding {
+        group.begin_work();
+        const RankGroups groups{.rank_count = 4, .group_count = 2};
+        const auto ranks = make_process_communicator(group, groups.ranks_of(groups.group_of(group.rank())));
+        ranks->sum(1);
+        if (group.rank() == 3) {
+            throw Error("out of memory");
+        }
+        for (;;) {  // as the iterations of frames that have nothing to do with it
+            ranks->sum(1);
+        }
+    });
+    for (const Ended& one : ended) {
+        EXPECT_EQ(one.exit_code, 4);
+    }
+    ASSERT_EQ(ended.front().said.size(), 1U);
+    EXPECT_NE(ended.front().said.front().find("out of memory"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Processes, ::testing::Values(1, 2, 3, 5));
