@@ -16,14 +16,17 @@ protected:
     test::TemporaryFolder folder_;
 };
 
-void expect_figures(const nlohmann::json& sum, const std::string& what) {
+/// @param is_right  what a step that is wrong on purpose makes depends on what else the GPU does
+void expect_figures(const nlohmann::json& sum, const std::string& what, bool is_right) {
     for (const char* field :
          {"seconds", "pairs_per_s", "gflop_per_s", "device_bytes", "requested_bytes", "part_of_bound"}) {
         ASSERT_TRUE(sum.contains(field)) << what << ": " << field << " in " << sum;
         EXPECT_TRUE(sum[field].is_number()) << what << ": " << field;
     }
     EXPECT_GT(sum["seconds"], 0) << what;
-    EXPECT_LT(sum["error"]["relative_l2"], 5e-3) << what;
+    if (is_right) {
+        EXPECT_LT(sum["error"]["relative_l2"], 5e-3) << what;
+    }
     for (const char* field : {"largest", "relative_l2", "psnr_db", "snr_db"}) {
         EXPECT_TRUE(sum["error"].contains(field)) << what << ": " << field;
     }
@@ -51,7 +54,7 @@ TEST_F(LadderCommand, MeasuresEveryStepThatCanRunAndSaysWhyTheOthersCannot) {
                 continue;
             }
             ++ran;
-            expect_figures(step[sum], id + " " + sum);
+            expect_figures(step[sum], id + " " + sum, step["wrong"] == "");
             const double pairs = 512.0 * 64 / step[sum]["seconds"].get<double>();
             EXPECT_NEAR(step[sum]["pairs_per_s"].get<double>() / pairs, 1, 1e-9) << id;
             EXPECT_NEAR(step[sum]["gflop_per_s"].get<double>() / (1e-9 * pairs * (sum[0] == 'q' ? 12 : 16)), 1, 1e-9);

@@ -14,6 +14,7 @@ constexpr int most_local_passes = 4;
 constexpr double settled_image = 0.1;    ///< change of the image by a pass that ends them, in units of its error
 constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
 constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
+constexpr double agreeing = 0.7;         ///< two estimates of an error that are no further apart
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -56,16 +57,30 @@ double distance(ConstArrayView a, const Array& b) {
 }
 
 /// The spectrum is that of the image on the average, and so is the error that it tells. The better one of two images of
-/// the same data is nearer to the truth by what they differ in: that much of the error is left. Where they differ by
-/// nearly as much as the first one's error or more, the spectrum was no good model; where a sample of the pass's own
-/// error is larger than what is left, the data leave more open than the pass has found out. Then the error is between
-/// what is left and the sample (docs/default-image.md).
-/// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
-double error_after_change(double error_of_spectrum, double changed, double sample) {
-    const double squared = error_of_spectrum * error_of_spectrum - changed * changed;
-    const double least = least_of_change * changed * changed;
-    const double left = std::sqrt(std::max(squared, least));
-    return squared < least || sample > left ? std::sqrt(left * sample) : left;
+/// the same data is nearer to the truth by what they differ in, unless they differ by nearly as much as the first one's
+/// error or more: then neither is right (docs/default-image.md).
+/// @param changed  |image - image of the spectrum|
+double error_left(double error_of_spectrum, double changed) {
+    const double squared = changed * changed;
+    return std::sqrt(std::max(error_of_spectrum * error_of_spectrum - squared, least_of_change * squared));
+}
+
+/// A sample of the pass's own error is the other estimate:
+/// - where the spectrum was no good model, the error is between what is left and the sample;
+/// - a sample that is larger than that of the spectrum knows of more that the data leave open;
+/// - of two that agree the smaller one is right: objects are flatter than either takes for likely. A sample far below
+///   what is left knows of edges alone, and not of what the data lack.
+/// @param sample  |z| of the pass
+double error_told(double error_of_spectrum, double changed, double sample) {
+    const double left = error_left(error_of_spectrum, changed);
+    const bool is_no_model = std::pow(error_of_spectrum, 2) < (1 + least_of_change) * changed * changed;
+    if (is_no_model) {
+        return std::sqrt(left * sample);
+    }
+    if (sample > error_of_spectrum) {
+        return left * std::sqrt(sample / error_of_spectrum);
+    }
+    return sample > agreeing * left ? std::min(left, sample) : left;
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.
@@ -97,12 +112,13 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             return local;
         }
         const double changed = distance(solutions.image(), of_spectrum), sample = norm(solutions.error());
-        local.error_size = error_after_change(error_of_spectrum, changed, sample);
+        local.error_size = error_told(error_of_spectrum, changed, sample);
         log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
                   local.passes, error_of_spectrum, changed, sample);
 
         const auto stage = run.stage(Stage::start);
-        const bool is_open = sample < local.error_size || !decides;  // the data leave more open than the pass knows
+        const double left = error_left(error_of_spectrum, changed);
+        const bool is_open = sample < left || !decides;  // the data leave more open than the pass knows
         std::optional<NoiseBalance> balance;
         const auto find_balance = [&] {
             balance.emplace(noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
@@ -119,14 +135,14 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
                 find_balance();
             }
             mix(evidence, found, of_spectrum, *balance, solutions, local);
-            local.error_size = error_after_change(error_of_spectrum, local.share * changed, sample);
+            local.error_size = error_told(error_of_spectrum, local.share * changed, sample);
             if (decides) {
                 return local;
             }
         }
         const bool goes_on = run.decided("image is read again", [&] {
-            const bool is_wrong = local.error_size > trusted_edges * norm(solutions.image());
-            const bool has_settled = distance(solutions.image(), before) < settled_image * local.error_size;
+            const bool is_wrong = left > trusted_edges * norm(solutions.image());
+            const bool has_settled = distance(solutions.image(), before) < settled_image * left;
             return local.passes < most_local_passes && (!decides || (is_open && !is_wrong && !has_settled));
         });
         if (!goes_on) {
