@@ -206,7 +206,35 @@ class Encoding(_Operator):
         return Solution(_like(image, given), *report)
 
 
-def as_scipy(operator: Nufft | Encoding) -> Any:
+class Toeplitz:
+    """E^H E: image -> image, as a convolution with Q, for solvers of the normal equations: A x = E.adjoint(kspace).
+
+    Arguments as of `Encoding`, whose `normal` it is. It is its own adjoint; `normal` is it twice.
+    """
+
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None, tol: float = 1e-6,
+                 double: bool = False, device: str = "auto", threads: int = 0):
+        self._encoding = Encoding(trajectory, matrix, coil_maps=coil_maps, weights=weights, tol=tol, double=double, device=device,
+                                  threads=threads)
+        self.domain = self.codomain = self._encoding.domain
+        self.dtype = self._encoding.dtype
+
+    def forward(self, image: Any, out: Any = None) -> Any:
+        return self._encoding.normal(image, out)
+
+    def adjoint(self, image: Any, out: Any = None) -> Any:
+        return self.forward(image, out)
+
+    def normal(self, image: Any, out: Any = None) -> Any:
+        return self.forward(self.forward(image), out)
+
+    @property
+    def device(self) -> str:
+        """ "cpu", "cuda:0" """
+        return self._encoding.device
+
+
+def as_scipy(operator: Nufft | Encoding | Toeplitz) -> Any:
     """A scipy.sparse.linalg.LinearOperator on flat NumPy arrays, for SciPy's solvers."""
     from scipy.sparse.linalg import LinearOperator
 
@@ -214,3 +242,26 @@ def as_scipy(operator: Nufft | Encoding) -> Any:
     return LinearOperator((rows, columns), dtype=operator.dtype,
                           matvec=lambda x: operator.forward(np.reshape(x, operator.domain)).ravel(),
                           rmatvec=lambda y: operator.adjoint(np.reshape(y, operator.codomain)).ravel())
+
+
+def as_sigpy(operator: Nufft | Encoding | Toeplitz) -> Any:
+    """A sigpy.linop.Linop, for SigPy's apps and algorithms; its normal operator is `operator.normal`."""
+    from sigpy.linop import Linop
+
+    class Adapted(Linop):
+        def __init__(self, codomain: Any, domain: Any, apply: Any, adjoint: Any, normal: Any = None):
+            self._functions = (apply, adjoint, normal)
+            super().__init__(codomain, domain, repr_str=type(operator).__name__)
+
+        def _apply(self, array: Any) -> Any:
+            return self._functions[0](array)
+
+        def _adjoint_linop(self) -> Any:
+            apply, adjoint, _ = self._functions
+            return Adapted(self.ishape, self.oshape, adjoint, apply)
+
+        def _normal_linop(self) -> Any:
+            normal = self._functions[2]
+            return Adapted(self.ishape, self.ishape, normal, normal) if normal else self.H * self
+
+    return Adapted(operator.codomain, operator.domain, operator.forward, operator.adjoint, operator.normal)
