@@ -124,6 +124,9 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     if (priors.empty() && !lambdas.empty()) {
         names = {"identity"};
     }
+    for (const std::string& name : names) {
+        static_cast<void>(prior_kinds().get(name));  // an unknown one before their number
+    }
     if (names.size() != lambdas.size()) {
         throw UsageError(
             fmt::format("`prior` {} `lambda` {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
@@ -140,7 +143,6 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
             options.terms.push_back({names[i], quadratic ? 0 : first_sparse_lambda, LambdaOrigin::automatic});
             continue;
         }
-        prior_kinds().get(names[i]);  // that there is one, whatever its lambda
         if (const double lambda = parse_lambda(lambdas[i]); lambda > 0) {
             options.terms.push_back({names[i], lambda});
         }
