@@ -98,6 +98,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (solutions.interrupted()) {
             return local;
         }
+        solutions.note_error(local.error_size);
         log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
                   local.passes, error_of_spectrum, std::sqrt(squared_change), norm(solutions.error()));
         const bool goes_on = evidence.problem.context().run.decided("image is read again", [&] {
