@@ -85,6 +85,11 @@ class Sums(unittest.TestCase):
                 self.assertLess(distance(samples.ravel(), sums @ image.ravel()), tolerance)
                 self.assertLess(distance(nufft.adjoint(samples).ravel(), sums.conj().T @ (sums @ image.ravel())), tolerance)
 
+    def test_all_that_is_public_says_what_it_does(self):
+        for kind in (Nufft, Encoding, Toeplitz):
+            for name in ("forward", "adjoint", "normal", "device"):
+                self.assertTrue(getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
+
     def test_batches_are_images_one_by_one(self):
         image, maps, k, _ = problem()
         nufft = Nufft(k, (12, 10), device=DEVICE)

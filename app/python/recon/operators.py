@@ -83,7 +83,12 @@ def _differentiable() -> Callable[..., Any]:
 
 
 class _Operator:
-    """Axes and arguments that all operators have in common."""
+    """Axes and arguments that all operators have in common: `domain` and `codomain` are the extents of what `forward` takes and gives,
+    `dtype` is the type of their numbers."""
+
+    domain: tuple[int, ...]
+    codomain: tuple[int, ...]
+    _native: Any
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: str):
         _open_cuda_libraries(device)
@@ -142,12 +147,15 @@ class Nufft(_Operator):
         self._native = _operators.Nufft(self._positions, device, threads, **self._site)
 
     def forward(self, image: Any, out: Any = None) -> Any:
+        """Samples of an image, or of a batch of them. `out` is an array to write into."""
         return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, samples: Any, out: Any = None) -> Any:
+        """image[n] = sum_m samples[m] exp(+2 pi i k_m.r_n): gridding without weights."""
         return self._call(self._native.adjoint, samples, out, self.forward)
 
     def normal(self, image: Any) -> Any:
+        """The adjoint of the forward transform."""
         return self.adjoint(self.forward(image))
 
 
@@ -186,12 +194,15 @@ class Encoding(_Operator):
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
 
     def forward(self, image: Any, out: Any = None) -> Any:
+        """K-space [coil, *samples] of an image. `out` is an array to write into."""
         return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, kspace: Any, out: Any = None) -> Any:
+        """The image E^H kspace."""
         return self._call(self._native.adjoint, kspace, out, self.forward)
 
     def normal(self, image: Any, out: Any = None) -> Any:
+        """The image E^H E image."""
         return self._call(self._native.normal, image, out, self.normal)
 
     def solve(self, kspace: Any, *, iterations: int = 30, stop: float = 1e-6, lambda_: float = 0.0) -> Solution:
@@ -220,12 +231,15 @@ class Toeplitz:
         self.dtype = self._encoding.dtype
 
     def forward(self, image: Any, out: Any = None) -> Any:
+        """The image E^H E image. `out` is an array to write into."""
         return self._encoding.normal(image, out)
 
     def adjoint(self, image: Any, out: Any = None) -> Any:
+        """The same."""
         return self.forward(image, out)
 
     def normal(self, image: Any, out: Any = None) -> Any:
+        """(E^H E)^2 image."""
         return self.forward(self.forward(image), out)
 
     @property
