@@ -124,8 +124,12 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     if (priors.empty() && !lambdas.empty()) {
         names = {"identity"};
     }
-    for (const std::string& name : names) {
-        static_cast<void>(prior_kinds().get(name));  // an unknown one before their number
+    for (const std::string& name : names) {  // an unknown one before their number
+        std::vector<std::string> known = prior_kinds().names();
+        if (std::ranges::find(known, name) == known.end()) {
+            known.insert(known.end(), {"none", "scan", "spectrum"});
+            throw UsageError(unknown_name_text("prior", name, known));
+        }
     }
     if (names.size() != lambdas.size()) {
         throw UsageError(
