@@ -13,6 +13,7 @@
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/thread_waiting.hpp"
+#include "app/cli/stream/standard_streams.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/log_binding.hpp"
 
@@ -40,7 +41,7 @@ constexpr const char* footer =
     "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
 
 int fail(ErrorKind kind, const std::string& what) {
-    std::fprintf(stderr, "recon: error: %s\n", what.c_str());
+    std::fprintf(stderr, "recon: error: %s\n", with_stream_names(what).c_str());
     return exit_code_of(kind);
 }
 
@@ -55,7 +56,9 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
     add_commands(app);
-    log.set_wording([options = option_names(app)](const std::string& line) { return with_options(line, options); });
+    log.set_wording([options = option_names(app)](const std::string& line) {
+        return with_stream_names(with_options(line, options));
+    });
     try {
         limit_cpu_level_by_environment();
         app.parse(argc, argv);

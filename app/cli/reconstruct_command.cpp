@@ -22,6 +22,7 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
+#include "app/report/bids_sidecar.hpp"
 #include "app/report/coverage_map.hpp"
 #include "app/report/rank_record.hpp"
 #include "app/report/run_origin.hpp"
@@ -94,10 +95,7 @@ private:
                 "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
         }
         complete_names(line_);
-        if (!line_.report_path.empty() && image_only_format(line_.out_path) != nullptr) {
-            throw UsageError(fmt::format("--report is made of an --out of HDF5 (.h5), and {} holds the image alone",
-                                         line_.out_path));
-        }
+        require_record_of_report(line_);
         line_.reconstruct.off_resonance.correct = line_.off_resonance.asked_for();
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
         trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
@@ -114,6 +112,7 @@ private:
             const EndAtOnce while_reading;
             scan_ = load_scan(line_, role_, of_scan_);
         }
+        of_scan_["coil_count"] = scan_.coil_count;  // as measured
         role_.hold(scan_, line_, control_);
         if (!line_.reference_path.empty()) {
             reference_ = load_reference(line_.reference_path, scan_);
@@ -151,6 +150,7 @@ private:
         RunRecord record = reconstruction_record(team_, results, control_.stages);
         record.update(program_record());
         record.update(of_scan_);
+        record["measurement"] = measurement_record(scan_);
         record["options"] = line_.given;
         record["command"] = line_.command;
         record["tolerance"] = results.front().tolerance.tolerance;
@@ -265,6 +265,9 @@ void add_reconstruct_command(CLI::App& app) {
                 return;
             }
             line->given = options_in_force(app);
+            if (app.count("--prior") == 0) {
+                line->given["prior"] = app.count("--lambda") > 0 ? "identity" : "scan";
+            }
             line->command = command_text(app);
             if (!line->beside.empty() && !line->scan_path.empty()) {
                 throw UsageError(

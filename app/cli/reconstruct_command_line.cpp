@@ -20,6 +20,18 @@ namespace {
 
 constexpr double most_coils = 4096;
 
+/// ".cfl, .nii or .npy": those of the formats that write images.
+std::string image_extensions() {
+    std::vector<std::string> all;
+    for (const Format* format : formats_with(&Format::write_image)) {
+        const std::vector<std::string> own = extensions_of(*format);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    const std::string last = all.back();
+    all.pop_back();
+    return fmt::format("{} or {}", fmt::join(all, ", "), last);
+}
+
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option(
            "--scan", line.scan_path,
@@ -27,10 +39,9 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
            "IMPATIENT folder; - for stdin")
         ->group("Files");
     app.add_option("file", line.beside, "Scan to reconstruct, without --scan: FILE gives FILE-image.h5 beside it");
-    app.add_option(
-           "--out", line.out_path,
-           "Image and record of the run (HDF5); a name that ends in .nii, .nii.gz, .cfl, .npy or .mrdstream: the image "
-           "alone; -: as a stream of MRD on stdout")
+    app.add_option("--out", line.out_path,
+                   "Image and record of the run (HDF5); a name that ends in " + image_extensions() +
+                       ": the image alone; -: as a stream of MRD on stdout")
         ->capture_default_str()
         ->group("Files");
     app.add_flag(
@@ -48,6 +59,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
                    "Page of the run (HTML, complete in itself): images, errors, curves, decisions, timings")
         ->group("Files");
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
+        ->type_name("TEXT")
         ->group("Files");
     app.allow_config_extras(CLI::config_extras_mode::error);
     app.add_flag("--print-config", line.print_config, "Write the options given as such a file, and do nothing else")

@@ -71,6 +71,9 @@ std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line);
 /// Before there are other threads and large arrays, which another process would have to begin with.
 /// @throws InputError as require_sound_hdf5
 void look_through_inputs(const ReconstructCommandLine& line);
+/// @throws UsageError if a page is asked for of an output that holds no record
+void require_record_of_report(const ReconstructCommandLine& line);
+
 std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line);
 
 /// Fails now, rather than after the work, where an output cannot be written or would replace an input.

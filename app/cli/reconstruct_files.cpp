@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/stream/standard_streams.hpp"
+#include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/reading/format.hpp"
 
@@ -8,6 +12,16 @@ void complete_names(ReconstructCommandLine& line) {
     for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
                               &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
         *path = with_extension(*path);
+    }
+}
+
+void require_record_of_report(const ReconstructCommandLine& line) {
+    const Format* image_only = image_only_format(line.out_path);
+    if (!line.report_path.empty() && image_only != nullptr) {
+        throw UsageError(fmt::format(
+            "--report is made of an --out of HDF5 (.h5), and {0} holds the image alone; --out image.h5 --{1} "
+            "{0} writes both",
+            line.out_path, image_only->name));
     }
 }
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <span>
 
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/stream/standard_streams.hpp"
 #include "app/pipeline/run.hpp"
+#include "app/report/bids_sidecar.hpp"
 #include "app/report/page/report_page.hpp"
 #include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
@@ -36,6 +39,27 @@ Picture picture_of(const std::string& title, const RunOutputs& outputs) {
     return montage(panels, std::nullopt);
 }
 
+/// The sidecar of an image that was written, unless another output of this run has its name.
+void write_sidecar(const ReconstructCommandLine& line, const Format& format, const std::string& image_path,
+                   const RunRecord& record, const Image& image) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!format.has_sidecar || !fs::is_regular_file(image_path, ignored)) {
+        return;
+    }
+    const std::string path = without_extension(image_path, format) + ".json";
+    const auto is_at_path = [&, place = fs::weakly_canonical(path, ignored)](const NamedFile& output) {
+        return !output.path.empty() && fs::weakly_canonical(output.path, ignored) == place;
+    };
+    const std::vector<NamedFile> outputs = outputs_of(line);
+    const auto same = std::ranges::find_if(outputs, is_at_path);
+    if (same != outputs.end()) {
+        log_warning("{} has no BIDS sidecar: {} {} has its name", image_path, same->role, same->path);
+        return;
+    }
+    write_bids_sidecar(path, bids_sidecar(record, image));
+}
+
 }  // namespace
 
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
@@ -48,6 +72,7 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
         for (const auto& [format, path] : line.image_copies) {
             if (!path.empty()) {
                 formats().get(format).write_image(outputs.image, path);
+                write_sidecar(line, formats().get(format), path, record, outputs.image);
             }
         }
         record["seconds"]["write"] = stage.seconds();
@@ -56,6 +81,7 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
         record["log"] = log_history();
         if (const Format* format = image_only_format(line.out_path)) {
             format->write_image(outputs.image, line.out_path);
+            write_sidecar(line, *format, line.out_path, record, outputs.image);
             log_info("{} holds the image alone; the record of the run goes with an `out` of HDF5 (.h5), or to `json`",
                      line.out_path);
         } else {

@@ -75,6 +75,11 @@ Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::Ap
     return simulate_scan_of(volume, *backend, options);
 }
 
+const Format& writer_of(const SimulateArguments& arguments) {
+    const Format* by_name = arguments.format.empty() ? scan_writer_of(arguments.out) : nullptr;
+    return by_name != nullptr ? *by_name : formats().get(arguments.format.empty() ? "recon" : arguments.format);
+}
+
 void run(const SimulateArguments& arguments, const CLI::App& command) {
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
     SimulationOptions options = simulation_options(arguments, command);
@@ -85,7 +90,7 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     const Simulation simulation =
         arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;
-    formats().get(arguments.format).write_scan(scan, arguments.out);
+    writer_of(arguments).write_scan(scan, arguments.out);
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
         "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "

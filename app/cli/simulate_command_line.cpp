@@ -225,10 +225,11 @@ void add_off_resonance_options(CLI::App& command, SimulateArguments& a) {
 void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
     command.add_option("--out", arguments.out, "Scan file to write")->required();
     command
-        .add_option("--format", arguments.format,
-                    "Layout of the scan file: the project's own HDF5, or MRD (ISMRMRD) HDF5, whatever the file's name")
-        ->check(one_of(formats_to_write()))
-        ->capture_default_str();
+        .add_option(
+            "--format", arguments.format,
+            "Format of the scan file, whatever its name (default: .cfl, .npz and .mrdstream say it, others are the "
+            "project's own HDF5, recon)")
+        ->check(one_of(formats_to_write()));
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
     add_heart_phantom_options(command, arguments.heart);

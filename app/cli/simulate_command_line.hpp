@@ -16,7 +16,7 @@ struct SimulateArguments {
     std::vector<Index> reference_matrix;  ///< empty: twice the scan's
     double reference_snr = 30;
     std::string from;
-    std::string format = "recon";
+    std::string format;  ///< empty: by the name of the file, else recon
     std::string phantom = "brain";
     std::uint64_t phantom_seed = 1;
     std::string trajectory;  ///< empty: what suits the dimension

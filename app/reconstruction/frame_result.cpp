@@ -43,7 +43,9 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShare
                                 .coil_numbers = context.coil_numbers,
                                 .coil_name = compressed ? "virtual coil" : "coil",
                                 .frame = name_of_frame(context.scan, problem.frame()),
-                                .noise_sigma = sigma});
+                                .noise_sigma = sigma,
+                                .rim_readouts = rim_readouts(*problem.frame().trajectory, context.matrix_size(),
+                                                             context.scan.samples_per_readout)});
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }

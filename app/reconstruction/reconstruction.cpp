@@ -9,6 +9,7 @@
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_output.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
@@ -183,9 +184,15 @@ ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolera
     return options;
 }
 
-/// What all frames share. Maps that were estimated go to the first frame of each slice.
+/// What all frames share. Maps that were estimated go to the first frame of each slice, those of off-resonance that
+/// were corrected to the first of all.
 void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const ChosenTolerance& tolerance,
-                    const Scan& scan, std::vector<FrameResult>& results) {
+                    const Scan& scan, const ReconstructOptions& options, std::vector<FrameResult>& results) {
+    if (!results.empty() && !results.front().image.empty()) {  // another process may have them
+        for (NamedArray& map : off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
+            results.front().extras.push_back(std::move(map));
+        }
+    }
     for (FrameResult& result : results) {
         result.tolerance = tolerance;
         if (coil_maps.has(result.label.slice)) {
@@ -242,7 +249,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     Run run(backend, only_rank(), control);
     std::vector<FrameResult> results = reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils,
                                                           coil_maps, order_of_work(scan.frames), series.get());
-    add_to_results(coil_maps, coils, tolerance, scan, results);
+    add_to_results(coil_maps, coils, tolerance, scan, options, results);
     return results;
 }
 
@@ -271,7 +278,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
         }
     });
     gather_maps(scan, coil_maps, control);
-    add_to_results(coil_maps, coils, tolerance, scan, results);
+    add_to_results(coil_maps, coils, tolerance, scan, options, results);
     if (by_frames) {
         gather_frames(results, of_groups, team.groups, *team.processes);
     }

@@ -6,16 +6,19 @@
 namespace recon {
 namespace {
 
-/// Letters to insert, remove or replace.
+/// Letters to insert, remove or replace, and neighbours to exchange.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);  // of the distances from the first letters of a to those of b
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    std::vector<std::size_t> row(b.size() + 1), above(row.size()), two_above(row.size());
+    std::iota(row.begin(), row.end(), std::size_t{0});  // distances from the first letters of a to those of b
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
+        two_above.swap(above);
+        above.swap(row);
+        row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+            row[j + 1] = std::min({above[j] + (a[i] == b[j] ? 0 : 1), above[j + 1] + 1, row[j] + 1});
+            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+                row[j + 1] = std::min(row[j + 1], two_above[j - 1] + 1);
+            }
         }
     }
     return row.back();

@@ -94,7 +94,7 @@ Index coils_held(const Scan& scan) { return parts_of(scan).own.count; }
 
 bool can_be_held_in_parts(const Scan& scan) {
     return std::ranges::all_of(scan.frames, [](const Frame& frame) { return static_cast<bool>(frame.read_coils); }) &&
-           (scan.coil_maps.empty() || scan.read_coil_maps);
+           (scan.coil_maps.empty() || scan.read_coil_maps) && scan.calibration.empty();
 }
 
 void hold_part(Scan& scan, Communicator& ranks) {

@@ -36,9 +36,11 @@ void Frame::release() {
     }
 }
 
-void transform_kspace(Scan& scan, const std::function<void(Index, std::vector<cfloat>&)>& change) {
-    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
-        Frame& frame = scan.frames[i];
+namespace {
+
+void transform_kspace_of(std::vector<Frame>& frames, const std::function<void(Index, std::vector<cfloat>&)>& change) {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        Frame& frame = frames[i];
         const auto index = static_cast<Index>(i);
         if (!frame.kspace.empty()) {
             change(index, frame.kspace);
@@ -58,6 +60,18 @@ void transform_kspace(Scan& scan, const std::function<void(Index, std::vector<cf
             };
         }
     }
+}
+
+}  // namespace
+
+void transform_kspace(Scan& scan, const std::function<void(Index, std::vector<cfloat>&)>& change) {
+    transform_kspace_of(scan.frames, change);
+}
+
+void transform_all_kspace(Scan& scan, const std::function<void(std::vector<cfloat>&)>& change) {
+    const auto of_any = [change](Index, std::vector<cfloat>& kspace) { change(kspace); };
+    transform_kspace_of(scan.frames, of_any);
+    transform_kspace_of(scan.calibration, of_any);
 }
 
 }  // namespace recon

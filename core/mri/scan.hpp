@@ -68,6 +68,18 @@ struct Frame {
     void release();
 };
 
+/// What a file says of how a scan was measured, beside its samples, and which no computation needs: for the records of
+/// images. Nothing of the patient.
+struct Measurement {
+    std::optional<double> field_strength_t;
+    std::optional<double> proton_frequency_hz;
+    std::optional<double> repetition_time_s;
+    std::optional<double> inversion_time_s;
+    std::optional<double> flip_angle_deg;
+    std::vector<double> echo_times_s;  ///< of the contrasts of the frames; empty if one of them is unknown
+    std::string manufacturer, model, institution, station, protocol, sequence;  ///< empty where unknown
+};
+
 /// What was measured, in host memory and in the conventions of docs/conventions.md: readers convert, nothing else does.
 struct Scan {
     std::string path;
@@ -76,10 +88,12 @@ struct Scan {
     Index coil_count = 1;
     Index samples_per_readout = 0;             ///< 0 where readouts differ in length
     std::vector<Frame> frames;                 ///< sorted by label, at least one
+    std::vector<Frame> calibration;            ///< for coil maps alone, measured apart: at most one of each slice
     std::vector<cfloat> coil_maps;             ///< [x y z coil]; empty if the file has none
     std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
     std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
+    Measurement measurement;
     /// Gives the maps of some coils; none: they are in memory, or there are none.
     std::function<std::vector<cfloat>(const Share& coils)> read_coil_maps;
     /// The coils that k-space and maps in memory are of; null: all. The other members are of the whole scan.
@@ -93,5 +107,8 @@ struct Scan {
 /// @param change  gets the number of the frame and its k-space [sample coil], of some coils where these are read by
 /// themselves; is called from one thread at a time
 void transform_kspace(Scan& scan, const std::function<void(Index frame, std::vector<cfloat>& kspace)>& change);
+
+/// The same for what is done to every sample alike, in the calibration as well.
+void transform_all_kspace(Scan& scan, const std::function<void(std::vector<cfloat>& kspace)>& change);
 
 }  // namespace recon

@@ -24,10 +24,11 @@ struct MontagePanel {
 
 /// Magnitudes of an image as one picture: x to the right, y downwards from the top, slices in reading order.
 ///
-/// A single slice is enlarged by an integer factor to at least 384 pixels; a volume becomes a near-square grid of at
-/// most 25 slices, evenly spread over those that hold signal; a series shows a row of slices for each of up to five
-/// frames, else one slice each of at most 25 frames. White is `display_maximum` of all frames of one contrast.
-/// Voxels keep their proportions, rounded to whole pixels.
+/// A single slice is enlarged by an integer factor to at least 384 pixels; a volume becomes three planes through the
+/// middle of its signal, and below them a near-square grid of at most 25 slices, evenly spread over those that hold
+/// signal; a series shows a row of slices, the same ones, for each of up to five frames, else one slice each of at most
+/// 25 frames. Each says above where it lies: "z 12/48", "frame 2, z 12/48". White is `display_maximum` of all frames of
+/// one contrast. Voxels keep their proportions, rounded to whole pixels.
 /// @throws ShapeError if the voxels do not match the frames
 Picture montage(const Image& image);
 

@@ -66,17 +66,15 @@ void choose_tiles(MontageLayout& layout, const Image& image, const std::vector<f
         }
         layout.columns = grid_columns(shown);
     } else if (frame_count <= row_frames && plane.slices > 1) {
-        Index most = 1;
+        Index first = plane.slices, end = 0;  // of all frames: rows show the same slices
         for (Index frame = 0; frame < frame_count; ++frame) {
-            most = std::max(most, range(frame).count);
+            const SliceRange slices = range(frame);
+            first = std::min(first, slices.first);
+            end = std::max(end, slices.first + slices.count);
         }
-        layout.columns = std::min(slices_per_row, most);
+        const SliceRange slices{first, end - first};
+        layout.columns = std::min(slices_per_row, slices.count);
         for (Index frame = 0; frame < frame_count; ++frame) {
-            SliceRange slices = range(frame);
-            if (slices.count < layout.columns) {  // a frame with less signal still fills its row
-                slices = {std::clamp<Index>(slices.middle() - layout.columns / 2, 0, plane.slices - layout.columns),
-                          layout.columns};
-            }
             for (Index n = 0; n < layout.columns; ++n) {
                 layout.tiles.push_back({frame, slices.spread(n, layout.columns)});
             }
@@ -136,7 +134,8 @@ SlicePlane slice_plane(const Geometry& geometry) {
             stride[row],
             stride[slice],
             known ? voxel_mm[column] : 1.0,
-            known ? voxel_mm[row] : 1.0};
+            known ? voxel_mm[row] : 1.0,
+            slice};
 }
 
 MontageLayout montage_layout(const Image& image, const std::vector<float>& magnitudes, const std::vector<float>& white,

@@ -14,6 +14,7 @@ struct SlicePlane {
     Index columns, rows, slices;
     Index column_stride, row_stride, slice_stride;  ///< voxels
     double column_mm, row_mm;                       ///< voxel sizes; 1 where unknown
+    int across;                                     ///< axis of the slices
 };
 
 struct MontageTile {

@@ -1,13 +1,28 @@
 #include "data/reading/format.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
 namespace recon {
 namespace {
 
-std::vector<std::string> words_of(std::string_view text) {
-    std::istringstream stream{std::string(text)};
+/// The first with that role whose files end like `path`; null: none.
+template <class Role>
+const Format* format_of_name(const std::string& path, Role Format::*role) {
+    for (const Format* format : formats_with(role)) {
+        const std::vector<std::string> extensions = extensions_of(*format);
+        if (std::ranges::any_of(extensions, [&](const std::string& end) { return path.ends_with(end); })) {
+            return format;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> extensions_of(const Format& format) {
+    std::istringstream stream{std::string(format.extensions)};
     std::vector<std::string> words;
     for (std::string word; stream >> word;) {
         words.push_back(word);
@@ -15,22 +30,22 @@ std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
-}  // namespace
-
 Registry<Format>& formats() {
     static Registry<Format> registry("format");
     return registry;
 }
 
-const Format* image_writer_of(const std::string& path) {
-    for (const Format* format : formats_with(&Format::write_image)) {
-        for (const std::string& extension : words_of(format->extensions)) {
-            if (path.ends_with(extension)) {
-                return format;
-            }
+const Format* image_writer_of(const std::string& path) { return format_of_name(path, &Format::write_image); }
+
+const Format* scan_writer_of(const std::string& path) { return format_of_name(path, &Format::write_scan); }
+
+std::string without_extension(const std::string& path, const Format& format) {
+    for (const std::string& extension : extensions_of(format)) {
+        if (path.ends_with(extension)) {
+            return path.substr(0, path.size() - extension.size());
         }
     }
-    return nullptr;
+    return path;
 }
 
 std::string with_extension(const std::string& path) {
@@ -39,7 +54,7 @@ std::string with_extension(const std::string& path) {
         return path;
     }
     for (const Format* format : formats().all()) {
-        for (const std::string& extension : words_of(format->extensions)) {
+        for (const std::string& extension : extensions_of(*format)) {
             if (std::filesystem::is_regular_file(path + extension, ignored)) {
                 return path + extension;
             }

@@ -34,6 +34,7 @@ struct Format {
     std::string_view write_image_help{};  ///< of the option with the format's name: what it writes, and names of files
     /// How files that it writes end, separated by blanks: outputs of such names are its, inputs may be named without.
     std::string_view extensions{};
+    bool has_sidecar = false;  ///< images that it writes get a BIDS sidecar beside them
 };
 
 Registry<Format>& formats();
@@ -57,8 +58,16 @@ const Format* format_of(const std::string& path, Role Format::*role) {
     return nullptr;
 }
 
+/// Those of Format::extensions.
+std::vector<std::string> extensions_of(const Format& format);
+
 /// The format that writes images to files of that name; null: none, as for HDF5, which has more than the image.
 const Format* image_writer_of(const std::string& path);
+/// The format that writes scans to files of that name; null: none, as HDF5 is of more than one format.
+const Format* scan_writer_of(const std::string& path);
+
+/// `path` without the extension of that format, if it has one: "a/image" for a/image.nii.gz.
+std::string without_extension(const std::string& path, const Format& format);
 
 /// `path`, or, where nothing is there, what is there with the extension of a format: k.cfl for BART's k.
 std::string with_extension(const std::string& path);

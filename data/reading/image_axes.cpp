@@ -8,12 +8,19 @@
 
 namespace recon {
 
+PerAxis<bool> moving_axes(const PerAxis<double>& extent) {
+    // of the longest axis: what rounding leaves of a slice gradient that is rewound, as in sequences of Pulseq
+    constexpr double remnant = 1e-4;
+    const double least = remnant * *std::max_element(extent.begin(), extent.end());
+    return {extent[0] > least, extent[1] > least, extent[2] > least};
+}
+
 PerAxis<bool> image_axes(const Scan& scan) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
-    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    const PerAxis<bool> moving = moving_axes(trajectory_extent(scan.frames));
     PerAxis<bool> axes{};
     for (int axis = 0; axis < 3; ++axis) {
-        axes[axis] = matrix[axis] == 0 ? extent[axis] > 0 : matrix[axis] > 1;
+        axes[axis] = matrix[axis] == 0 ? moving[axis] : matrix[axis] > 1;
     }
     return axes;
 }

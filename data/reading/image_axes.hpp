@@ -6,6 +6,9 @@
 
 namespace recon {
 
+/// The axes along which a trajectory moves, by more than rounding leaves. @param extent  farthest position of each
+PerAxis<bool> moving_axes(const PerAxis<double>& extent);
+
 /// The axes along which there is an image: of more than one voxel, or, where the file does not say how many, along
 /// which the trajectory moves.
 PerAxis<bool> image_axes(const Scan& scan);

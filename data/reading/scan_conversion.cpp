@@ -40,8 +40,8 @@ void replace_trajectories(std::vector<Frame>& frames, Function&& function) {
     }
 }
 
-void scale_trajectories(std::vector<Frame>& frames, const PerAxis<double>& factor) {
-    replace_trajectories(frames, [&](const Trajectory& trajectory) {
+void scale_trajectories(Scan& scan, const PerAxis<double>& factor) {
+    const auto scaled_by_factor = [&](const Trajectory& trajectory) {
         Trajectory scaled = trajectory;
         for (int axis = 0; axis < 3; ++axis) {
             for (double& k : scaled.k[axis]) {
@@ -49,7 +49,9 @@ void scale_trajectories(std::vector<Frame>& frames, const PerAxis<double>& facto
             }
         }
         return scaled;
-    });
+    };
+    replace_trajectories(scan.frames, scaled_by_factor);
+    replace_trajectories(scan.calibration, scaled_by_factor);
 }
 
 /// Which samples are inside the band, for each distinct trajectory.
@@ -123,9 +125,10 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
     if (stored.z_in_cycles_per_fov) {
         factor[2] = 1;
     }
+    const PerAxis<bool> moving = moving_axes(extent);
     for (int axis = 0; axis < 3; ++axis) {
-        if (extent[axis] == 0 && std::isnan(factor[axis])) {
-            factor[axis] = 1;  // an axis without extent needs no field of view
+        if (!moving[axis] && std::isnan(factor[axis])) {
+            factor[axis] = 0;  // an axis without extent needs no field of view
         }
     }
     if (factor == PerAxis<double>{1, 1, 1}) {
@@ -136,7 +139,7 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
             fmt::format("{}: the trajectory is in {}, but the field of view is unknown; give it with `fov`", scan.path,
                         name_of(unit)));
     }
-    scale_trajectories(scan.frames, factor);
+    scale_trajectories(scan, factor);
 }
 
 /// k in cycles per field of view grows with the field of view: the same position in 1/m.
@@ -149,7 +152,7 @@ bool override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
     }
     scan.geometry.field_of_view_mm = wanted;
     if (factor != PerAxis<double>{1, 1, 1}) {
-        scale_trajectories(scan.frames, factor);
+        scale_trajectories(scan, factor);
         return true;
     }
     return false;
@@ -204,7 +207,7 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
 void undo_unitary_scale(Scan& scan) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     const auto factor = static_cast<float>(std::sqrt(static_cast<double>(matrix[0] * matrix[1] * matrix[2])));
-    transform_kspace(scan, [factor](Index, std::vector<cfloat>& kspace) {
+    transform_all_kspace(scan, [factor](std::vector<cfloat>& kspace) {
         for (cfloat& value : kspace) {
             value *= factor;
         }

@@ -79,6 +79,14 @@ StoredScan read_stored(const std::string& path, const ScanReadOptions& options) 
             frame.read_coils = of_unchanged_file(std::move(frame.read_coils), path, stamps);
         }
     }
+    for (Frame& frame : stored.scan.calibration) {
+        const auto checked = [read = std::move(frame.read_kspace), path] {
+            std::vector<cfloat> kspace = read();
+            check_finite(kspace, path, "the calibration's k-space");
+            return kspace;
+        };
+        frame.read_kspace = of_unchanged_file(checked, path, stamps);
+    }
     if (stored.scan.read_coil_maps) {
         stored.scan.read_coil_maps = of_unchanged_file(std::move(stored.scan.read_coil_maps), path, stamps);
     }

@@ -46,7 +46,7 @@ TEST_F(Stream, EmptyInputIsToldSo) {
     EXPECT_THAT(empty.output, HasSubstr("stdin: is empty"));
     const auto nonsense = run_recon("--scan - --out - < " + std::string(test::program_path()));
     EXPECT_EQ(nonsense.exit_code, 3);
-    EXPECT_THAT(nonsense.output, HasSubstr("no scan that can be read"));
+    EXPECT_THAT(nonsense.output, HasSubstr("stdin: is no scan that can be read"));
 }
 
 }  // namespace

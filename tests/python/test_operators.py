@@ -19,7 +19,7 @@ except ImportError:
 if "RECON_PYTHONPATH" in os.environ:
     sys.path.insert(0, os.environ["RECON_PYTHONPATH"])
 try:
-    from recon.operators import Encoding, Nufft, as_scipy
+    from recon.operators import Encoding, Nufft, Toeplitz, as_scipy, as_sigpy
 except ImportError as missing:
     if "RECON_PYTHONPATH" in os.environ:
         raise
@@ -85,6 +85,11 @@ class Sums(unittest.TestCase):
                 self.assertLess(distance(samples.ravel(), sums @ image.ravel()), tolerance)
                 self.assertLess(distance(nufft.adjoint(samples).ravel(), sums.conj().T @ (sums @ image.ravel())), tolerance)
 
+    def test_all_that_is_public_says_what_it_does(self):
+        for kind in (Nufft, Encoding, Toeplitz):
+            for name in ("forward", "adjoint", "normal", "device"):
+                self.assertTrue(getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
+
     def test_batches_are_images_one_by_one(self):
         image, maps, k, _ = problem()
         nufft = Nufft(k, (12, 10), device=DEVICE)
@@ -135,6 +140,43 @@ class EncodingTest(unittest.TestCase):
             self.assertLess(distance(solution.image.ravel(), expected), 1e-8)
             self.assertEqual(solution.stopped_by, "residual")
             self.assertEqual(len(solution.residuals), solution.iterations)
+
+    def test_toeplitz_is_the_normal_operator(self):
+        image, maps, k, sums = problem()
+        encoding, toeplitz = (kind(k, (12, 10), coil_maps=maps, device=DEVICE) for kind in (Encoding, Toeplitz))
+        self.assertEqual((toeplitz.domain, toeplitz.codomain), (image.shape, image.shape))
+        matrix = np.concatenate([sums * m.ravel() for m in maps])
+        normal = matrix.conj().T @ matrix
+        self.assertLess(distance(toeplitz.forward(image).ravel(), normal @ image.ravel()), 1e-5)
+        self.assertLess(distance(toeplitz.normal(image).ravel(), normal @ normal @ image.ravel()), 1e-5)
+        np.testing.assert_array_equal(toeplitz.adjoint(image), encoding.normal(image))
+
+    def test_solvers_of_others(self):
+        """Least squares by SciPy and by SigPy, which are the matrix's."""
+        image, maps, k, sums = problem()
+        arguments = dict(coil_maps=maps, device=DEVICE, double=True, tol=1e-9)
+        encoding, toeplitz = Encoding(k, (12, 10), **arguments), Toeplitz(k, (12, 10), **arguments)
+        kspace = encoding.forward(image)
+        with self.subTest("scipy"):
+            try:
+                from scipy.sparse.linalg import cg, lsqr
+            except ImportError as missing:
+                self.skipTest(str(missing))
+            found, failed = cg(as_scipy(toeplitz), encoding.adjoint(kspace).ravel(), rtol=1e-10)
+            self.assertFalse(failed)
+            self.assertLess(distance(found.reshape(image.shape), image), 1e-6)
+            found = lsqr(as_scipy(encoding), kspace.ravel(), atol=1e-12, btol=1e-12)[0]
+            self.assertLess(distance(found.reshape(image.shape), image), 1e-6)
+        with self.subTest("sigpy"):
+            try:
+                from sigpy.app import LinearLeastSquares
+            except ImportError as missing:
+                self.skipTest(str(missing))
+            linear = as_sigpy(encoding)
+            self.assertLess(distance(linear.N(image), encoding.normal(image)), 1e-12)
+            self.assertLess(distance(linear.H(kspace), encoding.adjoint(kspace)), 1e-12)
+            found = LinearLeastSquares(linear, kspace, max_iter=200, tol=1e-14, show_pbar=False).run()
+            self.assertLess(distance(found, image), 1e-6)
 
     def test_control_c_ends_a_solution(self):
         code = ("import signal, sys; sys.path[:0] = %r\n"

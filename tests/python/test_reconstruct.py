@@ -150,6 +150,15 @@ class Reconstruct(unittest.TestCase):
         with self.assertRaises(ValueError):
             recon.reconstruct(kspace, k.astype(complex), matrix=12)
 
+    def test_progress_is_told_after_each_iteration(self):
+        _, _, k, kspace = problem()
+        told = []
+        result = recon.reconstruct(kspace, k, matrix=12, progress=lambda *done: told.append(done), **self.plain)
+        self.assertEqual([iteration for _, iteration, _, _ in told], list(range(1, result.record["iterations"] + 1)))
+        np.testing.assert_allclose([residual for *_, residual in told], result.record["residuals"], rtol=1e-3)
+        with self.assertRaises(ZeroDivisionError):  # the program is ended
+            recon.reconstruct(kspace, k, matrix=12, progress=lambda *done: 1 / 0, **self.plain)
+
     def test_control_c_is_a_keyboard_interrupt(self):
         code = ("import sys; sys.path.insert(0, %r); import numpy as np, recon\n"
                 "k = np.random.default_rng(1).uniform(-200, 200, (400000, 2))\n"

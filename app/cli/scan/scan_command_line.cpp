@@ -26,7 +26,7 @@ void add_scan_options(CLI::App& app, ScanCommandLine& line) {
     app.add_option(
            "--trajectory", line.trajectory,
            "Positions of the samples from a file of their own, if the scan has none or others: BART (.cfl), NumPy, "
-           "HDF5 (FILE:/dataset), another scan, or text")
+           "HDF5 (FILE:/dataset), another scan, Pulseq (.seq), or text")
         ->group(group);
     app.add_option("--select", line.select, "Frames to reconstruct, such as contrast=0,slice=2-4")->group(group);
     app.add_option("--trajectory-unit", line.trajectory_unit,

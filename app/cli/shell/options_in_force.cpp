@@ -47,6 +47,10 @@ RunRecord options_in_force(const CLI::App& app) {
             record[name] = option->count() > 0;
             continue;
         }
+        if (option->get_items_expected_min() == 0 && option->count() == 0) {  // its default stands for the bare name
+            record[name] = nullptr;
+            continue;
+        }
         const std::vector<std::string> given =
             option->count() > 0 ? option->reduced_results() : std::vector<std::string>{option->get_default_str()};
         RunRecord values = RunRecord::array();

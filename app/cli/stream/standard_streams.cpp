@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,8 @@
 
 namespace recon {
 namespace {
+
+constexpr std::string_view descriptors = "/proc/self/fd/";
 
 InputError failure(const std::string& path, const char* doing) {
     return InputError(fmt::format("stdin: cannot {} {}: {} (the environment variable TMPDIR names another folder)",
@@ -62,7 +65,7 @@ SpooledInput::SpooledInput() {
         throw failure(name, "make");
     }
     ::unlink(name.c_str());
-    path_ = fmt::format("/proc/self/fd/{}", file_);
+    path_ = fmt::format("{}{}", descriptors, file_);
     try {
         if (copy_stdin(file_, name) == 0) {
             throw InputError("stdin: is empty, expected a scan");
@@ -85,6 +88,17 @@ std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path
         out_path = standard_output;
     }
     return input;
+}
+
+std::string with_stream_names(std::string line) {
+    for (std::size_t at = line.find(descriptors); at != std::string::npos; at = line.find(descriptors, at)) {
+        const std::size_t end = line.find_first_not_of("0123456789", at + descriptors.size());
+        line.replace(at, std::min(end, line.size()) - at, "stdin");
+    }
+    for (std::size_t at = line.find(standard_output); at != std::string::npos; at = line.find(standard_output, at)) {
+        line.replace(at, std::strlen(standard_output), "stdout");
+    }
+    return line;
 }
 
 const Format* image_only_format(const std::string& path) {

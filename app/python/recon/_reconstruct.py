@@ -2,16 +2,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
 from . import _program
+
+
+#: A line of the log: level, time, and "CG: iteration 3 of 30, residual 1.2e-03".
+_ITERATION = re.compile(r"^\w \S+ (.*): iteration (\d+) of (\d+), residual (\S+)")
 
 
 class ReconError(RuntimeError):
@@ -114,6 +119,7 @@ def reconstruct(
     density_weights: Any = None,
     noise: Any = None,
     verbose: bool = False,
+    progress: Callable[[str, int, int, float], object] | None = None,
     **options: Any,
 ) -> Reconstruction:
     """Reconstructs an image. Arrays are NumPy's, or of any library with `__dlpack__` (PyTorch, CuPy, JAX); they go to the program
@@ -130,6 +136,7 @@ def reconstruct(
     density_weights  real, like the positions; used with weights="density"
     noise            complex [coil, sample], measured without signal: whitens the coils
     verbose          lets the program write its log to stderr
+    progress         is called after each iteration: progress(solution, iteration, most, residual), such as ("local pass", 3, 200, 1e-3)
     options          all others of the command line by their names (`recon --help`), - as _: iterations=50, prior="tv",
                      baseline=True, no_check=True, lambda_=1e-3, report="page.html". Arrays (field_map=, reference=, prior_image=)
                      are [z, y, x].
@@ -153,6 +160,9 @@ def reconstruct(
                     log += line
                     if verbose:
                         sys.stderr.write(line)
+                    done = _ITERATION.search(line) if progress else None
+                    if done:
+                        progress(done[1], int(done[2]), int(done[3]), float(done[4]))
                 code = process.wait()
             except BaseException:  # Ctrl-C reached the program too, which stops by itself; others must be told
                 process.terminate()

@@ -83,7 +83,12 @@ def _differentiable() -> Callable[..., Any]:
 
 
 class _Operator:
-    """Axes and arguments that all operators have in common."""
+    """Axes and arguments that all operators have in common: `domain` and `codomain` are the extents of what `forward` takes and gives,
+    `dtype` is the type of their numbers."""
+
+    domain: tuple[int, ...]
+    codomain: tuple[int, ...]
+    _native: Any
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: str):
         _open_cuda_libraries(device)
@@ -142,12 +147,15 @@ class Nufft(_Operator):
         self._native = _operators.Nufft(self._positions, device, threads, **self._site)
 
     def forward(self, image: Any, out: Any = None) -> Any:
+        """Samples of an image, or of a batch of them. `out` is an array to write into."""
         return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, samples: Any, out: Any = None) -> Any:
+        """image[n] = sum_m samples[m] exp(+2 pi i k_m.r_n): gridding without weights."""
         return self._call(self._native.adjoint, samples, out, self.forward)
 
     def normal(self, image: Any) -> Any:
+        """The adjoint of the forward transform."""
         return self.adjoint(self.forward(image))
 
 
@@ -186,12 +194,15 @@ class Encoding(_Operator):
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
 
     def forward(self, image: Any, out: Any = None) -> Any:
+        """K-space [coil, *samples] of an image. `out` is an array to write into."""
         return self._call(self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, kspace: Any, out: Any = None) -> Any:
+        """The image E^H kspace."""
         return self._call(self._native.adjoint, kspace, out, self.forward)
 
     def normal(self, image: Any, out: Any = None) -> Any:
+        """The image E^H E image."""
         return self._call(self._native.normal, image, out, self.normal)
 
     def solve(self, kspace: Any, *, iterations: int = 30, stop: float = 1e-6, lambda_: float = 0.0) -> Solution:
@@ -206,7 +217,38 @@ class Encoding(_Operator):
         return Solution(_like(image, given), *report)
 
 
-def as_scipy(operator: Nufft | Encoding) -> Any:
+class Toeplitz:
+    """E^H E: image -> image, as a convolution with Q, for solvers of the normal equations: A x = E.adjoint(kspace).
+
+    Arguments as of `Encoding`, whose `normal` it is. It is its own adjoint; `normal` is it twice.
+    """
+
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None, tol: float = 1e-6,
+                 double: bool = False, device: str = "auto", threads: int = 0):
+        self._encoding = Encoding(trajectory, matrix, coil_maps=coil_maps, weights=weights, tol=tol, double=double, device=device,
+                                  threads=threads)
+        self.domain = self.codomain = self._encoding.domain
+        self.dtype = self._encoding.dtype
+
+    def forward(self, image: Any, out: Any = None) -> Any:
+        """The image E^H E image. `out` is an array to write into."""
+        return self._encoding.normal(image, out)
+
+    def adjoint(self, image: Any, out: Any = None) -> Any:
+        """The same."""
+        return self.forward(image, out)
+
+    def normal(self, image: Any, out: Any = None) -> Any:
+        """(E^H E)^2 image."""
+        return self.forward(self.forward(image), out)
+
+    @property
+    def device(self) -> str:
+        """ "cpu", "cuda:0" """
+        return self._encoding.device
+
+
+def as_scipy(operator: Nufft | Encoding | Toeplitz) -> Any:
     """A scipy.sparse.linalg.LinearOperator on flat NumPy arrays, for SciPy's solvers."""
     from scipy.sparse.linalg import LinearOperator
 
@@ -214,3 +256,26 @@ def as_scipy(operator: Nufft | Encoding) -> Any:
     return LinearOperator((rows, columns), dtype=operator.dtype,
                           matvec=lambda x: operator.forward(np.reshape(x, operator.domain)).ravel(),
                           rmatvec=lambda y: operator.adjoint(np.reshape(y, operator.codomain)).ravel())
+
+
+def as_sigpy(operator: Nufft | Encoding | Toeplitz) -> Any:
+    """A sigpy.linop.Linop, for SigPy's apps and algorithms; its normal operator is `operator.normal`."""
+    from sigpy.linop import Linop
+
+    class Adapted(Linop):
+        def __init__(self, codomain: Any, domain: Any, apply: Any, adjoint: Any, normal: Any = None):
+            self._functions = (apply, adjoint, normal)
+            super().__init__(codomain, domain, repr_str=type(operator).__name__)
+
+        def _apply(self, array: Any) -> Any:
+            return self._functions[0](array)
+
+        def _adjoint_linop(self) -> Any:
+            apply, adjoint, _ = self._functions
+            return Adapted(self.ishape, self.oshape, adjoint, apply)
+
+        def _normal_linop(self) -> Any:
+            normal = self._functions[2]
+            return Adapted(self.ishape, self.ishape, normal, normal) if normal else self.H * self
+
+    return Adapted(operator.codomain, operator.domain, operator.forward, operator.adjoint, operator.normal)

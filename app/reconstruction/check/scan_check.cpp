@@ -10,6 +10,7 @@
 
 #include "app/reconstruction/check/calibration_probe.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
+#include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/low_resolution_fit.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
@@ -181,7 +182,13 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     if (options.readings == ScanCheckOptions::Readings::all || !is_explained(as_it_is, maps_are_known)) {
         try_readings(survey, fits, backend, options, check);
     }
+    const auto before = std::ssize(check.findings);
     judge_readings(maps_are_known, check);
+    if (verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine) {  // else that is it
+        if (const auto delays = gradient_delay_finding(scan, first)) {
+            say(check, delays->kind.c_str(), delays->text);
+        }
+    }
     return check;
 }
 

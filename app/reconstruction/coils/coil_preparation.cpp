@@ -96,7 +96,7 @@ void apply_to(Scan& scan, const Transform& transform) {
         return;
     }
     const auto shared = std::make_shared<const Transform>(transform);
-    transform_kspace(scan, [shared](Index, std::vector<cfloat>& kspace) { shared->apply(kspace); });
+    transform_all_kspace(scan, [shared](std::vector<cfloat>& kspace) { shared->apply(kspace); });
     transform.apply(scan.noise);
     transform.apply(scan.coil_maps);
 }

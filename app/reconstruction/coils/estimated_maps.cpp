@@ -10,9 +10,18 @@
 namespace recon {
 namespace {
 
-/// The frame that the maps of a slice come from: the one in need of them, but where processes divide the frames the
-/// same on all of them. @param other  holds it, if it has to be read
+/// The frame that the maps of a slice come from: its calibration, if there is one; else the one in need of them, but
+/// where processes divide the frames the same on all of them. @param other  holds it, if it has to be read
 const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
+    const std::vector<Frame>& calibration = context.scan.calibration;
+    const auto own = std::ranges::find(calibration, frame.label.slice, [](const Frame& f) { return f.label.slice; });
+    if (own != calibration.end()) {
+        other = *own;
+        if (context.backend.computes()) {
+            other.load();
+        }
+        return other;
+    }
     if (!context.frames_divided) {
         return frame;
     }
@@ -65,7 +74,7 @@ void add_estimate(const ReconstructionContext& context, const Frame& frame, Inde
     const bool only_forecast = context.scan.parts && !backend.computes();
     const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
     const CoilEstimation estimation(frame, kspace, context.matrix_size(), context.options.coils,
-                                    context.off_resonance());
+                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance());
     MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
     if (backend.computes()) {

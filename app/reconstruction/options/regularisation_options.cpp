@@ -124,6 +124,13 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
     if (priors.empty() && !lambdas.empty()) {
         names = {"identity"};
     }
+    for (const std::string& name : names) {  // an unknown one before their number
+        std::vector<std::string> known = prior_kinds().names();
+        if (std::ranges::find(known, name) == known.end()) {
+            known.insert(known.end(), {"none", "scan", "spectrum"});
+            throw UsageError(unknown_name_text("prior", name, known));
+        }
+    }
     if (names.size() != lambdas.size()) {
         throw UsageError(
             fmt::format("`prior` {} `lambda` {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
@@ -140,7 +147,6 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
             options.terms.push_back({names[i], quadratic ? 0 : first_sparse_lambda, LambdaOrigin::automatic});
             continue;
         }
-        prior_kinds().get(names[i]);  // that there is one, whatever its lambda
         if (const double lambda = parse_lambda(lambdas[i]); lambda > 0) {
             options.terms.push_back({names[i], lambda});
         }

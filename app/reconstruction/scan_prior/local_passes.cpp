@@ -136,9 +136,10 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             }
             mix(evidence, found, of_spectrum, *balance, solutions, local);
             local.error_size = error_told(error_of_spectrum, local.share * changed, sample);
-            if (decides) {
-                return local;
-            }
+        }
+        solutions.note_error(local.error_size);
+        if (is_doubted && decides) {
+            return local;
         }
         const bool goes_on = run.decided("image is read again", [&] {
             const bool is_wrong = left > trusted_edges * norm(solutions.image());

@@ -73,6 +73,9 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     }
     const double error_size = local ? local->error_size : norm(solutions.error());
     const double image_size = norm(image);
+    if (!local && !solutions.interrupted()) {
+        solutions.note_error(error_size);
+    }
 
     ScanPriorReport report = report_of(evidence, found);
     report.used = options.regularisation.scan;
@@ -90,6 +93,8 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         return report;
     }
     report.predicted_error = image_size > 0 ? error_size / image_size : 0;
+    report.error_course = solutions.error_course();
+    report.error_course_iterations = solutions.error_course_iterations();
     const EffectiveResolution resolution = resolution_of(evidence, found, local, image);
     const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
     report.resolution_mm = voxel * resolution.in_tissue;

@@ -63,6 +63,8 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     if (report.frame_count > 1) {
         record["spectrum"]["frames"] = report.frame_count;
     }
+    record["predicted_error_course"] = {{"iterations", report.error_course_iterations},
+                                        {"predicted_error", report.error_course}};
     if (report.predicted_error > 0) {
         record["predicted_error"] = report.predicted_error;
         record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;

@@ -22,9 +22,11 @@ struct ScanPriorReport {
     std::vector<double> power;         ///< there
     double exponent = 0;               ///< of the spectrum, above the noise
     double predicted_error = 0;        ///< |z| / |rho|, z a sample of the posterior error; 0: it is not known
-    double resolution_mm = 0;          ///< effective, in smooth tissue; in voxels where their size is unknown; 0 likewise
-    double edge_resolution_mm = 0;     ///< at edges
-    double voxel_mm = 0;               ///< geometric mean; 0 where unknown
+    std::vector<double> error_course;  ///< predicted errors of the images on the way, the last one's among them
+    std::vector<double> error_course_iterations;  ///< after how many of all solutions together
+    double resolution_mm = 0;       ///< effective, in smooth tissue; in voxels where their size is unknown; 0 likewise
+    double edge_resolution_mm = 0;  ///< at edges
+    double voxel_mm = 0;            ///< geometric mean; 0 where unknown
     int noise_turns = 0;
     int local_passes = 0;
     double local_share = 1;  ///< of the last of them in the image; the rest is of the spectrum

@@ -61,6 +61,14 @@ void ScanSolutions::sample_noise(Array& noise) {
     solve_for_error(noise, noise_accuracy);
 }
 
+void ScanSolutions::note_error(double size) {
+    const double image_size = norm(image_);
+    if (image_size > 0) {
+        error_course_.push_back(size / image_size);
+        error_course_iterations_.push_back(iterations_);
+    }
+}
+
 Array ScanSolutions::copy_of_image() const {
     Array copy(image_.backend(), image_.shape(), image_.precision());
     image_.backend().copy(image_, copy);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
@@ -48,6 +49,11 @@ public:
     void mix_image(double share, const Array& other) { error_.backend().axpby(1 - share, other, share, image_); }
     void scale_error(double factor) { error_.backend().scale(factor, error_); }
 
+    /// For the record: the error of the image as it is now, as large as `size`.
+    void note_error(double size);
+    const std::vector<double>& error_course() const { return error_course_; }  ///< as parts of the images
+    const std::vector<double>& error_course_iterations() const { return error_course_iterations_; }
+
     ConstArrayView image() const { return image_; }
     Array copy_of_image() const;
     const Array& error() const { return error_; }
@@ -67,6 +73,7 @@ private:
     double noise_variance_ = 0;  ///< of the data with their weights
     CgReport cg_;
     int iterations_ = 0;
+    std::vector<double> error_course_, error_course_iterations_;
     bool interrupted_ = false;
 };
 

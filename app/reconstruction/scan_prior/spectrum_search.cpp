@@ -82,6 +82,7 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
         if (solutions.interrupted()) {
             break;
         }
+        solutions.note_error(norm(solutions.error()));
         const ScanNoise left = find_noise(evidence, solutions, bounds, found);
         log_debug(
             "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "

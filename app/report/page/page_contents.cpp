@@ -6,13 +6,17 @@
 
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/reading/array_reader.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {
 
-constexpr const char* map_names[] = {"uncertainty/sd", "uncertainty/noise_sd", "uncertainty/g_factor",
-                                     "coverage/xy",    "coverage/xz",          "coverage/yz"};
+constexpr const char* map_names[] = {"uncertainty/sd",   "uncertainty/noise_sd", "uncertainty/g_factor",
+                                     "coverage/xy",      "coverage/xz",          "coverage/yz",
+                                     "off_resonance_hz", "relaxation_rate_per_s"};
 
 /// In the file itself, or in the group of the first frame of a series.
 std::string first_of(const H5File& file, const std::string& name) {
@@ -61,6 +65,32 @@ void take_reference(PageContents& contents) {
     }
 }
 
+/// Maps that were given are not in the image's file, but in the one that the record names, if they still are.
+void take_given_coil_maps(PageContents& contents) {
+    const RunRecord options = contents.record.value("options", RunRecord::object());
+    const auto coil_count = contents.record.value("coil_count", Index{0});
+    for (const char* option : {"coil-maps", "scan"}) {
+        const RunRecord named = options.value(option, RunRecord());
+        if (!named.is_string() || coil_count < 2) {
+            continue;
+        }
+        const auto [path, dataset] = parse_file_and_dataset(named.get<std::string>());
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(with_extension(path), ignored)) {
+            continue;
+        }
+        try {
+            Image maps;
+            maps.geometry = contents.image.geometry;
+            maps.frames.resize(static_cast<std::size_t>(coil_count));
+            maps.voxels = read_coil_maps(with_extension(path), maps.geometry.matrix_size, coil_count, dataset);
+            contents.coil_maps = std::move(maps);
+            return;
+        } catch (const InputError&) {  // a scan without them
+        }
+    }
+}
+
 }  // namespace
 
 PageContents read_page_contents(const std::string& path) {
@@ -79,6 +109,8 @@ PageContents read_page_contents(const std::string& path) {
     }
     if (const std::string dataset = first_of(file, "coil_maps"); !dataset.empty()) {
         contents.coil_maps = read_image(path, dataset).image;
+    } else {
+        take_given_coil_maps(contents);
     }
     take_reference(contents);
     return contents;

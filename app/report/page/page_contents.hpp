@@ -18,8 +18,8 @@ struct PageContents {
     std::optional<Image> reference;
     std::string reference_note;  ///< why there is no reference; empty if none was named
     std::map<std::string, Image>
-        maps;  ///< of one frame: "uncertainty/sd", "uncertainty/g_factor", "coverage/xy"; not all are there
-    std::optional<Image> coil_maps;  ///< a frame a coil
+        maps;  ///< of one frame: "uncertainty/sd", "coverage/xy", "off_resonance_hz"; not all are there
+    std::optional<Image> coil_maps;  ///< a frame a coil: estimated ones, or those of the files that the record names
     RunRecord record;
 };
 

@@ -41,6 +41,20 @@ std::vector<double> numbers(const RunRecord& record, const std::string& name) {
     return values;
 }
 
+/// Of the default image: what its error was thought to be after each solution on the way.
+std::string predicted_error_plot(const RunRecord& record) {
+    const RunRecord course = record.value("predicted_error_course", RunRecord::object());
+    const std::vector<double> iterations = numbers(course, "iterations"), errors = numbers(course, "predicted_error");
+    svg::Line line{"predicted error", {}};
+    for (std::size_t i = 0; i < std::min(iterations.size(), errors.size()); ++i) {
+        line.points.emplace_back(iterations[i], errors[i]);
+    }
+    return line.points.empty()
+               ? ""
+               : svg::log_plot("Predicted error of the image over all iterations, a point after each solution",
+                               "iteration", "part of the image", svg::Scale::linear, {line});
+}
+
 }  // namespace
 
 std::string convergence_section(const RunRecord& record) {
@@ -58,6 +72,7 @@ std::string convergence_section(const RunRecord& record) {
     }
     return section("Convergence", svg::log_plot("Relative residual over the iterations", "iteration", "residual",
                                                 svg::Scale::linear, curves) +
+                                      predicted_error_plot(record) +
                                       table({{"stopped by", value_text(record, "stopped_by")},
                                              {"iterations in all", value_text(record, "iterations_in_all")},
                                              {"residual of the data", value_text(record, "data_residual")},

@@ -123,6 +123,35 @@ std::string coils_section(const PageContents& contents) {
                                     figures));
 }
 
+std::string off_resonance_section(const PageContents& contents) {
+    const Geometry& geometry = contents.image.geometry;
+    const auto map_of = [&](const char* name) -> const Image* {
+        const auto map = contents.maps.find(name);
+        return map != contents.maps.end() && map->second.geometry.matrix_size == geometry.matrix_size ? &map->second
+                                                                                                      : nullptr;
+    };
+    const Image *const field = map_of("off_resonance_hz"), *const decay = map_of("relaxation_rate_per_s");
+    std::string figures;
+    for (const Plane& plane : planes_through(contents.image)) {
+        const std::string place = text_of(plane, geometry);
+        if (field != nullptr) {
+            const float largest = std::max(map_white(*field), 1e-3F);
+            std::vector<cfloat> shown;  // grey for 0
+            for (const cfloat& hz : field->frame(0)) {
+                shown.emplace_back(std::clamp(hz.real() + largest, 0.0F, 2 * largest));
+            }
+            figures += figure(picture_of(shown, geometry, plane, 2 * largest, "off-resonance", picture_px),
+                              fmt::format("{0}: off-resonance, black -{1:.3g} Hz, white {1:.3g} Hz", place, largest));
+        }
+        if (decay != nullptr) {
+            const float white = std::max(map_white(*decay), 1e-3F);
+            figures += figure(picture_of(decay->frame(0), geometry, plane, white, "R2*", picture_px),
+                              fmt::format("{}: R2*, white {:.3g} 1/s", place, white));
+        }
+    }
+    return section("Field map", figures.empty() ? "" : row("as it was corrected", figures));
+}
+
 std::string coverage_section(const PageContents& contents) {
     std::string figures;
     for (const auto& [name, title] : {std::pair<const char*, const char*>{"coverage/xy", "kx to the right, ky down"},

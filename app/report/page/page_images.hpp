@@ -15,6 +15,8 @@ std::string uncertainty_section(const PageContents& contents);
 std::string coils_section(const PageContents& contents);
 
 /// Where in k-space the samples lie.
+/// The maps of off-resonance that were corrected.
+std::string off_resonance_section(const PageContents& contents);
 std::string coverage_section(const PageContents& contents);
 
 }  // namespace recon

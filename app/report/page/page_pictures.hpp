@@ -4,17 +4,9 @@
 #include <vector>
 
 #include "core/mri/image.hpp"
+#include "data/pictures/plane.hpp"
 
 namespace recon {
-
-/// A plane through a volume: the axis across it and where it lies.
-struct Plane {
-    int across = 2;
-    Index index = 0;
-};
-
-/// Through the middle of the signal: one for an image of one slice, else three.
-std::vector<Plane> planes_through(const Image& image);
 
 /// "z, slice 33 of 64, 4.5 mm": for people, with the distance from the middle of the matrix where it is known.
 std::string text_of(const Plane& plane, const Geometry& geometry);

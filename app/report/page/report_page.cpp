@@ -35,7 +35,7 @@ border-bottom:1px solid var(--line)}th{font-weight:500;color:var(--faint)}td{ove
 .timing td{font-variant-numeric:tabular-nums}.bar{width:18em}.bar i{display:block;height:.75em;margin-top:.4em;background:var(--mark);border-radius:2px}
 svg{max-width:100%;height:auto}pre{background:var(--card);border-radius:6px;padding:.8em 1em;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.87em}
 @media print{:root{--ground:#fff;--ink:#000;--faint:#444;--card:#f3f5f7}body{margin:0;max-width:none}section{break-inside:auto}
-.row,figure,table,svg,.cards{break-inside:avoid}img,.bar i,.card,.warnings{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.row,figure,table,svg,.cards{break-inside:avoid}h2,h3{break-after:avoid}.row{gap:1%}figure{max-width:19%}figure img{max-width:100%;height:auto}img,.bar i,.card,.warnings{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 
 std::string card(const std::string& value, const std::string& name) {
@@ -70,7 +70,9 @@ std::string warnings(const RunRecord& record) {
         }
     };
     for (const auto& finding : record.value("check", RunRecord::object()).value("findings", RunRecord::array())) {
-        add(value_text(finding, "text"));
+        if (value_text(finding, "kind") != "cannot_tell") {
+            add(value_text(finding, "text"));
+        }
     }
     for (const LogLine& line : log_lines(record)) {
         if (line.level == "warning") {
@@ -148,9 +150,9 @@ std::string report_page(const PageContents& contents) {
     return head(contents.path, fmt::format("reconstructed from {} by recon {}", value_text(options, "scan"),
                                            value_text(record, "version"))) +
            cards(contents) + warnings(record) + images_section(contents) + figures_section(record) +
-           uncertainty_section(contents) + coils_section(contents) + coverage_section(contents) +
-           convergence_section(record) + spectrum_section(record) + decisions_section(record) + timing_section(record) +
-           again_section(record) + "</body>\n</html>\n";
+           uncertainty_section(contents) + coils_section(contents) + off_resonance_section(contents) +
+           coverage_section(contents) + convergence_section(record) + spectrum_section(record) +
+           decisions_section(record) + timing_section(record) + again_section(record) + "</body>\n</html>\n";
 }
 
 std::string failure_page(const RunRecord& record, const std::string& error) {

@@ -75,9 +75,8 @@ void drop_coils(Scan& scan, const std::vector<Index>& dropped) {
         drop_coils_of_parts(scan, dropped);
         return;
     }
-    transform_kspace(scan, [coil_count, dropped](Index, std::vector<cfloat>& kspace) {
-        keep_other_coils(kspace, coil_count, dropped);
-    });
+    transform_all_kspace(
+        scan, [coil_count, dropped](std::vector<cfloat>& kspace) { keep_other_coils(kspace, coil_count, dropped); });
     keep_other_coils(scan.coil_maps, coil_count, dropped);
     scan.coil_count -= static_cast<Index>(dropped.size());
 }

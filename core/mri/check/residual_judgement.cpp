@@ -15,6 +15,8 @@ constexpr double stands_out = 9;
 constexpr std::size_t fewest_coils = 3, fewest_readouts = 8;
 /// In good simulated scans without noise at most 0.06 (Cartesian lines at the edge of k-space, sharp object).
 constexpr double least_of_coils = 0.05, least_of_readouts = 0.1;
+/// The same of readouts at the rim: at most 0.18.
+constexpr double least_of_rim = 0.3;
 
 double sum(const std::vector<double>& values) {
     return ordered_sum(std::ssize(values), [&](Index i) { return values[static_cast<std::size_t>(i)]; });
@@ -143,7 +145,11 @@ void judge_readouts(const ResidualShares& shares, const ResidualSite& site, std:
     const std::vector<double> left = of_readouts(shares.of_samples, length);
     const std::vector<double> predicted = of_readouts(shares.predicted_of_samples, length);
     const double numbers = static_cast<double>(length) * static_cast<double>(shares.of_coils.size());
-    const std::vector<Index> bad = outliers(left, predicted, 1 / std::sqrt(numbers), least_of_readouts);
+    std::vector<Index> bad = outliers(left, predicted, 1 / std::sqrt(numbers), least_of_readouts);
+    const std::vector<Index> very_bad = outliers(left, predicted, 1 / std::sqrt(numbers), least_of_rim);
+    std::erase_if(bad, [&](Index readout) {
+        return std::ranges::binary_search(site.rim_readouts, readout) && !std::ranges::binary_search(very_bad, readout);
+    });
     std::vector<Index> whole;
     std::vector<std::string> spikes;
     for (const Index readout : bad) {
@@ -179,6 +185,23 @@ void judge_readouts(const ResidualShares& shares, const ResidualSite& site, std:
 }
 
 }  // namespace
+
+std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                Index samples_per_readout) {
+    std::vector<Index> found;
+    const Index length = samples_per_readout;
+    for (Index readout = 0; length > 0 && (readout + 1) * length <= trajectory.sample_count(); ++readout) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const auto first = trajectory.k[axis].begin() + readout * length;
+            const double rim = static_cast<double>(matrix_size[axis]) / 2 - 1;
+            if (rim > 1 && std::all_of(first, first + length, [rim](double k) { return std::abs(k) >= rim; })) {
+                found.push_back(readout);
+                break;
+            }
+        }
+    }
+    return found;
+}
 
 std::vector<CheckFinding> judge_residual(const ResidualShares& shares, const ResidualSite& site) {
     std::vector<CheckFinding> findings;

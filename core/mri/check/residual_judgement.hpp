@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fourier/trajectory.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/residual_shares.hpp"
 
@@ -15,7 +16,14 @@ struct ResidualSite {
     std::string coil_name = "coil";        ///< "virtual coil" after compression
     std::string frame = "";                ///< " of frame 3"; empty for the only one
     double noise_sigma = 0;                ///< sqrt(E|n|^2) of a sample of a coil; 0: unknown
+    std::vector<Index> rim_readouts = {};  ///< as below, ascending
 };
+
+/// The readouts that run along the rim of the band: all of their samples lie within a cycle of its edge along one axis,
+/// as the outermost lines of a Cartesian scan. What the object has beyond the band comes into them through the coil
+/// maps, which no image of these voxels can explain.
+std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                Index samples_per_readout);
 
 /// Judges what an image leaves unexplained.
 ///

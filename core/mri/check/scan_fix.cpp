@@ -29,18 +29,20 @@ Index readout_length(const Scan& scan, const ScanFix& fix) {
 template <class Change>
 void change_trajectories(Scan& scan, Change&& change) {
     std::vector<std::pair<const Trajectory*, std::shared_ptr<const Trajectory>>> done;
-    for (Frame& frame : scan.frames) {
+    const auto change_one = [&](Frame& frame) {
         const auto known = std::find_if(done.begin(), done.end(),
                                         [&](const auto& pair) { return pair.first == frame.trajectory.get(); });
         if (known != done.end()) {
             frame.trajectory = known->second;
-            continue;
+            return;
         }
         auto changed = std::make_shared<Trajectory>(*frame.trajectory);
         change(*changed);
         done.emplace_back(frame.trajectory.get(), changed);
         frame.trajectory = changed;
-    }
+    };
+    std::ranges::for_each(scan.frames, change_one);
+    std::ranges::for_each(scan.calibration, change_one);
 }
 
 /// What was measured along one axis was meant for the other, in 1/mm where the fields of view are known.
@@ -59,6 +61,7 @@ void swap_axes(Scan& scan, int a, int b) {
 /// Samples of the readouts for which `applies` (of the readout's number) in the reverse order, coil by coil.
 template <class Applies>
 void reverse_readouts(Scan& scan, Index length, Applies&& applies) {
+    scan.calibration.clear();  // its readouts may be of another length
     transform_kspace(scan, [length, applies](Index, std::vector<cfloat>& kspace) {
         const Index readouts = static_cast<Index>(kspace.size()) / length;
         for (Index readout = 0; readout < readouts; ++readout) {
@@ -72,6 +75,7 @@ void reverse_readouts(Scan& scan, Index length, Applies&& applies) {
 
 /// Sample s of a readout goes to place s + samples; the ends keep the value of their neighbour.
 void shift_readouts(Scan& scan, Index length, Index samples) {
+    scan.calibration.clear();  // its readouts may be of another length
     transform_kspace(scan, [length, samples](Index, std::vector<cfloat>& kspace) {
         std::vector<cfloat> readout(length);
         for (auto first = kspace.begin(); kspace.end() - first >= length; first += length) {
@@ -148,7 +152,7 @@ void apply(const ScanFix& fix, Scan& scan) {
     }
     switch (fix.kind) {
         case Kind::conjugate:
-            transform_kspace(scan, [](Index, std::vector<cfloat>& kspace) {
+            transform_all_kspace(scan, [](std::vector<cfloat>& kspace) {
                 for (cfloat& value : kspace) {
                     value = std::conj(value);
                 }

@@ -13,7 +13,8 @@ const Registration registered_dicom(
                       .recognises = is_none,
                       .write_image = write_dicom,
                       .write_image_help = "Magnitude image as multi-frame DICOM (.dcm), placed in the patient",
-                      .extensions = ".dcm"});
+                      .extensions = ".dcm",
+                      .has_sidecar = true});
 
 }  // namespace
 }  // namespace recon

@@ -33,6 +33,19 @@ void require_plain_matrix_sizes(const std::string& xml, const std::string& where
     }
 }
 
+/// The number that was written, 2.89, rather than the float nearest to it, where it is a positive one.
+std::optional<double> positive(float value) {
+    return std::isfinite(value) && value > 0 ? std::optional(std::stod(fmt::format("{}", value))) : std::nullopt;
+}
+
+std::optional<double> first_of(const ISMRMRD::Optional<std::vector<float>>& list) {
+    return list && !list->empty() ? positive((*list)[0]) : std::nullopt;
+}
+
+std::optional<double> in_seconds(std::optional<double> ms) { return ms ? std::optional(*ms / 1000) : std::nullopt; }
+
+std::string text_or_none(const ISMRMRD::Optional<std::string>& text) { return text ? *text : std::string(); }
+
 }  // namespace
 
 ISMRMRD::IsmrmrdHeader parse_mrd_header(const std::string& xml, const std::string& where) {
@@ -71,6 +84,40 @@ std::optional<double> echo_time_s(const ISMRMRD::IsmrmrdHeader& header, Index co
         return std::nullopt;
     }
     return echo_times_ms[index] / 1000.0;
+}
+
+Measurement measurement_of(const ISMRMRD::IsmrmrdHeader& header, const std::vector<Index>& contrasts) {
+    Measurement measurement;
+    if (header.experimentalConditions.H1resonanceFrequency_Hz > 0) {
+        measurement.proton_frequency_hz = static_cast<double>(header.experimentalConditions.H1resonanceFrequency_Hz);
+    }
+    if (const auto& system = header.acquisitionSystemInformation) {
+        if (system->systemFieldStrength_T) {
+            measurement.field_strength_t = positive(*system->systemFieldStrength_T);
+        }
+        measurement.manufacturer = text_or_none(system->systemVendor);
+        measurement.model = text_or_none(system->systemModel);
+        measurement.institution = text_or_none(system->institutionName);
+        measurement.station = text_or_none(system->stationName);
+    }
+    if (const auto& sequence = header.sequenceParameters) {
+        measurement.repetition_time_s = in_seconds(first_of(sequence->TR));
+        measurement.inversion_time_s = in_seconds(first_of(sequence->TI));
+        measurement.flip_angle_deg = first_of(sequence->flipAngle_deg);
+        measurement.sequence = text_or_none(sequence->sequence_type);
+    }
+    if (header.measurementInformation) {
+        measurement.protocol = text_or_none(header.measurementInformation->protocolName);
+    }
+    for (const Index contrast : contrasts) {
+        const std::optional<double> echo_time = echo_time_s(header, contrast);
+        if (!echo_time) {
+            measurement.echo_times_s.clear();
+            break;
+        }
+        measurement.echo_times_s.push_back(*echo_time);
+    }
+    return measurement;
 }
 
 Geometry encoded_geometry(const ISMRMRD::Encoding& encoding) {

@@ -19,6 +19,9 @@ std::optional<std::string> user_string(const ISMRMRD::IsmrmrdHeader& header, con
 /// Echo time of a contrast in seconds: its own entry of the header's list, else the only one; nothing if unknown.
 std::optional<double> echo_time_s(const ISMRMRD::IsmrmrdHeader& header, Index contrast);
 
+/// What the header says of the measurement, echo times of these contrasts among it.
+Measurement measurement_of(const ISMRMRD::IsmrmrdHeader& header, const std::vector<Index>& contrasts);
+
 /// Matrix and field of view of the encoded space: trajectories cover its band, and samples outside the object of
 /// interest (readout oversampling) stay part of the model.
 Geometry encoded_geometry(const ISMRMRD::Encoding& encoding);

@@ -29,4 +29,13 @@ std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
     return std::isfinite(centre[0] + centre[1] + centre[2]) ? std::optional(orientation) : std::nullopt;
 }
 
+bool lie_alike(const Orientation& a, const Orientation& b) {
+    constexpr double near_mm = 0.01, near_direction = 1e-3;
+    const auto near = [](const PerAxis<double>& p, const PerAxis<double>& q, double most) {
+        return std::abs(p[0] - q[0]) < most && std::abs(p[1] - q[1]) < most && std::abs(p[2] - q[2]) < most;
+    };
+    return near(a.centre_mm, b.centre_mm, near_mm) && near(a.x_direction, b.x_direction, near_direction) &&
+           near(a.y_direction, b.y_direction, near_direction) && near(a.z_direction, b.z_direction, near_direction);
+}
+
 }  // namespace recon

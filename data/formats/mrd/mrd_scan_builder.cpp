@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <set>
 
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
@@ -100,8 +102,9 @@ public:
     StoredScan build(const std::vector<FrameLabel>& labels) {
         state_unit();
         for (const FrameLabel& label : labels) {
-            add_frame(label, sorting_.frames.at(label));
+            stored_.scan.frames.push_back(frame_of(label, sorting_.frames.at(label)));
         }
+        add_calibration();
         place_in_patient();
         set_readout_length(labels);
         note_times();
@@ -134,7 +137,7 @@ private:
         }
     }
 
-    void add_frame(const FrameLabel& label, const std::vector<Index>& members) {
+    Frame frame_of(const FrameLabel& label, const std::vector<Index>& members) {
         Frame frame;
         frame.label = label;
         frame.trajectory = trajectories_.shared(read_trajectory(members));
@@ -143,7 +146,44 @@ private:
             return read_frame_kspace(*acquisitions, members, *channels, coils);
         };
         frame.read_kspace = [read = frame.read_coils, count = channels_->count()] { return read({0, count}); };
-        stored_.scan.frames.push_back(std::move(frame));
+        return frame;
+    }
+
+    /// Whether an acquisition for calibration can be placed beside those of a frame.
+    bool calibrates(const Head& head, const Head& imaging) const {
+        const std::optional<Orientation> own = mrd_orientation(head), of_image = mrd_orientation(imaging);
+        const bool same_place = !own || !of_image || lie_alike(*own, *of_image);
+        return Index{head.encoding_space_ref} == sorting_.encoding_space && kept_samples(head) > 0 && same_place &&
+               (source_->is_cartesian() || head.trajectory_dimensions > 0) && !channels_->positions(head).empty();
+    }
+
+    /// Calibration that was measured apart, of the slices that are read.
+    void add_calibration() {
+        Index taken = 0, skipped = 0;
+        for (const auto& [slice, acquisitions] : sorting_.calibration) {
+            const auto image =
+                std::ranges::find(stored_.scan.frames, slice, [](const Frame& f) { return f.label.slice; });
+            std::vector<Index> members;
+            if (image != stored_.scan.frames.end()) {
+                const Head& imaging = heads_[static_cast<std::size_t>(sorting_.frames.at(image->label)[0])];
+                std::ranges::copy_if(acquisitions, std::back_inserter(members),
+                                     [&](Index i) { return calibrates(heads_[static_cast<std::size_t>(i)], imaging); });
+            }
+            taken += std::ssize(members);
+            skipped += std::ssize(acquisitions) - std::ssize(members);
+            if (!members.empty()) {
+                Frame frame = frame_of({.slice = slice}, members);
+                frame.read_coils = nullptr;
+                stored_.scan.calibration.push_back(std::move(frame));
+            }
+        }
+        if (taken > 0) {
+            stored_.notes.push_back(fmt::format(
+                "{} parallel imaging calibration acquisition(s), measured apart, are for coil maps alone", taken));
+        }
+        if (skipped > 0) {
+            stored_.notes.push_back(fmt::format("skipped {} parallel imaging calibration acquisition(s)", skipped));
+        }
     }
 
     std::shared_ptr<const Trajectory> read_trajectory(const std::vector<Index>& members) const {
@@ -245,6 +285,11 @@ StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcqu
     }
     StoredScan stored = Builder(path, std::move(acquisitions), header, sorting).build(picked);
     stored.scan.path = path;
+    std::set<Index> contrasts;
+    for (const FrameLabel& label : picked) {
+        contrasts.insert(label.contrast);
+    }
+    stored.scan.measurement = measurement_of(header, {contrasts.begin(), contrasts.end()});
     note_recon_space(header.encoding[static_cast<std::size_t>(sorting.encoding_space)], stored);
     return stored;
 }

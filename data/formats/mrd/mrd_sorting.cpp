@@ -41,6 +41,8 @@ bool is_calibration_alone(const Head& head) {
            !MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
 }
 
+constexpr const char* separate_calibration = "parallel imaging calibration";
+
 /// What an acquisition that makes no image is for; null if it makes one.
 const char* other_purpose(const Head& head, bool calibration_is_within) {
     for (const OtherPurpose& purpose : other_purposes) {
@@ -48,7 +50,7 @@ const char* other_purpose(const Head& head, bool calibration_is_within) {
             return purpose.name;
         }
     }
-    return is_calibration_alone(head) && !calibration_is_within ? "parallel imaging calibration" : nullptr;
+    return is_calibration_alone(head) && !calibration_is_within ? separate_calibration : nullptr;
 }
 
 std::vector<Index> channels_in_mask(const Head& head) {
@@ -83,6 +85,7 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
     std::map<std::string, Index> skipped;
     std::map<Index, Index> samples_in_space;
     Index calibration_within = 0;
+    std::map<FrameLabel, std::vector<Index>> calibration;
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const Head& head = heads[i];
         const bool within = calibrates_within(header, head.encoding_space_ref);
@@ -90,6 +93,9 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
             sorting.noise[i] = true;
         } else if (const char* purpose = other_purpose(head, within)) {
             ++skipped[purpose];
+            if (purpose == separate_calibration) {
+                calibration[label_of(head)].push_back(static_cast<Index>(i));
+            }
         } else if (Index{head.discard_pre} + Index{head.discard_post} >= Index{head.number_of_samples}) {
             ++skipped["empty"];
         } else {
@@ -105,7 +111,9 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
             calibration_within));
     }
     for (const auto& [purpose, count] : skipped) {
-        sorting.notes.push_back(fmt::format("skipped {} {} acquisition(s)", count, purpose));
+        if (purpose != separate_calibration) {  // the builder says what becomes of it
+            sorting.notes.push_back(fmt::format("skipped {} {} acquisition(s)", count, purpose));
+        }
     }
     if (samples_in_space.empty()) {
         throw InputError(fmt::format("{}: none of the {} acquisitions is for imaging", where, heads.size()));
@@ -131,6 +139,9 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
     if (other_space > 0) {
         sorting.notes.push_back(fmt::format("took encoding space {} of {}; skipped {} acquisition(s) of others",
                                             sorting.encoding_space, samples_in_space.size(), other_space));
+    }
+    for (const auto& [label, members] : calibration) {
+        sorting.calibration.try_emplace(label.slice, members);
     }
     return sorting;
 }

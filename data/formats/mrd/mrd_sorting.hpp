@@ -17,12 +17,15 @@ struct MrdSorting {
     std::vector<bool> imaging;  ///< of this encoding space, all frames
     std::vector<bool> noise;
     std::map<FrameLabel, std::vector<Index>> frames;  ///< acquisitions of each frame, in the file's order
-    std::vector<std::string> notes;                   ///< what was skipped, in words
+    /// Lines for the calibration of parallel imaging alone, measured apart: those of each slice.
+    std::map<Index, std::vector<Index>> calibration;
+    std::vector<std::string> notes;  ///< what was skipped, in words
 };
 
 /// Sorts acquisitions by their flags, counters and encoding space. Lines for the calibration of parallel imaging are
 /// further k-space of their frame where the header calls the calibration embedded or interleaved: they are measured
-/// among the others, as the others.
+/// among the others, as the others. Else they may be used for coil maps; of several contrasts and repetitions, the
+/// first.
 /// @throws InputError if no acquisition is left
 MrdSorting sort_acquisitions(const std::vector<MrdAcquisitions::Head>& heads, const ISMRMRD::IsmrmrdHeader& header,
                              std::optional<Index> encoding_space, const std::string& where);

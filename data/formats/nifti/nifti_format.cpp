@@ -19,7 +19,8 @@ const Registration registered_nifti(formats(),
                                            .read_image = read_nifti_image,
                                            .write_image = write_magnitudes,
                                            .write_image_help = "Magnitude image as NIfTI-1 (.nii or .nii.gz)",
-                                           .extensions = ".nii .nii.gz"});
+                                           .extensions = ".nii .nii.gz",
+                                           .has_sidecar = true});
 
 }  // namespace
 }  // namespace recon

@@ -57,6 +57,13 @@ TEST_F(MatrixOption, WithoutAMatrixInTheFileTheTrajectoryTellsItsAxes) {
     scan.coil_maps.clear();
     write_scan(scan, folder_ / "no-matrix.h5");
     EXPECT_EQ(read(folder_ / "no-matrix.h5", "--matrix 9").geometry.matrix_size, (PerAxis<Index>{9, 9, 1}));
+
+    auto tilted = std::make_shared<Trajectory>(*scan.frames[0].trajectory);
+    tilted->k[2].assign(tilted->k[0].size(), 1e-5);  // a slice gradient that is rewound but for rounding
+    scan.frames[0].trajectory = tilted;
+    std::filesystem::remove(folder_ / "no-matrix.h5");
+    write_scan(scan, folder_ / "no-matrix.h5");
+    EXPECT_EQ(read(folder_ / "no-matrix.h5", "--matrix 9").geometry.matrix_size, (PerAxis<Index>{9, 9, 1}));
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ TEST_F(NewUser, TheRecordHasTypesAndWhatWasInForce) {
     EXPECT_EQ(run["options"]["baseline"], true);
     EXPECT_EQ(run["options"]["strict"], false);
     EXPECT_TRUE(run["options"]["reference"].is_null());
+    EXPECT_TRUE(run["options"]["g-factor"].is_null()) << "its 100 draws stand for the bare option";
     EXPECT_EQ(run["options"]["scan"], file("brain.h5"));
     EXPECT_GE(run["tolerance"], 1e-6);
     EXPECT_FALSE(run["tolerance_source"].get<std::string>().empty());
@@ -77,6 +78,27 @@ TEST_F(NewUser, TheRecordHasTypesAndWhatWasInForce) {
     std::string expected;
     std::ifstream(digest) >> expected;
     EXPECT_EQ(run["scan_sha256"], expected);
+}
+
+TEST_F(NewUser, NiftiHasASidecarByBids) {
+    const std::string common = file("brain.h5") + " --device cpu --prior none --no-cache --quiet ";
+    EXPECT_EQ(ours(common + "--out " + file("image.h5") + " --nifti " + file("image.nii.gz")), "");
+    const nlohmann::json sidecar = test::read_json(file("image.json"));
+    EXPECT_EQ(sidecar["Modality"], "MR");
+    EXPECT_EQ(sidecar["Sources"], nlohmann::json::array({file("brain.h5")}));
+    EXPECT_EQ(ours(common + "--out " + file("image.nii.gz")), "") << "its own sidecar is replaced";
+    EXPECT_THAT(ours(common + "--out " + file("b.nii") + " --json " + file("b.json")), HasSubstr("no BIDS sidecar"));
+    EXPECT_TRUE(test::read_json(file("b.json")).contains("residuals"));
+    std::ofstream(file("c.json")) << "{\"mine\": 1}";
+    EXPECT_THAT(ours(common + "--out " + file("c.nii")), HasSubstr("left as it is"));
+    EXPECT_EQ(test::read_json(file("c.json")), nlohmann::json({{"mine", 1}}));
+}
+
+TEST_F(NewUser, AScanIsWrittenInTheFormatOfItsName) {
+    ours("simulate --quiet --matrix 12 12 --coils 1 --out " + file("scan.cfl"));
+    EXPECT_THAT(ours("info " + file("scan.cfl") + " --trajectory " + file("scan-trajectory.cfl")), HasSubstr("BART"));
+    ours("simulate --quiet --matrix 12 12 --coils 1 --format recon --out " + file("own.cfl"));
+    EXPECT_THAT(ours("info " + file("own.cfl")), HasSubstr("recon HDF5"));
 }
 
 TEST_F(NewUser, OpenMpsVariableSaysHowManyThreads) {
@@ -124,8 +146,19 @@ TEST_F(NewUser, ThePageOfARunIsCompleteInItself) {
             }();
         EXPECT_EQ(without_names.find(foreign), std::string::npos) << foreign;
     }
-    ours(options + " --out " + file("x.nii") + " --report " + file("y.html"), 2);
+    EXPECT_THAT(ours(options + " --out " + file("x.nii") + " --report " + file("y.html"), 2),
+                HasSubstr("--out image.h5 --nifti " + file("x.nii") + " writes both"));
     EXPECT_THAT(ours("report " + file("brain.h5"), 3), HasSubstr("no dataset /image"));
+}
+
+TEST_F(NewUser, ThePageShowsMapsThatWereGiven) {
+    ours("simulate --quiet --matrix 16 16 --coils 2 --off-resonance 40 --out " + file("off.h5"));
+    ours(file("off.h5") + " --device cpu --quiet --field-map off_resonance_hz --report " + file("off.html"));
+    std::ifstream stream(file("off.html"));
+    const std::string page{std::istreambuf_iterator<char>(stream), {}};
+    for (const char* part : {"Field map", ": off-resonance, black -", "coil 2", "Predicted error of the image"}) {
+        EXPECT_THAT(page, HasSubstr(part));
+    }
 }
 
 TEST_F(NewUser, ARunThatFailsLeavesAPageToo) {

@@ -55,6 +55,8 @@ TEST(Registry, ANameThatIsNearlyRightIsSuggested) {
     const std::vector<std::string> names{"anatomical", "identity", "roughness", "tv", "wavelet"};
     EXPECT_THAT(unknown_name_text("prior", "wavlet", names), HasSubstr("did you mean 'wavelet'?"));
     EXPECT_THAT(unknown_name_text("prior", "rough", names), HasSubstr("did you mean 'roughness'?"));
+    EXPECT_THAT(unknown_name_text("prior", "vt", names), HasSubstr("did you mean 'tv'?"));
+    EXPECT_THAT(unknown_name_text("prior", "inof", {"info"}), HasSubstr("did you mean 'info'?"));
     EXPECT_THAT(unknown_name_text("prior", "t", names), HasSubstr("did you mean 'tv'?"));
     EXPECT_THAT(unknown_name_text("prior", "spline", names), HasSubstr("'spline'; there are: anatomical, identity"));
 }

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <set>
 
 #include "core/base/error.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage_layout.hpp"
+#include "data/pictures/plane.hpp"
 #include "data/pictures/stroke_font.hpp"
 
 namespace recon {
@@ -133,6 +136,50 @@ TEST(Montage, SeriesShowRowsOfSlicesOrOneSliceAFrame) {
     EXPECT_EQ(tiles_of(blank({4, 4, 1}, 4)).size(), 4U);
 }
 
+TEST(Montage, AllRowsOfASeriesShowTheSameSlices) {
+    Image image = blank({4, 4, 40}, 2);
+    for (Index z = 10; z < 15; ++z) {
+        voxel(image, 1, 1, z, 0) = 1;
+        voxel(image, 1, 1, z + 10, 1) = 1;
+    }
+    const auto tiles = tiles_of(image);
+    ASSERT_EQ(tiles.size(), 10U);
+    for (std::size_t n = 0; n < 5; ++n) {
+        EXPECT_EQ(tiles[n].slice, tiles[n + 5].slice);
+    }
+    EXPECT_EQ(tiles[0].slice, 11);
+    EXPECT_EQ(tiles[4].slice, 23);
+}
+
+TEST(Montage, AVolumeShowsThreePlanesAndSaysWhereItsSlicesLie) {
+    Image image = blank({40, 30, 20});
+    image.geometry.field_of_view_mm = {40, 30, 40};  // voxels twice as long along z
+    for (Index x = 18; x < 23; ++x) {
+        voxel(image, x, 7, 3) = 1;
+    }
+    const Picture picture = montage(image);
+    const SlicePlane plane = slice_plane(image.geometry);
+    const std::vector<Plane> planes = planes_through(image);
+    ASSERT_EQ(planes.size(), 3U);
+    const std::vector<Index> places{planes[0].index, planes[1].index, planes[2].index};  // across z, y, x
+    EXPECT_EQ(places, (std::vector<Index>{3, 7, 20}));
+    const Index factor = 10;  // one slice holds signal: ceil(384 / 40)
+    EXPECT_EQ(plane.across, 2);
+    EXPECT_EQ(picture.width, (40 + 40 + 30) * factor + 2 * 2);
+    EXPECT_EQ(picture.height, text_line_height + 40 * factor + 12 + 30 * factor);
+    EXPECT_EQ(picture.at(20 * factor, text_line_height + 7 * factor), 1) << "across z";
+    const Index from_the_top = 20 - 1 - 3;  // z grows upwards
+    EXPECT_EQ(picture.at(40 * factor + 2 + 20 * factor, text_line_height + from_the_top * 2 * factor), 1) << "across y";
+    EXPECT_EQ(picture.at(80 * factor + 4 + 7 * factor, text_line_height + from_the_top * 2 * factor), 1) << "across x";
+    Picture label(40 * factor, text_line_height);
+    draw_text(label, 0, 0, 40 * factor, "z 4/20");
+    for (Index row = 0; row < text_line_height; ++row) {
+        for (Index column = 0; column < 40 * factor; ++column) {
+            ASSERT_EQ(picture.at(column, row), label.at(column, row));
+        }
+    }
+}
+
 TEST(Montage, EachContrastHasItsOwnGreyScale) {
     Image image = blank({1, 1, 1}, 3);
     image.frames[2].label.contrast = 1;
@@ -141,7 +188,13 @@ TEST(Montage, EachContrastHasItsOwnGreyScale) {
     std::vector<float> greys = picture.grey;
     std::sort(greys.begin(), greys.end());
     greys.erase(std::unique(greys.begin(), greys.end()), greys.end());
-    EXPECT_EQ(greys, (std::vector<float>{0.15F, 0.5F, 1}));  // the gap, half of contrast 0, both whites
+    const Index label = text_line_height;  // the pictures themselves: half of contrast 0, both whites
+    std::set<float> greys_below;
+    for (Index column = 0; column < picture.width; ++column) {
+        greys_below.insert(picture.at(column, label + 1));
+    }
+    EXPECT_TRUE(std::ranges::includes(greys_below, std::set<float>{0.5F, 1}));
+    EXPECT_TRUE(std::ranges::includes(greys, std::vector<float>{0.15F, 0.5F, 1}));
 }
 
 TEST(Montage, PanelsShareTheScaleOfTheReference) {

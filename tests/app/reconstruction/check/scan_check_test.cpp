@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/gradients/gradient_delays.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace recon {
@@ -121,6 +122,20 @@ TEST(ScanCheck, WithoutMapsItSaysWhatItCannotTell) {
     const ScanCheck result = check(scan);
     EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
     EXPECT_NE(findings_text(result).find("cannot_tell"), std::string::npos);
+}
+
+TEST(ScanCheck, DelaysOfGradientsAreNamed) {
+    for (const double snr : {5.0, 100.0}) {
+        Scan scan = simulated("radial", snr);
+        GradientDelays delays;
+        delays.samples = {-0.6, 0.3, 0};  // the file is ahead of the gradients by as much
+        scan.frames[0].trajectory = delayed(*scan.frames[0].trajectory, scan.samples_per_readout, delays);
+        const ScanCheck result = check(scan);
+        EXPECT_EQ(result.verdict, CheckVerdict::doubtful);
+        EXPECT_NE(findings_text(result).find("gradients come late by x 0."), std::string::npos)
+            << findings_text(result);
+        EXPECT_NE(findings_text(result).find("`gradient_delays` auto"), std::string::npos) << findings_text(result);
+    }
 }
 
 TEST(ScanCheck, DeadCoilsAreNamed) {

@@ -71,6 +71,31 @@ TEST(ResidualJudgement, AReadoutThatDoesNotFitIsNamed) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
 }
 
+TEST(ResidualJudgement, LinesAtTheRimMayHoldWhatTheObjectHasBeyondTheBand) {
+    Fit fit;  // lines of signal 1e4 each
+    const auto leave = [&](double part) {
+        for (Index m = 17 * length; m < 18 * length; ++m) {
+            fit.shares.of_samples[m] = part * part * fit.shares.predicted_of_samples[m];
+        }
+    };
+    leave(0.4);
+    EXPECT_NE(fit.text(), "");
+    fit.site.rim_readouts = {0, 17};
+    leave(0.25);
+    EXPECT_EQ(fit.text(), "");
+    leave(2);
+    EXPECT_NE(fit.text().find("readout 17 does not fit"), std::string::npos) << fit.text();
+
+    Trajectory trajectory;
+    for (const double ky : {-4.0, -3.0, -2.0, 2.5, 3.0, 3.5}) {
+        trajectory.k[0].insert(trajectory.k[0].end(), {-4.0, 0.0, 4.0});
+        trajectory.k[1].insert(trajectory.k[1].end(), {ky, ky, ky});
+        trajectory.k[2].insert(trajectory.k[2].end(), {0.0, 0.0, 0.0});
+    }
+    EXPECT_EQ(rim_readouts(trajectory, {8, 8, 1}, 3), (std::vector<Index>{0, 1, 4, 5}));
+    EXPECT_TRUE(rim_readouts(trajectory, {8, 8, 1}, 0).empty());
+}
+
 TEST(ResidualJudgement, SpikesAreToldFromBrokenReadouts) {
     Fit fit;
     fit.shares.of_samples[5 * length + 30] += 1e5;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/base/error.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
@@ -68,6 +70,46 @@ TEST_F(MrdSortingTest, CalibrationMeasuredAmongTheOthersIsKspaceOfItsFrame) {
     for (const char* mode : {"separate", "external", "other"}) {
         EXPECT_EQ(samples_where(mode), 4) << mode << ": at another time, perhaps of another contrast";
     }
+}
+
+TEST_F(MrdSortingTest, CalibrationMeasuredApartIsForCoilMaps) {
+    std::vector<ISMRMRD::Acquisition> all;
+    for (int i = 0; i < 8; ++i) {
+        all.push_back(acquisition(i));
+        if (i >= 2) {
+            all.back().setFlag(ISMRMRD::ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION);
+        }
+    }
+    all[1].idx().slice = all[4].idx().slice = 1;
+    all[3].idx().repetition = 1;  // the first is enough
+    all[5].encoding_space_ref() = 1;
+    all[6].idx().slice = 7;  // of which there is no image
+    all[7].discard_pre() = 4;
+    header.encoding.push_back(header.encoding[0]);
+    write(all);
+    Scan scan = read_scan(path);
+    ASSERT_EQ(scan.frames.size(), 2);
+    ASSERT_EQ(scan.calibration.size(), 2);
+    for (std::size_t slice : {0, 1}) {
+        Frame& frame = scan.calibration[slice];
+        EXPECT_EQ(frame.label.slice, static_cast<Index>(slice));
+        EXPECT_EQ(frame.sample_count(), 4);
+        frame.load();
+        EXPECT_EQ(frame.kspace[4], cfloat(slice == 0 ? 102 : 104, 0)) << "the second channel";
+    }
+    transform_all_kspace(scan, [](std::vector<cfloat>& kspace) { kspace[0] = 9; });
+    EXPECT_EQ(scan.frames[0].kspace[0], cfloat(9));
+    EXPECT_EQ(scan.calibration[1].kspace[0], cfloat(9));
+    EXPECT_EQ(scan.calibration[1].read_kspace()[0], cfloat(9));
+
+    ScanReadOptions options;
+    options.field_of_view_mm = PerAxis<double>{400, 400, 5};
+    const Scan larger = read_scan(path, options);
+    EXPECT_EQ(larger.calibration[0].trajectory->k[0][0], 2 * scan.calibration[0].trajectory->k[0][0]);
+    all[2].data(1, 1) = cfloat(0, std::numeric_limits<float>::quiet_NaN());
+    write(all);
+    Scan damaged = read_scan(path);
+    test::expect_error<InputError>([&] { damaged.calibration[0].load(); }, {path, "calibration"});
 }
 
 TEST_F(MrdSortingTest, SlicesInDifferentPlacesKeepTheirPositions) {
