@@ -2,11 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/base/error.hpp"
 #include "core/mri/gradients/ring.hpp"
 
 namespace recon {
 namespace {
+
+/// Readouts that move along two axes of the image: others RING cannot judge, and of a volume it would first look at all
+/// of k-space.
+bool is_in_a_plane(const Trajectory& trajectory) {
+    constexpr double moves = 0.5;  // cycles per FOV
+    return std::ranges::count_if(trajectory.k, [](const std::vector<double>& component) {
+               return std::ranges::any_of(component, [](double k) { return std::abs(k) > moves; });
+           }) == 2;
+}
 
 std::optional<RingEstimate> delays_if_radial(const Scan& scan, const Frame& frame) {
     try {
@@ -19,7 +31,7 @@ std::optional<RingEstimate> delays_if_radial(const Scan& scan, const Frame& fram
 }  // namespace
 
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame) {
-    if (scan.parts || scan.samples_per_readout == 0) {
+    if (scan.parts || scan.samples_per_readout == 0 || !is_in_a_plane(*frame.trajectory)) {
         return std::nullopt;
     }
     const std::optional<RingEstimate> found = delays_if_radial(scan, frame);
