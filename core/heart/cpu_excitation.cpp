@@ -64,10 +64,7 @@ public:
     void synchronize() override {}
 
     ExcitationState state() override {
-        ExcitationState state;
-        state.size = size_;
-        state.excitation.resize(size_ * size_);
-        state.recovery.resize(size_ * size_);
+        ExcitationState state = ExcitationState::at_rest(size_);
         for (const ExcitationBand<T>& band : bands_) {
             band.copy_own_to(state);
         }

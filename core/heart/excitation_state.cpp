@@ -9,11 +9,13 @@
 
 namespace recon {
 
+ExcitationState ExcitationState::at_rest(Index size) {
+    const auto cells = static_cast<std::size_t>(size * size);
+    return {size, std::vector<double>(cells), std::vector<double>(cells)};
+}
+
 ExcitationState ExcitationState::spiral_start(Index size) {
-    ExcitationState state;
-    state.size = size;
-    state.excitation.resize(size * size);
-    state.recovery.resize(size * size);
+    ExcitationState state = at_rest(size);
     for (Index row = 0; row < size; ++row) {
         for (Index column = 0; column < size; ++column) {
             state.excitation[row * size + column] = excitation_at_start(size, column);

@@ -12,6 +12,8 @@ struct ExcitationState {
     std::vector<double> excitation;
     std::vector<double> recovery;
 
+    /// All cells 0.
+    static ExcitationState at_rest(Index size);
     /// The right half of the columns is excited, the lower half of the rows recovers: the front between them winds
     /// itself up into spiral waves.
     static ExcitationState spiral_start(Index size);

@@ -65,14 +65,11 @@ public:
     ExcitationState state() override {
         std::vector<T> own(static_cast<std::size_t>(2 * tile_.own().count()));
         tile_.pack(tile_.own(), own);
-        ExcitationState state;
         if (group_.rank() != 0) {
             group_.copy_to_root(group_.rank(), std::as_writable_bytes(std::span(own)));
-            return state;
+            return {};
         }
-        state.size = size_;
-        state.excitation.resize(static_cast<std::size_t>(size_ * size_));
-        state.recovery.resize(static_cast<std::size_t>(size_ * size_));
+        ExcitationState state = ExcitationState::at_rest(size_);
         for (int rank = 0; rank < group_.size(); ++rank) {
             const CellBlock cells = tile_of(rank, ranked_.geometry, size_);
             if (rank > 0) {

@@ -128,7 +128,7 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
     const PerAxis<bool> moving = moving_axes(extent);
     for (int axis = 0; axis < 3; ++axis) {
         if (!moving[axis] && std::isnan(factor[axis])) {
-            factor[axis] = 0;  // an axis without extent needs no field of view
+            factor[axis] = 0;  // what rounding leaves of an axis is none, and needs no field of view
         }
     }
     if (factor == PerAxis<double>{1, 1, 1}) {

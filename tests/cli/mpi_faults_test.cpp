@@ -13,6 +13,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using test::contents_of, test::times_in;
 
+constexpr const char* unknown_ranks = "the ranks of this launcher cannot be told";
+
 /// Runs that are ended in the middle of their iterations.
 class MpiFaults : public test::MpiRanks {
 protected:
@@ -50,6 +52,15 @@ protected:
         }
         return result;
     }
+    /// The same of a program that runs; none, and it is ended, where they cannot be told of its launcher.
+    std::vector<pid_t> ranks_of(test::RunningProgram& program) const {
+        std::vector<pid_t> ranks = processes();
+        if (ranks.empty()) {
+            program.send(SIGTERM);
+            program.wait();
+        }
+        return ranks;
+    }
     void expect_a_clean_end(Clock::time_point since) const {
         EXPECT_LT(Clock::now() - since, std::chrono::seconds(10));
         EXPECT_EQ(contents_of(folder_ / "image.h5"), "the image of before");
@@ -61,11 +72,9 @@ protected:
 TEST_F(MpiFaults, ARankThatIsKilledEndsAll) {
     test::RunningProgram program(long_run(), folder_ / "log", test::launcher(3));
     ASSERT_TRUE(program.has_said("iteration 20 ")) << program.output();
-    const std::vector<pid_t> ranks = processes();
+    const std::vector<pid_t> ranks = ranks_of(program);
     if (ranks.empty()) {
-        program.send(SIGTERM);
-        program.wait();
-        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+        GTEST_SKIP() << unknown_ranks;
     }
     ASSERT_EQ(ranks.size(), 3U);
     const auto since = Clock::now();
@@ -79,11 +88,9 @@ TEST_F(MpiFaults, ARankOfOneGroupThatFailsEndsAllWithOneLine) {
     simulate("--matrix 48 48 --coils 4 --frames 2");
     test::RunningProgram program(long_run("--divide frames,coils"), folder_ / "log", test::launcher(4));
     ASSERT_TRUE(program.has_said("iteration 20 ")) << program.output();
-    const std::vector<pid_t> ranks = processes();
+    const std::vector<pid_t> ranks = ranks_of(program);
     if (ranks.empty()) {
-        program.send(SIGTERM);
-        program.wait();
-        GTEST_SKIP() << "the ranks of this launcher cannot be told";
+        GTEST_SKIP() << unknown_ranks;
     }
     ASSERT_EQ(ranks.size(), 4U);
     const auto since = Clock::now();
@@ -113,11 +120,9 @@ TEST_F(MpiFaults, SigtermLeavesACheckpointAndTheRunIsTakenUp) {
         test::RunningProgram program(arguments("image.h5", "--threads 1 " + options), folder_ / "log",
                                      test::launcher(2));
         ASSERT_TRUE(program.has_said("iteration 2")) << program.output();
-        const std::vector<pid_t> ranks = processes();
+        const std::vector<pid_t> ranks = ranks_of(program);
         if (ranks.empty()) {
-            program.send(SIGTERM);
-            program.wait();
-            GTEST_SKIP() << "the ranks of this launcher cannot be told";
+            GTEST_SKIP() << unknown_ranks;
         }
         const auto since = Clock::now();
         for (const pid_t rank : ranks) {
@@ -151,14 +156,12 @@ protected:
         test::RunningProgram program(arguments("image.h5", "--threads 1 " + options + divide), folder_ / "log",
                                      test::launcher(rank_count));
         ASSERT_TRUE(program.has_said("frame 2 of 6")) << program.output();  // the second one of rank 0
-        const std::vector<pid_t> ranks = processes();
+        const std::vector<pid_t> ranks = ranks_of(program);
+        if (ranks.empty()) {
+            GTEST_SKIP() << unknown_ranks;
+        }
         for (const pid_t rank : ranks) {
             kill(rank, SIGTERM);
-        }
-        if (ranks.empty()) {
-            program.send(SIGTERM);
-            program.wait();
-            GTEST_SKIP() << "the ranks of this launcher cannot be told";
         }
         EXPECT_EQ(program.wait(), 4) << program.output();
         EXPECT_TRUE(fs::exists(folder_ / checkpoint)) << program.output();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/mri/gradients/ring.hpp"
@@ -11,13 +10,9 @@
 namespace recon {
 namespace {
 
-/// Readouts that move along two axes of the image: others RING cannot judge, and of a volume it would first look at all
-/// of k-space.
-bool is_in_a_plane(const Trajectory& trajectory) {
-    constexpr double moves = 0.5;  // cycles per FOV
-    return std::ranges::count_if(trajectory.k, [](const std::vector<double>& component) {
-               return std::ranges::any_of(component, [](double k) { return std::abs(k) > moves; });
-           }) == 2;
+/// Of a volume RING would look at all of k-space before it says that it cannot judge it.
+bool is_slice(const Scan& scan) {
+    return std::ranges::count_if(scan.geometry.matrix_size, [](Index size) { return size > 1; }) == 2;
 }
 
 std::optional<RingEstimate> delays_if_radial(const Scan& scan, const Frame& frame) {
@@ -31,7 +26,7 @@ std::optional<RingEstimate> delays_if_radial(const Scan& scan, const Frame& fram
 }  // namespace
 
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame) {
-    if (scan.parts || scan.samples_per_readout == 0 || !is_in_a_plane(*frame.trajectory)) {
+    if (scan.parts || scan.samples_per_readout == 0 || !is_slice(scan)) {
         return std::nullopt;
     }
     const std::optional<RingEstimate> found = delays_if_radial(scan, frame);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 #include "core/base/log.hpp"
 #include "core/base/ordered_sum.hpp"
 
@@ -50,10 +49,10 @@ void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSo
         found.noise.white);
 }
 
-double distance(ConstArrayView a, const Array& b) {
-    Array difference = b.clone();
-    b.backend().axpby(1, a, -1, difference);
-    return norm(difference);
+Array difference(ConstArrayView a, const Array& b) {
+    Array result = b.clone();
+    b.backend().axpby(1, a, -1, result);
+    return result;
 }
 
 /// The spectrum is that of the image on the average, and so is the error that it tells. The better one of two images of
@@ -87,9 +86,8 @@ double error_told(double error_of_spectrum, double changed, double sample) {
 /// @param balance  of the image of the pass
 void mix(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
          const NoiseBalance& balance, ScanSolutions& solutions, LocalPrior& local) {
-    Array difference = of_spectrum.clone();
-    difference.backend().axpby(1, solutions.image(), -1, difference);
-    local.share = share_of_least_risk(evidence.problem, *found.balance, balance, difference);
+    local.share = share_of_least_risk(evidence.problem, *found.balance, balance,
+                                      difference(solutions.image(), of_spectrum));
     solutions.mix_image(local.share, of_spectrum);
     log_debug("scan prior: the noise doubts the local pass; {:.2f} of it", local.share);
 }
@@ -111,7 +109,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (solutions.interrupted()) {
             return local;
         }
-        const double changed = distance(solutions.image(), of_spectrum), sample = norm(solutions.error());
+        const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
         local.error_size = error_told(error_of_spectrum, changed, sample);
         log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
                   local.passes, error_of_spectrum, changed, sample);
@@ -120,19 +118,15 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         const double left = error_left(error_of_spectrum, changed);
         const bool is_open = sample < left || !decides;  // the data leave more open than the pass knows
         std::optional<NoiseBalance> balance;
-        const auto find_balance = [&] {
-            balance.emplace(noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
-                                          *found.noise_draw));
-        };
         const bool is_doubted = run.decided("local pass is doubted", [&] {
             if (is_open) {
-                find_balance();
+                balance.emplace(balance_of(evidence, found, solutions));
             }
             return is_open && (balance->energy() > found.balance->energy() || !decides);
         });
         if (is_doubted) {
             if (!balance) {  // taken up: decided before
-                find_balance();
+                balance.emplace(balance_of(evidence, found, solutions));
             }
             mix(evidence, found, of_spectrum, *balance, solutions, local);
             local.error_size = error_told(error_of_spectrum, local.share * changed, sample);
@@ -143,7 +137,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
         const bool goes_on = run.decided("image is read again", [&] {
             const bool is_wrong = left > trusted_edges * norm(solutions.image());
-            const bool has_settled = distance(solutions.image(), before) < settled_image * left;
+            const bool has_settled = norm(difference(solutions.image(), before)) < settled_image * left;
             return local.passes < most_local_passes && (!decides || (is_open && !is_wrong && !has_settled));
         });
         if (!goes_on) {

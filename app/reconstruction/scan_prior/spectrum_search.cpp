@@ -48,8 +48,7 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, const NoiseBounds& bounds,
                      FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    found.balance.emplace(
-        noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(), *found.noise_draw));
+    found.balance.emplace(balance_of(evidence, found, solutions));
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
                                                   found.term.spectrum, evidence.voxel_count());
     return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, bounds);
@@ -71,6 +70,11 @@ void say_where_precision_ends(const ScanEvidence& evidence, const ScanNoise& noi
 }
 
 }  // namespace
+
+NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions) {
+    return noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
+                         *found.noise_draw);
+}
 
 FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions) {
     FoundSpectrum found;

@@ -18,9 +18,12 @@ struct FoundSpectrum {
     Index frame_count = 1;               ///< whose k-space tells its shape
     ScanTerm term;                       ///< of both
     std::optional<Array> noise_draw;     ///< E^H sqrt(w) sigma n of draw 0
-    std::optional<NoiseBalance> balance; ///< of the image and the sample of its error
+    std::optional<NoiseBalance> balance;  ///< of the image and the sample of its error
     int turns = 0;
 };
+
+/// Of the image and the sample of its error as they are.
+NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions);
 
 /// Steps 1 and 2 of the default image (docs/default-image.md), in turns: P as the shells of k-space tell it for a
 /// noise; the image and a sample of its error for both; the noise that these leave over.

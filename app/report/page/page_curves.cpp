@@ -41,14 +41,20 @@ std::vector<double> numbers(const RunRecord& record, const std::string& name) {
     return values;
 }
 
+/// Points of two lists, as many as the shorter one has.
+svg::Line line_through(const char* label, const std::vector<double>& x, const std::vector<double>& y) {
+    svg::Line line{label, {}};
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+        line.points.emplace_back(x[i], y[i]);
+    }
+    return line;
+}
+
 /// Of the default image: what its error was thought to be after each solution on the way.
 std::string predicted_error_plot(const RunRecord& record) {
     const RunRecord course = record.value("predicted_error_course", RunRecord::object());
-    const std::vector<double> iterations = numbers(course, "iterations"), errors = numbers(course, "predicted_error");
-    svg::Line line{"predicted error", {}};
-    for (std::size_t i = 0; i < std::min(iterations.size(), errors.size()); ++i) {
-        line.points.emplace_back(iterations[i], errors[i]);
-    }
+    const svg::Line line =
+        line_through("predicted error", numbers(course, "iterations"), numbers(course, "predicted_error"));
     return line.points.empty()
                ? ""
                : svg::log_plot("Predicted error of the image over all iterations, a point after each solution",
@@ -81,11 +87,8 @@ std::string convergence_section(const RunRecord& record) {
 
 std::string spectrum_section(const RunRecord& record) {
     const RunRecord spectrum = record.value("spectrum", RunRecord::object());
-    const std::vector<double> k = numbers(spectrum, "k_per_mm"), power = numbers(spectrum, "power");
-    svg::Line line{"power of the image", {}};
-    for (std::size_t i = 0; i < std::min(k.size(), power.size()); ++i) {
-        line.points.emplace_back(k[i], power[i]);
-    }
+    const svg::Line line =
+        line_through("power of the image", numbers(spectrum, "k_per_mm"), numbers(spectrum, "power"));
     const std::string plot = svg::log_plot("Spectrum of the image that the scan tells", "k, cycles/mm", "power",
                                            svg::Scale::logarithmic, {line});
     return section(

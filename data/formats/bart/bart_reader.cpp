@@ -183,8 +183,7 @@ StoredScan BartReader::read(const ScanReadOptions& options) const {
     if (!has_trajectory) {
         stored.notes.emplace_back(
             "taken for k-space on a Cartesian grid, of which samples that are 0 in all coils were not measured; files "
-            "of "
-            "BART do not say whether they are that, images or coil maps");
+            "of BART do not say whether they are that, images or coil maps");
         scan.geometry.matrix_size = {extents[bart_read], extents[bart_phase1], extents[bart_phase2]};
         const Trajectory grid = grid_positions(extents);
         for (const std::size_t i : picked) {

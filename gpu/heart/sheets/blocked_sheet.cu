@@ -48,10 +48,7 @@ public:
 
     ExcitationState state() override {
         synchronize();
-        ExcitationState state;
-        state.size = size_;
-        state.excitation.resize(size_ * size_);
-        state.recovery.resize(size_ * size_);
+        ExcitationState state = ExcitationState::at_rest(size_);
         for (const DeviceStrip<T>& strip : strips_) {
             strip.copy_own_to(state);
         }
