@@ -10,24 +10,22 @@
 namespace recon {
 namespace {
 
-/// Iterations whose gain counts as one, or half of those there are: single ones stall now and then.
-constexpr std::size_t longest_window = 4;
-/// A series that shrinks more slowly than this from window to window cannot be told from one that does not.
+/// Iterations whose gain counts as one: single ones stall now and then.
+constexpr std::ptrdiff_t window = 2;
+/// By which a series shrinks from window to window, whatever it seems to: one that shrinks faster has often only
+/// stalled, and one that shrinks more slowly cannot be told from one that does not.
+constexpr double fastest_decay = 0.3;
 constexpr double slowest_decay = 0.98;
 
-/// What is left of a sum, and its last window, by the geometric series through the last two windows.
+/// What is left of a sum, by the geometric series through its last two windows.
 double left_to_gain(const std::vector<double>& gains) {
-    const std::size_t window = std::min(longest_window, gains.size() / 2);
-    if (window < 2) {
+    if (std::ssize(gains) < 2 * window) {
         return std::numeric_limits<double>::infinity();
     }
-    const auto gain_of = [&](std::size_t windows_back) {
-        const auto end = gains.end() - static_cast<std::ptrdiff_t>(windows_back * window);
-        return std::accumulate(end - static_cast<std::ptrdiff_t>(window), end, 0.0);
-    };
-    const double last = gain_of(0);
-    const double before = gain_of(1);
-    return last / (1 - (before > 0 ? std::clamp(last / before, 0.0, slowest_decay) : 0));
+    const double last = std::accumulate(gains.end() - window, gains.end(), 0.0);
+    const double before = std::accumulate(gains.end() - 2 * window, gains.end() - window, 0.0);
+    const double decay = before > 0 ? std::clamp(last / before, fastest_decay, slowest_decay) : fastest_decay;
+    return last * decay / (1 - decay);
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ public:
 struct StopLimits {
     int iterations = 0;   ///< at most
     double residual = 0;  ///< at which to stop; 0 never does but for a residual of 0
-    /// Stop when what is left to gain, and what the last iterations gained, is less than this, by the geometric series
-    /// through the gains of the last eight; 0 never does.
+    /// Stop when what is left to gain is less than this, by the geometric series through the gains of the last four
+    /// iterations; 0 never does.
     double energy = 0;
     /// And not before |x|^2 is to change by less than this part of it, by the same series; 0 does not ask.
     double size = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/reconstruction/scan_prior/local_term.hpp"
 #include "core/base/log.hpp"
 #include "core/base/ordered_sum.hpp"
 
@@ -86,8 +87,8 @@ double error_told(double error_of_spectrum, double changed, double sample) {
 /// @param balance  of the image of the pass
 void mix(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
          const NoiseBalance& balance, ScanSolutions& solutions, LocalPrior& local) {
-    local.share = share_of_least_risk(evidence.problem, *found.balance, balance,
-                                      difference(solutions.image(), of_spectrum));
+    local.share =
+        share_of_least_risk(evidence.problem, *found.balance, balance, difference(solutions.image(), of_spectrum));
     solutions.mix_image(local.share, of_spectrum);
     log_debug("scan prior: the noise doubts the local pass; {:.2f} of it", local.share);
 }

@@ -30,9 +30,9 @@ struct ScanPriorReport {
     int noise_turns = 0;
     int local_passes = 0;
     double local_share = 1;  ///< of the last of them in the image; the rest is of the spectrum
-    int iterations = 0;   ///< of all solutions together
-    NamedArray sd;        ///< standard deviation of the error, [x y z]; without a name if it was not asked for
-    NamedArray noise_sd;  ///< of what noise alone moves, likewise
+    int iterations = 0;      ///< of all solutions together
+    NamedArray sd;           ///< standard deviation of the error, [x y z]; without a name if it was not asked for
+    NamedArray noise_sd;     ///< of what noise alone moves, likewise
 };
 
 /// For an image that is kept.

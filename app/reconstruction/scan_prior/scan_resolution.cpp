@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/local_term.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {

@@ -6,8 +6,9 @@
 namespace recon {
 namespace {
 
-constexpr SolutionAccuracy sample_accuracy{0.1, 0.25};
-constexpr SolutionAccuracy noise_accuracy{0.01, 0.01};
+constexpr SolutionAccuracy sample_accuracy{0.03, 0.25};
+constexpr double least_accuracy = 0.01;  ///< of energies that are rounding
+constexpr SolutionAccuracy noise_accuracy{0.003, 0.01};
 
 /// Below this part of |d|^2 an energy is rounding. Found for single precision, where its solutions part from those in
 /// double (docs/default-image.md); in double the square of the transforms' least tolerance.
@@ -31,7 +32,8 @@ ScanSolutions::ScanSolutions(const ScanEvidence& evidence, ArrayView image, cons
 
 void ScanSolutions::begin_prior(const ScanTerm& term, double white_noise) {
     noise_variance_ = evidence_.statistics.weighting() * white_noise;
-    system_.emplace(evidence_.problem, evidence_.priors, term, evidence_.of_data, std::sqrt(noise_variance_), asked_);
+    system_.emplace(evidence_.problem, evidence_.priors, term, evidence_.smooth_of_data, std::sqrt(noise_variance_),
+                    asked_);
 }
 
 void ScanSolutions::solve_image(const SolutionAccuracy& accuracy, const char* name) {
@@ -89,7 +91,7 @@ void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& a
 
 double least_sigma(const ScanEvidence& evidence) {
     return std::sqrt(rounding_energy(evidence) /
-                     (image_accuracy.energy * evidence.voxel_count() * evidence.statistics.weighting()));
+                     (least_accuracy * evidence.voxel_count() * evidence.statistics.weighting()));
 }
 
 }  // namespace recon

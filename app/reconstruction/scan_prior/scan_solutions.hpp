@@ -15,8 +15,8 @@ struct SolutionAccuracy {
     /// the error where there are too few samples.
     double size;
 };
-constexpr SolutionAccuracy turn_accuracy{0.1, 0.001};
-constexpr SolutionAccuracy image_accuracy{0.01, 0.001};  ///< adds half a per cent to the image's error
+constexpr SolutionAccuracy turn_accuracy{0.03, 0.001};
+constexpr SolutionAccuracy image_accuracy{0.003, 0.001};  ///< adds less than half a per cent to the image's error
 
 /// The image and a sample of its error, under one prior after the other:
 ///
@@ -77,8 +77,8 @@ private:
     bool interrupted_ = false;
 };
 
-/// The least sigma for which a solution comes to the image's accuracy before its energy is rounding. With less the
-/// iterations go on in what rounding makes, and where samples are few that becomes the image.
+/// The least sigma for which a solution comes to a hundredth of its error's energy before that is rounding. With less
+/// the iterations go on in what rounding makes, and where samples are few that becomes the image.
 double least_sigma(const ScanEvidence& evidence);
 
 }  // namespace recon

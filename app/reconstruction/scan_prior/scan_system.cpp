@@ -6,6 +6,8 @@
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
 #include "core/base/host_pages.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "core/operators/preconditioners/interpolated_preconditioner.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
 
 namespace recon {
@@ -25,23 +27,14 @@ private:
     const Run& run_;
 };
 
-}  // namespace
-
-ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-                       const std::vector<double>& of_data, double deviation, const AskedLimits& asked)
-    : problem_(problem),
-      support_(priors.support.get()),
-      terms_(priors.terms),
-      scan_deviations_(scan.deviations),
-      scan_deviation_(scan.deviation),
-      deviation_(deviation),
-      asked_(asked) {
-    terms_.push_back(scan.term);
-    regularised_.emplace(problem, terms_, support_);
+/// Of the data and all terms. @param of_scan  the scan's own
+std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, const PriorTerms& priors,
+                                                   const std::vector<double>& of_data,
+                                                   const std::vector<double>& of_scan) {
     auto values = vector_of_provided_pages<double>(of_data.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = of_data[i] + scan.spectrum[i];
+        values[i] = of_data[i] + of_scan[i];
     }
     for (const PriorTerm& term : priors.terms) {
         const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
@@ -59,9 +52,38 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = std::max(values[i], 1e-7 * largest);
     }
-    circulant_.emplace(problem.backend(), problem.image_shape(), values, problem.context().options.precision);
+    return std::make_unique<CirculantPreconditioner>(problem.backend(), problem.image_shape(), values,
+                                                     problem.context().options.precision);
+}
+
+std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const PriorTerms& priors,
+                                                        const ScanTerm& scan, const std::vector<double>& of_data) {
+    if (scan.levels.empty()) {
+        return circulant_of(problem, priors, of_data, scan.spectrum);
+    }
+    std::vector<InterpolatedPreconditioner::Part> parts;
+    for (const TermLevel& level : scan.levels) {
+        parts.push_back({level.root_share.clone(), circulant_of(problem, priors, of_data, level.spectrum)});
+    }
+    return std::make_unique<InterpolatedPreconditioner>(std::move(parts));
+}
+
+}  // namespace
+
+ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
+                       const std::vector<double>& of_data, double deviation, const AskedLimits& asked)
+    : problem_(problem),
+      support_(priors.support.get()),
+      terms_(priors.terms),
+      scan_deviations_(scan.deviations),
+      scan_deviation_(scan.deviation),
+      deviation_(deviation),
+      asked_(asked) {
+    terms_.push_back(scan.term);
+    regularised_.emplace(problem, terms_, support_);
+    preconditioner_ = preconditioner_of(problem, priors, scan, of_data);
     if (support_ != nullptr) {
-        supported_.emplace(*circulant_, *support_);
+        supported_.emplace(*preconditioner_, *support_);
     }
 }
 
@@ -91,7 +113,7 @@ CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, const CgOptio
                            IterationObserver& observer) const {
     SharedDecision decision(problem_.context().run, observer);
     return solve_cg(regularised_->system(), right_side, x, options, &decision,
-                    supported_ ? static_cast<const LinearOperator*>(&*supported_) : &*circulant_);
+                    supported_ ? static_cast<const LinearOperator*>(&*supported_) : preconditioner_.get());
 }
 
 void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {

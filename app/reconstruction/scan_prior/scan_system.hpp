@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,7 +9,6 @@
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "app/reconstruction/scan_prior/scan_term.hpp"
-#include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -20,11 +20,11 @@ struct AskedLimits {
 };
 
 /// A x = b for one prior of the scan beside the other terms, A = E^H E + sum_i lambda_i Q(0) W_i^H W_i, many right
-/// sides; with a circulant preconditioner that holds the spectra of Q and of the terms.
+/// sides; with a preconditioner of circulants that hold the spectra of Q and of the terms.
 class ScanSystem {
 public:
     /// @param problem, priors, and the deviations of `scan`  outlive the system
-    /// @param of_data    eigenvalues of the circulant approximation of E^H E
+    /// @param of_data    smoothed eigenvalues of the circulant approximation of E^H E
     /// @param deviation  sigma of the data, for terms that are not the scan's
     /// @param asked      limits that the user asks of the image's solution
     ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
@@ -58,7 +58,7 @@ private:
     double deviation_;
     AskedLimits asked_;
     std::optional<RegularisedSystem> regularised_;
-    std::optional<CirculantPreconditioner> circulant_;
+    std::unique_ptr<const LinearOperator> preconditioner_;
     std::optional<Supported> supported_;
 };
 

@@ -4,17 +4,22 @@
 
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
-#include "core/mri/priors/local_variance.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"
-#include "core/operators/penalties/finite_differences.hpp"
 
 namespace recon {
+
+/// A circulant approximation of a term that is good in a part of the image.
+struct TermLevel {
+    std::vector<double> spectrum;  ///< eigenvalues of Q(0) W^H W, of circulant_grid
+    Array root_share;              ///< [x y z]; the squares of all levels add up to 1
+};
 
 /// A quadratic term whose lambda is 1, with what a circulant preconditioner needs of it.
 struct ScanTerm {
     PriorTerm term;
-    std::vector<double> spectrum;  ///< eigenvalues of Q(0) W^H W where it is circulant, or nearly; of circulant_grid
+    std::vector<double> spectrum;   ///< eigenvalues of Q(0) W^H W where it is circulant, of circulant_grid; else
+    std::vector<TermLevel> levels;  ///< what stands for it
     /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of each element
     /// of W's codomain; or, where this is empty, `deviation` of all.
     std::vector<double> deviations;
@@ -26,16 +31,5 @@ struct ScanTerm {
 /// @param noise  of a sample of one coil, whose signal is signal_share P
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share);
-
-/// sigma^2 sum_r,axis |grad rho|^2 / v(r), pairs across the border of the support left out.
-/// @param variance  v, [x y z axis]
-ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
-                    double noise_variance);
-
-/// Eigenvalues of sigma^2 / v sum_axes |grad|^2 for one v everywhere, of circulant_grid.
-std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance);
-
-/// Differences along the axes as `local_term` weighs them: of gradients in space.
-FiniteDifferences plain_gradient(const FrameProblem& problem);
 
 }  // namespace recon

@@ -11,13 +11,13 @@ namespace recon {
 
 /// The power spectrum of the image and the noise of its samples.
 struct FoundSpectrum {
-    ScanNoise noise;                     ///< of a sample of one coil
-    NoiseLevel level;                    ///< its white part, and where its start came from
-    double expected_sigma = 0;           ///< of noise acquisitions; 0: there were none
-    std::optional<PowerSpectrum> power;  ///< P, for that noise
-    Index frame_count = 1;               ///< whose k-space tells its shape
-    ScanTerm term;                       ///< of both
-    std::optional<Array> noise_draw;     ///< E^H sqrt(w) sigma n of draw 0
+    ScanNoise noise;                      ///< of a sample of one coil
+    NoiseLevel level;                     ///< its white part, and where its start came from
+    double expected_sigma = 0;            ///< of noise acquisitions; 0: there were none
+    std::optional<PowerSpectrum> power;   ///< P, for that noise
+    Index frame_count = 1;                ///< whose k-space tells its shape
+    ScanTerm term;                        ///< of both
+    std::optional<Array> noise_draw;      ///< E^H sqrt(w) sigma n of draw 0
     std::optional<NoiseBalance> balance;  ///< of the image and the sample of its error
     int turns = 0;
 };

@@ -8,6 +8,7 @@
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "core/operators/preconditioners/smooth_frequencies.hpp"
 
 namespace recon {
 namespace {
@@ -23,7 +24,7 @@ Index circulant_size(const FrameProblem& problem) {
 std::size_t host_bytes(const FrameProblem& problem) {
     const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
     const auto samples = static_cast<std::size_t>(problem.plans().trajectory().sample_count());
-    return (9 * static_cast<std::size_t>(circulant_size(problem)) + 4 * voxels + 3 * samples) * sizeof(double);
+    return (10 * static_cast<std::size_t>(circulant_size(problem)) + 4 * voxels + 3 * samples) * sizeof(double);
 }
 
 /// Without Q, of samples that see all frequencies alike.
@@ -71,6 +72,7 @@ std::string ScanEvidence::obstacle() const {
 void ScanEvidence::prepare() {
     const auto stage = problem.context().run.stage(Stage::start);
     of_data = spectrum_of_data(problem, statistics);
+    smooth_of_data = smooth_frequencies(of_data, circulant_grid(problem.context().matrix_size()));
     priors.support = visible_support(problem, *map_energy, priors.support);
     map_energy.reset();
     k_per_mm = k_of_grid(problem, statistics.shells);

@@ -38,6 +38,7 @@ struct ScanEvidence {
     /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E; |k|, cycles per mm; the
     /// shell.
     std::vector<double> of_data;
+    std::vector<double> smooth_of_data;  ///< of neighbouring frequencies, for preconditioners
     std::vector<double> k_per_mm;
     std::vector<std::uint32_t> shell_of_grid;
     std::optional<NoiseDraws> draws;

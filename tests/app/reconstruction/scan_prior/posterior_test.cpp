@@ -9,6 +9,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
+#include "app/reconstruction/scan_prior/local_term.hpp"
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
 #include "app/reconstruction/scan_prior/scan_system.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"

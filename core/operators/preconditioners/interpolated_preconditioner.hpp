@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/operators/linear_operator.hpp"
+
+namespace recon {
+
+/// x -> sum_j d_j P_j (d_j x), d_j real with sum_j d_j(r)^2 = 1: of preconditioners P_j that are good where d_j is
+/// large, one that is good everywhere [Fessler & Booth 1999, Conjugate-gradient preconditioning methods for
+/// shift-variant PET image reconstruction]. Self-adjoint and positive definite where they are.
+class InterpolatedPreconditioner final : public LinearOperator {
+public:
+    struct Part {
+        Array root_share;                                      ///< d_j, [x y z]
+        std::unique_ptr<const LinearOperator> preconditioner;  ///< P_j, self-adjoint
+    };
+
+    /// @param parts  at least one, of the same backend, shape and precision
+    explicit InterpolatedPreconditioner(std::vector<Part> parts);
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override;
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    std::vector<Part> parts_;
+};
+
+}  // namespace recon
