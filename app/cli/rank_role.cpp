@@ -91,7 +91,9 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& 
     if (scan.parts) {
         const int fewest_ranks = static_cast<int>(groups_.ranks_of(groups_.group_count - 1).count);
         const Index most_coils = share_of(scan.coil_count, 0, fewest_ranks).count;
-        log_info("ranks: each holds {} to {} of {} coils", scan.coil_count / groups_.most_ranks(), most_coils,
+        const Index fewest_coils = scan.coil_count / groups_.most_ranks();
+        log_info("ranks: each holds {}{} of {} coils",
+                 fewest_coils < most_coils ? fmt::format("{} to ", fewest_coils) : std::string(), most_coils,
                  scan.coil_count);
     }
 }
