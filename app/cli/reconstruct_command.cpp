@@ -261,7 +261,7 @@ void add_reconstruct_command(CLI::App& app) {
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             if (line->print_config) {
-                fmt::print("{}", app.config_to_str());
+                fmt::print("{}", config_text(app));
                 return;
             }
             line->given = options_in_force(app);
