@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/shell/cost_file.hpp"
 #include "app/cli/shell/launch.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
@@ -55,6 +56,20 @@ void RankRole::adapt(ReconstructCommandLine& line) const {
         line.quiet = true;
         line.reconstruct.off_resonance.check = FieldMapCheck::no;
         line.reference_path.clear();
+    }
+}
+
+void RankRole::use_fitted_costs(const ReconstructCommandLine& line) const {
+    std::optional<CpuCosts> costs;
+    if (is_root() && line.use_cache) {
+        costs = read_cost_file(cost_file_path());
+    }
+    if (group_ != nullptr) {
+        const std::string of_root = group_->text_of_root(costs ? record_of(*costs).dump() : "");
+        costs = of_root.empty() ? std::nullopt : std::optional(costs_of(RunRecord::parse(of_root)));
+    }
+    if (costs) {
+        set_cpu_costs(*costs);
     }
 }
 

@@ -90,6 +90,7 @@ private:
     void settle() {
         set_log_level(line_.quiet ? LogLevel::warning : line_.verbose ? LogLevel::debug : LogLevel::info);
         role_.adapt(line_);
+        role_.use_fitted_costs(line_);
         if (line_.scan_path.empty()) {
             throw UsageError(
                 "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
