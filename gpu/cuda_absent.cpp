@@ -11,13 +11,13 @@
 namespace recon {
 namespace {
 
-constexpr const char* reason = "this build of recon has no CUDA backend; use `device` cpu";
+[[noreturn]] void refuse() { throw BackendUnavailable("this build of recon has no CUDA backend", "use `device` cpu"); }
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendUnavailable(reason); }
+std::unique_ptr<Backend> make_cuda_backend(int) { refuse(); }
 
-int cuda_device_count() { throw BackendUnavailable(reason); }
+int cuda_device_count() { refuse(); }
 
 void start_cuda_devices(std::span<const int>) {}
 
@@ -28,18 +28,16 @@ CurrentDeviceStays::~CurrentDeviceStays() = default;
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend&, const Shape&, ConstArrayView, Precision,
                                                  const GpuToeplitzOptions&, std::optional<Array>) {
-    throw BackendUnavailable(reason);
+    refuse();
 }
 
 std::unique_ptr<FourierSums> make_cuda_exact_sums(Backend&, const Trajectory&, const VoxelGrid&, Precision,
                                                   ExactSumsMethod) {
-    throw BackendUnavailable(reason);
+    refuse();
 }
 
-GriddingMemory cuda_gridding_memory(const GriddingGeometry&, Index, Index, Precision, std::size_t) {
-    throw BackendUnavailable(reason);
-}
+GriddingMemory cuda_gridding_memory(const GriddingGeometry&, Index, Index, Precision, std::size_t) { refuse(); }
 
-DeviceCeilings measure_gpu_ceilings(Backend&) { throw BackendUnavailable(reason); }
+DeviceCeilings measure_gpu_ceilings(Backend&) { refuse(); }
 
 }  // namespace recon

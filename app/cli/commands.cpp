@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/cli/bench_command.hpp"
+#include "app/cli/bench/bench_command.hpp"
 #include "app/cli/check_command.hpp"
 #include "app/cli/compare_command.hpp"
 #include "app/cli/heart/heart_command.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/shell/cost_file.hpp"
 #include "app/cli/shell/launch.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
@@ -58,6 +59,20 @@ void RankRole::adapt(ReconstructCommandLine& line) const {
     }
 }
 
+void RankRole::use_fitted_costs(const ReconstructCommandLine& line) const {
+    std::optional<CpuCosts> costs;
+    if (is_root() && line.use_cache) {
+        costs = read_cost_file(cost_file_path());
+    }
+    if (group_ != nullptr) {
+        const std::string of_root = group_->text_of_root(costs ? record_of(*costs).dump() : "");
+        costs = of_root.empty() ? std::nullopt : std::optional(costs_of(RunRecord::parse(of_root)));
+    }
+    if (costs) {
+        set_cpu_costs(*costs);
+    }
+}
+
 void RankRole::check_outputs_for_all(const ReconstructCommandLine& line) const {
     if (is_root()) {
         check_outputs(line);
@@ -91,7 +106,9 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& 
     if (scan.parts) {
         const int fewest_ranks = static_cast<int>(groups_.ranks_of(groups_.group_count - 1).count);
         const Index most_coils = share_of(scan.coil_count, 0, fewest_ranks).count;
-        log_info("ranks: each holds {} to {} of {} coils", scan.coil_count / groups_.most_ranks(), most_coils,
+        const Index fewest_coils = scan.coil_count / groups_.most_ranks();
+        log_info("ranks: each holds {}{} of {} coils",
+                 fewest_coils < most_coils ? fmt::format("{} to ", fewest_coils) : std::string(), most_coils,
                  scan.coil_count);
     }
 }

@@ -25,6 +25,10 @@ public:
     /// given other options
     void adapt(ReconstructCommandLine& line) const;
 
+    /// From now on times are predicted by the costs fitted to rank 0's machine, if it has them and the cache may be
+    /// used, on all processes: they must choose alike.
+    void use_fitted_costs(const ReconstructCommandLine& line) const;
+
     /// Fails on all processes where rank 0 fails. @throws as check_outputs; RanksAborted
     void check_outputs_for_all(const ReconstructCommandLine& line) const;
 

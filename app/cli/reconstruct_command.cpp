@@ -90,6 +90,7 @@ private:
     void settle() {
         set_log_level(line_.quiet ? LogLevel::warning : line_.verbose ? LogLevel::debug : LogLevel::info);
         role_.adapt(line_);
+        role_.use_fitted_costs(line_);
         if (line_.scan_path.empty()) {
             throw UsageError(
                 "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
@@ -261,7 +262,7 @@ void add_reconstruct_command(CLI::App& app) {
     app.callback([&app, line] {
         if (app.get_subcommands().empty()) {
             if (line->print_config) {
-                fmt::print("{}", app.config_to_str());
+                fmt::print("{}", config_text(app));
                 return;
             }
             line->given = options_in_force(app);

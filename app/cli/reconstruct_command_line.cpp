@@ -248,7 +248,9 @@ void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option("--cache-size", line.cache_size, "Most space it may take, such as 500M or 10G")
         ->default_str("2G")
         ->group(group);
-    app.add_flag("!--no-cache", line.use_cache, "Neither read nor write it")->group(group);
+    app.add_flag("!--no-cache", line.use_cache,
+                 "Neither read nor write it, nor the costs that recon bench --calibrate has fitted")
+        ->group(group);
 }
 
 }  // namespace

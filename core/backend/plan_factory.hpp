@@ -10,6 +10,7 @@
 
 namespace recon {
 
+struct CpuCosts;
 struct NufftDesign;
 
 /// The plans of a backend: numerical work that is prepared once and done often. What they occupy and how long the sums
@@ -21,11 +22,17 @@ public:
     virtual const PlanSizes& plan_sizes() const = 0;
 
     /// Seconds that the two ways to sum should take on this device for `transform_count` images, plan included.
-    /// Counted, not timed: the same scan leads to the same choice in every run.
+    /// Counted, not timed: by the same costs the same scan leads to the same choice in every run
+    /// (docs/predicted-times.md).
     virtual double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
                                            Precision precision) const = 0;
     virtual double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
                                            Precision precision) const = 0;
+    /// Of one apply of the Toeplitz plan.
+    virtual double predicted_toeplitz_seconds(const Shape& image_shape, Index coil_count,
+                                              Precision precision) const = 0;
+    /// By which grids and kernels of a NUFFT for this device are compared.
+    virtual const CpuCosts& nufft_design_costs() const = 0;
 
     virtual std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                          Precision precision) = 0;

@@ -48,7 +48,15 @@ public:
 /// The requested backend does not exist here; `auto` falls back to the CPU.
 class BackendUnavailable : public DeviceError {
 public:
-    explicit BackendUnavailable(const std::string& what) : DeviceError(what) {}
+    /// @param advice  what to do about it, for those who asked for the backend
+    explicit BackendUnavailable(const std::string& reason, const std::string& advice = "")
+        : DeviceError(advice.empty() ? reason : reason + "; " + advice), reason_(reason) {}
+
+    /// Why, without the advice.
+    const std::string& reason() const { return reason_; }
+
+private:
+    std::string reason_;
 };
 
 /// A result was computed, and differs from the reference that it was to be checked against.

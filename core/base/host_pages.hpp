@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace recon {
@@ -9,6 +10,25 @@ namespace recon {
 /// large pages where it can: one thread that touches page after page takes longer than to read what is put there.
 /// Does nothing for little memory, or where the system does not know how.
 void provide_pages(void* begin, std::size_t bytes);
+
+/// A vector of that many numbers that are anything, its pages provided so: for those who write every one of them, and
+/// would wait for zeros that nobody reads. Where the standard library does not let its length be set, they are zeros.
+template <class T>
+std::vector<T> unwritten_vector(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    struct Unwritten : std::vector<T> {
+        explicit Unwritten(std::size_t count) {
+            this->reserve(count);
+            provide_pages(this->data(), count * sizeof(T));
+            if constexpr (requires { this->_M_impl._M_finish; }) {  // libstdc++
+                this->_M_impl._M_finish += count;
+            } else {
+                this->resize(count);
+            }
+        }
+    };
+    return Unwritten(count);
+}
 
 /// A vector of that many zeros, its pages provided so.
 template <class T>

@@ -100,15 +100,8 @@ double rounding_amplification(const GriddingKernel& kernel, const VoxelGrid& gri
     return std::sqrt(energy);
 }
 
-// Rates of one thread, measured on a server processor of 2024 with AVX-512 (docs/nufft.md): a machine that is slower
-// throughout makes the same choices.
-constexpr double seconds_per_sample = 12e-9;       ///< weights, and the way to and from memory
-constexpr double seconds_per_register = 0.35e-9;   ///< of 64 bytes of the tile, read and written or only read
-constexpr double seconds_per_grid_point = 5e-9;    ///< single precision: FFT, tiles, clearing
-constexpr double plan_seconds_per_sample = 50e-9;  ///< sorting
-constexpr double plan_seconds = 5e-3;              ///< sizes, kernel and polynomials
-
-double seconds_of_one_transform(const PerAxis<Index>& grid_size, int width, Index sample_count, Precision precision) {
+double seconds_of_one_transform(const PerAxis<Index>& grid_size, int width, Index sample_count, Precision precision,
+                                const CpuCosts& costs) {
     const double bytes = static_cast<double>(complex_bytes(precision));
     const int axis_count = active_axis_count(grid_size);
     const double row_count = std::pow(width, std::max(0, axis_count - 1));
@@ -118,14 +111,15 @@ double seconds_of_one_transform(const PerAxis<Index>& grid_size, int width, Inde
     for (const Index size : grid_size) {
         grid_points *= static_cast<double>(size);
     }
-    const double per_sample = seconds_per_sample + seconds_per_register * registers;
-    const double per_point = seconds_per_grid_point * bytes / static_cast<double>(sizeof(cfloat));
+    const double per_sample = costs.sample_s + costs.register_s * registers;
+    const double per_point = costs.grid_point_s * bytes / static_cast<double>(sizeof(cfloat));
     return (per_sample * static_cast<double>(sample_count) + per_point * grid_points) / omp_get_max_threads();
 }
 
 }  // namespace
 
-NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision) {
+NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
+                              const CpuCosts& costs) {
     if (!(tolerance > 0)) {
         throw UsageError(fmt::format("NUFFT: tolerance {}, expected a positive number such as 1e-4", tolerance));
     }
@@ -150,7 +144,8 @@ NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double 
         const int begin = static_cast<int>(-std::log(tolerance) / decay) - 1;
         for (int width = std::clamp(begin, GriddingKernel::min_width, GriddingKernel::max_width);
              width <= GriddingKernel::max_width; ++width) {
-            design.predicted_seconds = seconds_of_one_transform(design.grid_size, width, sample_count, precision);
+            design.predicted_seconds =
+                seconds_of_one_transform(design.grid_size, width, sample_count, precision, costs);
             if (best && design.predicted_seconds >= best->predicted_seconds) {
                 break;  // a wider kernel takes longer
             }
@@ -182,9 +177,12 @@ std::string NufftDesign::text() const {
     return fmt::format("grid {} x {} x {}, kernel width {}", grid_size[0], grid_size[1], grid_size[2], kernel.width);
 }
 
-double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count) {
-    return plan_seconds + plan_seconds_per_sample * static_cast<double>(sample_count) / omp_get_max_threads() +
-           static_cast<double>(transform_count) * design.predicted_seconds;
+double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                   Precision precision) {
+    const CpuCosts& costs = cpu_costs();
+    return costs.plan_s + costs.planned_sample_s * static_cast<double>(sample_count) / omp_get_max_threads() +
+           static_cast<double>(transform_count) *
+               seconds_of_one_transform(design.grid_size, design.kernel.width, sample_count, precision, costs);
 }
 
 }  // namespace recon

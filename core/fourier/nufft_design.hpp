@@ -4,6 +4,7 @@
 
 #include "core/fourier/gridding_kernel.hpp"
 #include "core/fourier/voxel_grid.hpp"
+#include "core/processor/cpu_costs.hpp"
 
 namespace recon {
 
@@ -16,14 +17,17 @@ struct NufftDesign {
     double predicted_seconds = 0;  ///< of one transform of one image, with all threads of the processor
 
     /// @param tolerance  relative L2 error of a transform; @param grid  position and size of the image
+    /// @param costs  by which sizes and kernels are compared
     /// @throws UsageError if the tolerance is not positive, or cannot be met in this precision
-    static NufftDesign best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision);
+    static NufftDesign best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
+                            const CpuCosts& costs = {});
 
     std::string text() const;  ///< "grid 160 x 160 x 160, kernel width 7"
 };
 
 /// Seconds for `transform_count` transforms with one plan, the making of the plan included, with all threads of the
-/// processor: operation counts of the method times measured rates.
-double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count);
+/// processor: operation counts of the method by cpu_costs().
+double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
+                                   Precision precision);
 
 }  // namespace recon

@@ -53,10 +53,9 @@ std::unique_ptr<ProcessGroup> ProcessGroup::join(const std::vector<std::string>&
         return std::make_unique<ProcessGroup>(std::move(transport));
     }
     throw BackendUnavailable(
-        fmt::format("a launcher has started this program on several ranks, and this build has no MPI: {} is not in {}; "
-                    "build where libopenmpi-dev (or libmpich-dev) is installed, or start one process a scan with "
-                    "`divide` none",
-                    file, fmt::join(folders, ", ")));
+        fmt::format("a launcher has started this program on several ranks, and this build has no MPI: {} is not in {}",
+                    file, fmt::join(folders, ", ")),
+        "build where libopenmpi-dev (or libmpich-dev) is installed, or start one process a scan with `divide` none");
 }
 
 ProcessGroup::~ProcessGroup() {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <new>
 #include <numeric>
@@ -21,16 +22,15 @@ namespace {
 struct Source {
     std::string path;
     std::string what;  ///< "dataset /kspace"
-    H5Handle object;
-    H5Handle type;
-    H5Handle space;
+    H5Handle object, type, space;
     H5Info info;
     std::function<herr_t(hid_t memory_type, void* buffer)> fetch;
     std::optional<Hdf5Rows> rows;  ///< of a dataset with axes
 
-    /// As `fetch`, for numbers; past HDF5 where that is as good.
+    /// As `fetch`, for numbers; past HDF5 where that is as good. Zeros where HDF5 would leave the buffer as it is.
     void fetch_numbers(hid_t memory_type, Index count, void* buffer) const {
         if (count > 0 && !(rows && read_hdf5_straight(*rows, memory_type, buffer))) {
+            std::fill_n(static_cast<char*>(buffer), static_cast<std::size_t>(count) * H5Tget_size(memory_type), '\0');
             check(fetch(memory_type, buffer));
         }
     }
@@ -120,11 +120,10 @@ std::vector<T> allocate(const Source& source, Index count, Index bytes_per_eleme
     require_available_memory(static_cast<std::size_t>(count) * sizeof(T),
                              source.path + ": " + source.what + " " + source.info.text());
     try {
-        if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, cfloat> || std::is_same_v<T, cdouble>) {
-            return vector_of_provided_pages<T>(static_cast<std::size_t>(count));
-        } else {
-            return std::vector<T>(static_cast<std::size_t>(count));
+        if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, cfloat> || std::is_same_v<T, cdouble>) {
+            return unwritten_vector<T>(static_cast<std::size_t>(count));
         }
+        return std::vector<T>(static_cast<std::size_t>(count));
     } catch (const std::bad_alloc&) {
         throw DeviceError(fmt::format("{}: no memory for {}: {}", source.path, source.what, source.info.text()));
     }

@@ -136,6 +136,11 @@ double CudaBackend::predicted_nufft_seconds(const NufftDesign& design, Index sam
     return plan_seconds + samples * plan_seconds_a_sample +
            static_cast<double>(transform_count) * (samples / samples_per_second + grid_points / grid_points_per_second);
 }
+double CudaBackend::predicted_toeplitz_seconds(const Shape& image_shape, Index coil_count, Precision precision) const {
+    constexpr double launches = 2.5e-5;
+    const double voxels_per_second = precision == Precision::single ? 1.1e10 : 5.5e9;
+    return launches + static_cast<double>(image_shape.element_count() * coil_count) / voxels_per_second;
+}
 
 std::unique_ptr<FourierSums> CudaBackend::make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                           Precision precision) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/backend/backend.hpp"
+#include "core/processor/cpu_costs.hpp"
 #include "gpu/backend/cuda_plan_sizes.cuh"
 #include "gpu/device/cuda_queue.cuh"
 #include "gpu/primitives/cuda_image_primitives.cuh"
@@ -36,6 +37,9 @@ public:
                                    Precision precision) const override;
     double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
                                    Precision precision) const override;
+    double predicted_toeplitz_seconds(const Shape& image_shape, Index coil_count, Precision precision) const override;
+    /// The processor's as measured for all, never those fitted to one that the device has nothing to do with.
+    const CpuCosts& nufft_design_costs() const override { return nufft_design_costs_; }
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                  Precision precision) override;
@@ -66,6 +70,7 @@ private:
 
     CudaQueue queue_;
     CudaPlanSizes plan_sizes_{queue_};
+    CpuCosts nufft_design_costs_;
     CudaImagePrimitives image_primitives_{queue_};
 };
 

@@ -12,6 +12,7 @@
 namespace recon {
 namespace {
 
+constexpr const char* use_the_cpu = "use `device` cpu";
 constexpr int least_major_capability = 8;  // the oldest machine code that is built, see gpu/CMakeLists.txt
 
 double gigabytes(std::size_t bytes) { return static_cast<double>(bytes) / 1e9; }
@@ -19,7 +20,8 @@ double gigabytes(std::size_t bytes) { return static_cast<double>(bytes) / 1e9; }
 int checked_ordinal(int ordinal) {
     const int device_count = cuda_device_count();
     if (ordinal < 0 || ordinal >= device_count) {
-        throw BackendUnavailable(fmt::format("there is no device cuda:{}; found {}: cuda:0{}", ordinal, device_count,
+        throw BackendUnavailable(fmt::format("there is no device cuda:{}", ordinal),
+                                 fmt::format("found {}: cuda:0{}", device_count,
                                              device_count > 1 ? fmt::format(" to cuda:{}", device_count - 1) : ""));
     }
     return ordinal;
@@ -30,21 +32,21 @@ cudaDeviceProp usable_device(int ordinal) {
     check(cudaGetDeviceProperties(&properties, ordinal));
     if (properties.major < least_major_capability) {
         throw BackendUnavailable(
-            fmt::format("cuda:{} ({}) has compute capability {}.{}, at least {}.0 is needed; use "
-                        "`device` cpu",
-                        ordinal, properties.name, properties.major, properties.minor, least_major_capability));
+            fmt::format("cuda:{} ({}) has compute capability {}.{}, at least {}.0 is needed", ordinal, properties.name,
+                        properties.major, properties.minor, least_major_capability),
+            use_the_cpu);
     }
     if (!properties.memoryPoolsSupported) {
         throw BackendUnavailable(
-            fmt::format("cuda:{} ({}) has no stream-ordered memory (a virtual GPU?); use `device` "
-                        "cpu",
-                        ordinal, properties.name));
+            fmt::format("cuda:{} ({}) has no stream-ordered memory (a virtual GPU?)", ordinal, properties.name),
+            use_the_cpu);
     }
     const cudaError_t status = cudaSetDevice(ordinal);  // creates the context: fails if another process owns the device
     if (status != cudaSuccess) {
         cudaGetLastError();
-        throw BackendUnavailable(fmt::format("cuda:{} ({}) cannot be used: {}; use `device` cpu", ordinal,
-                                             properties.name, cudaGetErrorString(status)));
+        throw BackendUnavailable(
+            fmt::format("cuda:{} ({}) cannot be used: {}", ordinal, properties.name, cudaGetErrorString(status)),
+            use_the_cpu);
     }
     return properties;
 }
@@ -87,18 +89,20 @@ int cuda_device_count() {
         int found = 0;
         cudaRuntimeGetVersion(&needed);
         cudaDriverGetVersion(&found);  // 0 if there is no driver at all
-        throw BackendUnavailable(
-            found == 0 ? std::string("no NVIDIA driver is installed; use `device` cpu")
-                       : fmt::format("the NVIDIA driver supports CUDA {}.{}, this build needs {}.{}; update the "
-                                     "driver, or use `device` cpu",
-                                     found / 1000, found % 1000 / 10, needed / 1000, needed % 1000 / 10));
+        if (found == 0) {
+            throw BackendUnavailable("no NVIDIA driver is installed", use_the_cpu);
+        }
+        throw BackendUnavailable(fmt::format("the NVIDIA driver supports CUDA {}.{}, this build needs {}.{}",
+                                             found / 1000, found % 1000 / 10, needed / 1000, needed % 1000 / 10),
+                                 "update the driver, or use `device` cpu");
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && device_count == 0)) {
-        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?); use `device` cpu");
+        throw BackendUnavailable("the NVIDIA driver finds no device (is CUDA_VISIBLE_DEVICES set?)", use_the_cpu);
     }
     if (status != cudaSuccess) {
-        throw BackendUnavailable(fmt::format("CUDA does not start: {} ({}); use `device` cpu",
-                                             cudaGetErrorString(status), cudaGetErrorName(status)));
+        throw BackendUnavailable(
+            fmt::format("CUDA does not start: {} ({})", cudaGetErrorString(status), cudaGetErrorName(status)),
+            use_the_cpu);
     }
     return device_count;
 }

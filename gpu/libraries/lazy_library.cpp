@@ -16,15 +16,15 @@ void* LazyLibrary::open() const {
     if (void* library = dlopen((folder_ + "/" + file_).c_str(), mode)) {
         return library;
     }
-    throw BackendUnavailable(name_ + " cannot be loaded: " + reason + "; install " + file_ +
-                             ", name its folder in LD_LIBRARY_PATH, or use `device` cpu");
+    throw BackendUnavailable(name_ + " cannot be loaded: " + reason,
+                             "install " + file_ + ", name its folder in LD_LIBRARY_PATH, or use `device` cpu");
 }
 
 void* LazyLibrary::address_of(const char* function_name) const {
     void* const address = dlsym(open(), function_name);
     if (address == nullptr) {
-        throw BackendUnavailable(name_ + ": " + file_ + " has no function " + function_name +
-                                 "; install the version that recon was built with, or use `device` cpu");
+        throw BackendUnavailable(name_ + ": " + file_ + " has no function " + function_name,
+                                 "install the version that recon was built with, or use `device` cpu");
     }
     return address;
 }

@@ -6,9 +6,8 @@ namespace recon {
 namespace {
 
 [[noreturn]] void refuse() {
-    throw BackendUnavailable(
-        "this build of recon has no NCCL, which several GPUs need; name one GPU, or build where libnccl-dev is "
-        "installed");
+    throw BackendUnavailable("this build of recon has no NCCL, which several GPUs need",
+                             "name one GPU, or build where libnccl-dev is installed");
 }
 
 }  // namespace

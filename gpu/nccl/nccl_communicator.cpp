@@ -57,9 +57,8 @@ void require_one_kind(const std::vector<CudaBackend*>& gpus) {
     for (CudaBackend* gpu : gpus) {
         const std::string other = gpu->queue().properties().name;
         if (other != first) {
-            throw BackendUnavailable(
-                fmt::format("{} is {}, {} is {}; several GPUs must be of one kind: name those with `device` cuda:M,N",
-                            gpus.front()->name(), first, gpu->name(), other));
+            throw BackendUnavailable(fmt::format("{} is {}, {} is {}", gpus.front()->name(), first, gpu->name(), other),
+                                     "several GPUs must be of one kind: name those with `device` cuda:M,N");
         }
     }
 }

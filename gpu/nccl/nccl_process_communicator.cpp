@@ -49,9 +49,8 @@ void require_one_kind_of_all(ProcessGroup& group, CudaBackend& gpu) {
     const std::string first = group.text_of_root(own);
     if (own != first) {
         throw BackendUnavailable(
-            fmt::format("rank {} (of {}) has a {}, rank 0 a {}; the GPUs of one run must be of one "
-                        "kind",
-                        group.rank(), group.place().host, own, first));
+            fmt::format("rank {} (of {}) has a {}, rank 0 a {}", group.rank(), group.place().host, own, first),
+            "the GPUs of one run must be of one kind");
     }
 }
 

@@ -87,5 +87,30 @@ TEST(Bench, PartsCanBeChosen) {
     EXPECT_EQ(test::run_recon("bench --device cpu --size 8 --only start --json /nowhere/bench.json").exit_code, 3);
 }
 
+/// Not how well they predict, which is a benchmark: that they are kept, and found again.
+TEST(Bench, CalibrationIsKeptForLaterRuns) {
+    const test::TemporaryFolder folder;
+    const std::string cache = "XDG_CACHE_HOME=" + folder.path(), json = folder / "costs.json";
+    const auto run = test::run_recon("bench --calibrate --json " + json, cache);
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    const nlohmann::json table = test::read_json(json);
+    for (const nlohmann::json& row : table["rows"]) {
+        for (const char* seconds : {"measured_s", "fitted_s", "built_in_s"}) {
+            EXPECT_GT(row[seconds], 0) << row;
+        }
+    }
+    const std::string scan = folder / "scan.h5";
+    ASSERT_EQ(test::run_recon("simulate --matrix 24 24 --out " + scan).exit_code, 0);
+    const auto later =
+        test::run_recon("--scan " + scan + " --device cpu --prior none --out " + (folder / "image.h5"), cache);
+    EXPECT_EQ(later.exit_code, 0) << later.output;
+    EXPECT_NE(later.output.find("fitted to this machine"), std::string::npos) << later.output;
+}
+
+TEST(Bench, CalibrationIsOfTheProcessorAndNeedsAPlace) {
+    EXPECT_EQ(test::run_recon("bench --calibrate --device cuda:0").exit_code, 2);
+    EXPECT_EQ(test::run_recon("bench --calibrate", "XDG_CACHE_HOME= HOME=").exit_code, 3);
+}
+
 }  // namespace
 }  // namespace recon

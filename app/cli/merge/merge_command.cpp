@@ -21,7 +21,7 @@ struct MergeArguments {
     MergeOptions options;
 };
 
-void merge(const MergeArguments& arguments, const CLI::App& command) {
+void merge(const MergeArguments& arguments, CLI::App& command) {
     std::vector<NamedFile> inputs;
     for (const std::string& image : arguments.images) {
         inputs.push_back({"an image", image});

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "app/cli/shell/cost_file.hpp"
 #include "core/base/error.hpp"
 #include "data/files/digest/file_digest.hpp"
 
@@ -114,6 +115,10 @@ RunRecord run_identity(const RunRecord& options, const std::vector<NamedFile>& i
     const std::string name = team.first().name();
     identity["devices"]["the kind of device"] = name.substr(0, name.find(':'));
     identity["ranks"] = (team.processes == nullptr ? RankGroups{team.rank_count()} : team.groups).text();
+    if (identity["devices"]["the kind of device"] == "cpu") {  // on others nothing is chosen by them
+        identity["costs"] = {{"what times are predicted by",
+                              cpu_costs() == CpuCosts() ? "the program's own costs" : record_of(cpu_costs()).dump()}};
+    }
     for (const auto& [option, value] : options.items()) {
         if (!left_out.contains(option)) {
             identity["options"]["--" + option] = value;

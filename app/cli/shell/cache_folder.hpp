@@ -4,8 +4,10 @@
 
 namespace recon {
 
-/// $XDG_CACHE_HOME/recon/q, else ~/.cache/recon/q; empty where neither variable is set. (XDG Base Directory
-/// Specification)
+/// $XDG_CACHE_HOME/recon, else ~/.cache/recon; empty where neither variable is set. (XDG Base Directory Specification)
+std::string user_cache_folder();
+
+/// The folder for Q in there; empty likewise.
 std::string default_cache_folder();
 
 }  // namespace recon

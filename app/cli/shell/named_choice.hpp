@@ -47,4 +47,16 @@ inline std::vector<std::string> choices_of(CLI::Option& option) {
     return {std::istream_iterator<std::string>(words), {}};
 }
 
+/// The name that named_choice has made this value of; any other value as it is.
+inline std::string name_of_choice(CLI::Option& option, const std::string& value) {
+    for (const std::string& name : choices_of(option)) {
+        std::string made = name;
+        (*option.get_validator())(made);
+        if (made == value) {
+            return name;
+        }
+    }
+    return value;
+}
+
 }  // namespace recon

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/shell/named_choice.hpp"
+
 namespace recon {
 namespace {
 
@@ -15,6 +17,15 @@ RunRecord typed(const std::string& text) {
     }
     const RunRecord value = RunRecord::parse(text, nullptr, false);
     return value.is_number() ? value : RunRecord(text);
+}
+
+/// As given: names of choices, not what was made of them.
+std::vector<std::string> named_results(CLI::Option& option) {
+    std::vector<std::string> results = option.reduced_results();
+    for (std::string& result : results) {
+        result = name_of_choice(option, result);
+    }
+    return results;
 }
 
 /// For a shell: in quotes unless it is plain.
@@ -35,9 +46,9 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-RunRecord options_in_force(const CLI::App& app) {
+RunRecord options_in_force(CLI::App& app) {
     RunRecord record = RunRecord::object();
-    for (const CLI::Option* option : app.get_options()) {
+    for (CLI::Option* option : app.get_options()) {
         const std::string name = option->get_single_name();
         if (name == "help" || name == "version" || name == "config" || name == "print-config" ||
             option->get_positional()) {
@@ -52,7 +63,7 @@ RunRecord options_in_force(const CLI::App& app) {
             continue;
         }
         const std::vector<std::string> given =
-            option->count() > 0 ? option->reduced_results() : std::vector<std::string>{option->get_default_str()};
+            option->count() > 0 ? named_results(*option) : std::vector<std::string>{option->get_default_str()};
         RunRecord values = RunRecord::array();
         for (const std::string& text : given) {
             values.push_back(typed(text));
@@ -62,9 +73,9 @@ RunRecord options_in_force(const CLI::App& app) {
     return record;
 }
 
-std::string command_text(const CLI::App& app) {
+std::string command_text(CLI::App& app) {
     std::string text = app.get_parent() == nullptr ? "recon" : "recon " + app.get_name();
-    for (const CLI::Option* option : app.get_options()) {
+    for (CLI::Option* option : app.get_options()) {
         if (option->count() == 0 || option->get_single_name() == "config") {
             continue;
         }
@@ -73,8 +84,20 @@ std::string command_text(const CLI::App& app) {
         }
         if (option->get_items_expected_max() > 0) {
             for (const std::string& value : option->results()) {
-                text += " " + quoted(value);
+                text += " " + quoted(name_of_choice(*option, value));
             }
+        }
+    }
+    return text;
+}
+
+std::string config_text(CLI::App& app) {
+    std::string text;
+    for (CLI::Option* option : app.get_options()) {
+        if (option->count() > 0 && option->get_configurable()) {
+            const bool is_flag = option->get_items_expected_max() == 0;
+            text += option->get_single_name() + " = " +
+                    (is_flag ? "true" : CLI::detail::ini_join(named_results(*option))) + "\n";
         }
     }
     return text;

@@ -13,6 +13,11 @@ namespace {
 
 constexpr double largest_radius = 12;
 
+MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    const CalibrationRegion region = CalibrationRegion::of_radius(matrix_size, radius);
+    return {region, region.part_covered_by(trajectory)};
+}
+
 std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size, const Share& coils,
                             const CoilOptions& options, const std::string& source) {
     EspiritReport report;
@@ -34,36 +39,36 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
       options_(options),
       centre_(kspace.is_empty() ? PerAxis<double>{0, 0, 0} : echo_centre(*frame.trajectory, kspace, matrix_size)),
       trajectory_(relative_to(centre_, frame.trajectory)),
-      region_(options.calibration_radius > 0
-                  ? CalibrationRegion::of_radius(matrix_size, options.calibration_radius)
-                  : CalibrationRegion::covered_by(*trajectory_, matrix_size, largest_radius)),
-      sample_count_(calibration_sample_count(region_, *trajectory_)) {
+      measured_(options.calibration_radius > 0
+                    ? of_given_radius(options.calibration_radius, *trajectory_, matrix_size)
+                    : CalibrationRegion::covered_by(*trajectory_, matrix_size, largest_radius)),
+      sample_count_(calibration_sample_count(measured_.region, *trajectory_)) {
     if (!off_resonance.empty() && sample_count_ > 0) {
         std::vector<float> times_s;
-        for (const Index m : calibration_sample_indices(region_, *trajectory_)) {
+        for (const Index m : calibration_sample_indices(measured_.region, *trajectory_)) {
             times_s.push_back(frame.sample_times_s[m]);
         }
-        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(region_), std::move(times_s));
+        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(measured_.region), std::move(times_s));
     }
 }
 
 void CoilEstimation::warn_of_gaps() const {
     constexpr double enough = 0.6;  // half of it where every other line is left out
-    if (const double part = region_.part_covered_by(*trajectory_); part < enough) {
+    if (measured_.part < enough) {
         log_warning(
             "coil maps: only {:.0f} % of the centre of k-space is measured, and maps that are estimated from it will "
             "be "
             "aliased; give those of a calibration scan (`coil_maps` FILE)",
-            100 * part);
+            100 * measured_.part);
     }
 }
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     warn_of_gaps();
     const CalibrationKspace calibration =
-        grid_calibration(backend, calibration_samples(region_, *trajectory_, kspace_), off_resonance_);
+        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_);
     std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
-                                     *std::max_element(region_.radius.begin(), region_.radius.end()));
+                                     *std::max_element(measured_.region.radius.begin(), measured_.region.radius.end()));
     if (centre_ != PerAxis<double>{0, 0, 0}) {
         source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", centre_[0], centre_[1], centre_[2]);
     }
@@ -87,13 +92,13 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
     // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
     constexpr double never_wrong = 0.15;
     constexpr double hardly_right = 0.4;
-    const std::vector<cfloat> coarse_maps = maps_for_misfit(region_, of_espirit, matrix_size_);
+    const std::vector<cfloat> coarse_maps = maps_for_misfit(measured_.region, of_espirit, matrix_size_);
     double misfit = calibration_misfit(backend, calibration, kspace_.with(coarse_maps).everything(), matrix_size_);
     log_debug("coil maps: ESPIRiT's leave {:.3f} of the calibration data", misfit);
     if (misfit < never_wrong) {
         return of_espirit;
     }
-    const PerAxis<Index> coarse = misfit_matrix(region_, matrix_size_);
+    const PerAxis<Index> coarse = misfit_matrix(measured_.region, matrix_size_);
     const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), matrix_size_);
     const bool walsh_is_better = of_walsh < misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
@@ -117,13 +122,14 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    return grid_calibration_bytes(backend, region_, sample_count_, kspace_.coil_count(), off_resonance_, piece_bytes);
+    return grid_calibration_bytes(backend, measured_.region, sample_count_, kspace_.coil_count(), off_resonance_,
+                                  piece_bytes);
 }
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
     return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) +
-           espirit_bytes(region_, kspace_.coil_count(), matrix_size_, {});
+           espirit_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {});
 }
 
 }  // namespace recon

@@ -37,7 +37,7 @@ private:
     const CoilOptions& options_;
     PerAxis<double> centre_;                        ///< of the calibration, cycles per FOV
     std::shared_ptr<const Trajectory> trajectory_;  ///< relative to it: a phase that the coils share
-    CalibrationRegion region_;
+    MeasuredRegion measured_;
     Index sample_count_;  ///< in the region
     std::optional<CalibrationOffResonance> off_resonance_;
 };

@@ -43,7 +43,9 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
                                ? *planned
                                : FrameSums::choose(context.backend, context.options, context.matrix_size(),
                                                    sample_count, context.scan.coil_count);
-    least_run_seconds_ = sums.q.seconds + 2 * sums.image.seconds;
+    least_run_seconds_ = sums.q.seconds + 2 * sums.image.seconds +
+                         context.backend.predicted_toeplitz_seconds(context.image_shape(), context.scan.coil_count,
+                                                                    context.options.precision);
     make_sums(frame, sums.image);
     make_toeplitz(frame, sums.q, factors);
 }

@@ -48,7 +48,7 @@ public:
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
-    /// Predicted for Q, F^H d and the residual: what a run of this trajectory takes at least
+    /// Predicted for Q, F^H d, one product with Q and the residual: what a run of this trajectory takes at least
     double least_run_seconds() const { return least_run_seconds_; }
     /// "computed", "stored" (computed, and kept in the cache) or "cached": of all time segments alike, or the first of
     /// these that is true of one; "none" without Q.

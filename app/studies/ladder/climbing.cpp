@@ -11,11 +11,6 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-std::string reason_of(const BackendUnavailable& unavailable) {
-    const std::string text = unavailable.what();
-    return text.substr(0, text.find("; use `device`"));
-}
-
 FoundGpus find_gpus(const std::string& device, int most) {
     FoundGpus found;
     if (device == "cpu") {
@@ -30,7 +25,7 @@ FoundGpus find_gpus(const std::string& device, int most) {
         found.ceilings = measure_gpu_ceilings(*found.backends.front());
     } catch (const BackendUnavailable& unavailable) {
         found.backends.clear();
-        found.none = reason_of(unavailable);
+        found.none = unavailable.reason();
     }
     return found;
 }

@@ -37,12 +37,9 @@ double median(std::vector<double> values);
 /// The GPUs that a story may use, and what their units do at most.
 struct FoundGpus {
     std::vector<std::unique_ptr<Backend>> backends;  ///< may be empty
-    std::string none;                                ///< why there is none
+    std::string none;                                ///< why there is none, for a table
     DeviceCeilings ceilings;                         ///< of the first
 };
-
-/// Why there is none, for a table: without the advice, which is for those who asked for one.
-std::string reason_of(const BackendUnavailable& unavailable);
 
 /// @param device  "cpu": no GPU is looked for; else all there are, `most` at most
 FoundGpus find_gpus(const std::string& device, int most);

@@ -20,7 +20,7 @@ StudyDevices::StudyDevices(const std::string& device, int thread_count) : cpu_(m
         if (device != "auto") {
             throw;
         }
-        for_steps_.no_gpu = ladder::reason_of(unavailable);
+        for_steps_.no_gpu = unavailable.reason();
     }
 }
 

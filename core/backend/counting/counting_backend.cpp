@@ -63,6 +63,10 @@ public:
                                    Precision precision) const override {
         return like_.predicted_nufft_seconds(design, sample_count, transform_count, precision);
     }
+    double predicted_toeplitz_seconds(const Shape& image_shape, Index coil_count, Precision precision) const override {
+        return like_.predicted_toeplitz_seconds(image_shape, coil_count, precision);
+    }
+    const CpuCosts& nufft_design_costs() const override { return like_.nufft_design_costs(); }
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                  Precision precision) override {

@@ -11,6 +11,7 @@
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
+#include "core/backend/cpu/fft/toeplitz_cost.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/cpu_count.hpp"
@@ -78,7 +79,6 @@ public:
     }
 
     std::string name() const override { return "cpu"; }
-
     std::string description() const override {
         return fmt::format("CPU, {} threads, {}, {:.1f} GB of memory available", omp_get_max_threads(), vector_unit,
                            static_cast<double>(available_memory().bytes) / 1e9);
@@ -97,13 +97,10 @@ public:
     void upload(const void* host, Precision host_precision, ArrayView array) override {
         convert(host, host_precision, array.address(), array.precision(), array.size());
     }
-
     void download(ConstArrayView array, void* host, Precision host_precision) override {
         convert(array.address(), array.precision(), host, host_precision, array.size());
     }
-
     void synchronize() override {}
-
     const ImagePrimitives& image_primitives() const override { return image_primitives_; }
 
     double predicted_exact_seconds(const VoxelGrid& grid, Index sample_count, Index transform_count,
@@ -111,9 +108,13 @@ public:
         return predicted_cpu_exact_seconds(grid, sample_count, transform_count, precision);
     }
     double predicted_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
-                                   Precision) const override {
-        return predicted_cpu_nufft_seconds(design, sample_count, transform_count);
+                                   Precision precision) const override {
+        return predicted_cpu_nufft_seconds(design, sample_count, transform_count, precision);
     }
+    double predicted_toeplitz_seconds(const Shape& image_shape, Index coil_count, Precision precision) const override {
+        return predicted_cpu_toeplitz_seconds(image_shape, coil_count, precision);
+    }
+    const CpuCosts& nufft_design_costs() const override { return cpu_costs(); }
 
     std::unique_ptr<FourierSums> make_exact_sums(const Trajectory& trajectory, const VoxelGrid& grid,
                                                  Precision precision) override {

@@ -98,23 +98,22 @@ CalibrationRegion CalibrationRegion::of_radius(const PerAxis<Index>& matrix_size
     return region;
 }
 
-CalibrationRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                                                double largest_radius) {
+MeasuredRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                             double largest_radius) {
     constexpr double enough = 0.95;
     const CalibrationRegion largest = of_radius(matrix_size, largest_radius);
     const std::vector<char> covered = points_with_samples(largest, trajectory, near_enough);
     constexpr int steps = 24;
     const double longest = *std::max_element(largest.radius.begin(), largest.radius.end());
-    for (int step = steps; step > steps / 3; --step) {
-        CalibrationRegion region = largest;
-        for (double& radius : region.radius) {  // what there is of a short axis is all needed
+    MeasuredRegion measured{largest};
+    for (int step = steps; step > steps / 3 && measured.part < enough; --step) {
+        measured.region = largest;
+        for (double& radius : measured.region.radius) {  // what there is of a short axis is all needed
             radius = std::min(radius, longest * static_cast<double>(step) / steps);
         }
-        if (part_covered(region, largest, covered) >= enough || step == steps / 3 + 1) {
-            return region;
-        }
+        measured.part = part_covered(measured.region, largest, covered);
     }
-    return largest;
+    return measured;
 }
 
 double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {

@@ -7,6 +7,8 @@
 
 namespace recon {
 
+struct MeasuredRegion;
+
 /// The centre of k-space: an ellipsoid about k = 0, and the points of Cartesian k-space (whole cycles per FOV) in it.
 struct CalibrationRegion {
     PerAxis<double> radius{0, 0, 0};  ///< cycles per FOV; 0 along an axis with one voxel
@@ -19,12 +21,17 @@ struct CalibrationRegion {
 
     /// The largest region up to `largest_radius` cycles per FOV and half of the matrix along each axis that the
     /// trajectory covers: 95 % of its points have a sample within 3/4 cycle per FOV. At least a third of the largest.
-    static CalibrationRegion covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                                        double largest_radius);
+    static MeasuredRegion covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                     double largest_radius);
     /// The part of its points that have a sample within 3/4 cycle per FOV.
     double part_covered_by(const Trajectory& trajectory) const;
     /// Of this radius, or half of the matrix along shorter axes.
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
+};
+
+struct MeasuredRegion {
+    CalibrationRegion region;
+    double part = 0;  ///< as CalibrationRegion::part_covered_by
 };
 
 /// Indices of the samples in a region enlarged by `margin`.

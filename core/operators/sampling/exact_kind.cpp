@@ -20,12 +20,11 @@ public:
     }
 };
 
-const Registration registered_exact_sums(sampling_kinds(),
-                                         SamplingKind{
-                                             SumsMethod::exact.name(), "exact sums",
-                                             [](const SamplingSite& site) -> std::unique_ptr<const SamplingDesign> {
-                                                 return std::make_unique<ExactDesign>(site);
-                                             }});
+const Registration registered_exact_sums(sampling_kinds(), SamplingKind{SumsMethod::exact.name(), "exact sums",
+                                                                        [](const Backend&, const SamplingSite& site)
+                                                                            -> std::unique_ptr<const SamplingDesign> {
+                                                                            return std::make_unique<ExactDesign>(site);
+                                                                        }});
 
 }  // namespace
 }  // namespace recon

@@ -8,7 +8,7 @@ namespace recon {
 namespace {
 
 SumsChoice choice_of(const Backend& backend, const SamplingKind& kind, const SamplingSite& site) {
-    std::shared_ptr<const SamplingDesign> design = kind.design(site);
+    std::shared_ptr<const SamplingDesign> design = kind.design(backend, site);
     const double seconds = design->predicted_seconds(backend);
     return {SumsMethod::named(kind.name), std::move(design), seconds, std::string(kind.title)};
 }

@@ -70,8 +70,10 @@ PlanBytes Nufft::bytes(const Backend& backend, const VoxelGrid& grid, const Nuff
 
 Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, double tolerance,
              Precision precision)
-    : Nufft(backend, trajectory, grid, NufftDesign::best(grid, checked_sample_count(trajectory), tolerance, precision),
-            precision) {}
+    : Nufft(
+          backend, trajectory, grid,
+          NufftDesign::best(grid, checked_sample_count(trajectory), tolerance, precision, backend.nufft_design_costs()),
+          precision) {}
 
 Nufft::Nufft(Backend& backend, const Trajectory& trajectory, const VoxelGrid& grid, const NufftDesign& design,
              Precision precision)

@@ -8,9 +8,10 @@ namespace {
 
 class NufftOfSite final : public SamplingDesign {
 public:
-    explicit NufftOfSite(const SamplingSite& site)
+    NufftOfSite(const Backend& backend, const SamplingSite& site)
         : SamplingDesign(site),
-          design_(NufftDesign::best(site.grid, site.sample_count, site.tolerance, site.precision)) {}
+          design_(NufftDesign::best(site.grid, site.sample_count, site.tolerance, site.precision,
+                                    backend.nufft_design_costs())) {}
 
     double predicted_seconds(const Backend& backend) const override {
         return backend.predicted_nufft_seconds(design_, site().sample_count, site().transform_count, site().precision);
@@ -33,8 +34,9 @@ private:
 
 const Registration registered_nufft(sampling_kinds(),
                                     SamplingKind{SumsMethod::nufft.name(), "NUFFT",
-                                                 [](const SamplingSite& site) -> std::unique_ptr<const SamplingDesign> {
-                                                     return std::make_unique<NufftOfSite>(site);
+                                                 [](const Backend& backend,
+                                                    const SamplingSite& site) -> std::unique_ptr<const SamplingDesign> {
+                                                     return std::make_unique<NufftOfSite>(backend, site);
                                                  }});
 
 }  // namespace

@@ -54,7 +54,7 @@ public:
 
     const SamplingSite& site() const { return site_; }
 
-    /// Counted, not timed, plan included: the same site leads to the same choice in every run.
+    /// Counted, not timed, plan included: by the same costs the same site leads to the same choice in every run.
     virtual double predicted_seconds(const Backend& backend) const = 0;
     /// What the sums will occupy. @param sample_count  of this rank  @param image_count  transformed in one call
     /// @param piece_bytes  as MemoryBudget::piece_bytes
@@ -74,7 +74,7 @@ struct SamplingKind {
     std::string_view name;   ///< as asked for; a literal
     std::string_view title;  ///< for the log: "exact sums"
     /// @throws UsageError if it cannot be as accurate as that
-    std::unique_ptr<const SamplingDesign> (*design)(const SamplingSite& site) = nullptr;
+    std::unique_ptr<const SamplingDesign> (*design)(const Backend& backend, const SamplingSite& site) = nullptr;
 };
 
 Registry<SamplingKind>& sampling_kinds();

@@ -43,15 +43,18 @@ std::vector<cfloat> read_frame_kspace(const MrdAcquisitions& acquisitions, const
                                       const MrdChannels& channels, const Share& coils) {
     const std::vector<Head>& heads = acquisitions.heads();
     const std::vector<Index> first = first_samples(heads, members);
-    auto kspace = vector_of_provided_pages<cfloat>(static_cast<std::size_t>(first.back() * coils.count));
+    auto kspace = unwritten_vector<cfloat>(static_cast<std::size_t>(first.back() * coils.count));
     const auto place = [&](std::size_t member, std::span<const float>, std::span<const cfloat> data) {
         const Head& head = heads[static_cast<std::size_t>(members[member])];
         const std::vector<Index> positions = channels.positions(head);
-        for (Index coil = 0; coil < coils.count && !positions.empty(); ++coil) {
-            const auto position = static_cast<std::size_t>(positions[static_cast<std::size_t>(coils.first + coil)]);
-            const auto from = data.subspan(position * head.number_of_samples + head.discard_pre,
-                                           static_cast<std::size_t>(kept_samples(head)));
-            std::copy(from.begin(), from.end(), kspace.begin() + coil * first.back() + first[member]);
+        for (Index coil = 0; coil < coils.count; ++coil) {
+            const auto to = kspace.begin() + coil * first.back() + first[member];
+            if (positions.empty()) {
+                std::fill_n(to, kept_samples(head), cfloat());
+                continue;
+            }
+            const Index position = positions[static_cast<std::size_t>(coils.first + coil)];
+            std::copy_n(data.begin() + position * head.number_of_samples + head.discard_pre, kept_samples(head), to);
         }
     };
     acquisitions.visit(members, MrdAcquisitions::Part::data, place);
@@ -190,7 +193,7 @@ private:
         const std::vector<Index> first = first_samples(heads_, members);
         auto trajectory = std::make_shared<Trajectory>();
         for (auto& component : trajectory->k) {
-            component = vector_of_provided_pages<double>(static_cast<std::size_t>(first.back()));
+            component = unwritten_vector<double>(static_cast<std::size_t>(first.back()));
         }
         const auto place = [&](std::size_t member, std::span<const float> positions, std::span<const cfloat>) {
             const Head& head = heads_[static_cast<std::size_t>(members[member])];

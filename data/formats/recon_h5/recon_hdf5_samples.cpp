@@ -56,8 +56,10 @@ void ReconHdf5Samples::require_same_axes(const NamedAxes& axes, const std::strin
 /// @param values  [sample dimension], the last one fastest
 template <class T>
 void ReconHdf5Samples::separate(const std::vector<T>& values, Index dimensions, Trajectory& trajectory) const {
-    for (auto& component : trajectory.k) {
-        component = vector_of_provided_pages<double>(static_cast<std::size_t>(sample_count_));
+    for (Index axis = 0; axis < 3; ++axis) {
+        auto& component = trajectory.k[static_cast<std::size_t>(axis)];
+        component = axis < dimensions ? unwritten_vector<double>(static_cast<std::size_t>(sample_count_))
+                                      : std::vector<double>(static_cast<std::size_t>(sample_count_));
     }
 #pragma omp parallel for if (sample_count_ > 10'000)
     for (Index s = 0; s < sample_count_; ++s) {

@@ -27,11 +27,12 @@ public:
 };
 
 const Registration registered_toy_sums(
-    sampling_kinds(), SamplingKind{.name = "toy",
-                                   .title = "toy sums",
-                                   .design = [](const SamplingSite& site) -> std::unique_ptr<const SamplingDesign> {
-                                       return std::make_unique<ToyDesign>(site);
-                                   }});
+    sampling_kinds(),
+    SamplingKind{.name = "toy",
+                 .title = "toy sums",
+                 .design = [](const Backend&, const SamplingSite& site) -> std::unique_ptr<const SamplingDesign> {
+                     return std::make_unique<ToyDesign>(site);
+                 }});
 
 FrameResult reconstructed(SumsMethod sums) {
     Scan scan = test::sample_scan({.matrix = {7, 6, 1}, .coils = 2, .readouts = 5, .samples = 11});

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/files/hdf5_handle.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -196,6 +198,26 @@ TEST_F(Hdf5FileTest, ADamagedDatasetIsNotAnAbsentOne) {
         } catch (const InputError& error) {
             EXPECT_NE(std::string(error.what()).find("/coil_maps"), std::string::npos) << error.what();
         }
+    }
+}
+
+/// HDF5 then leaves the memory as it was, which holds what others have left there.
+TEST_F(Hdf5FileTest, WhatWasNeverWrittenAndHasNoFillValueIsZero) {
+    constexpr hsize_t count = 1000;
+    {
+        const H5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+        const H5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+        const H5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, nullptr);
+        H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+        const H5Handle dataset(H5Dcreate2(file, "never", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                               H5Dclose);
+    }
+    const H5File file = H5File::open(path);
+    for (int again = 0; again < 3; ++again) {
+        std::vector<double> values = file.read<double>("/never");
+        EXPECT_EQ(values, std::vector<double>(count, 0.0));
+        std::ranges::fill(values, 7.0);  // for the next to find
     }
 }
 

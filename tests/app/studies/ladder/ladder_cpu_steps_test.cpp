@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "app/studies/ladder/climbing.hpp"
 #include "app/studies/ladder/ladder_bound.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "tests/support/ladder_problems.hpp"
@@ -103,6 +104,15 @@ TEST(LadderBound, IsTheUnitThatNeedsTheMostTime) {
     work.instructions = 24e12;
     EXPECT_EQ(busiest_unit(work, 1.0, ceilings, 1).unit, "instructions");
     EXPECT_EQ(busiest_unit(Work{}, 1.0, ceilings, 1).share, 0);
+}
+
+TEST(LadderDevices, SayWhyThereIsNoneNotWhatToType) {
+    const FoundGpus found = find_gpus("auto", 1);
+    if (!found.backends.empty()) {
+        GTEST_SKIP() << "there is a GPU";
+    }
+    EXPECT_FALSE(found.none.empty());
+    EXPECT_EQ(found.none.find("use `device`"), std::string::npos) << found.none;
 }
 
 }  // namespace

@@ -235,15 +235,17 @@ TEST(CalibrationRegionTest, IsWhatTheTrajectoryCovers) {
         }
     }
     // 95 % of the points within 3/4 cycle of a sample: a little less than twice the radius of the Nyquist condition
-    const CalibrationRegion region = CalibrationRegion::covered_by(radial, {60, 60, 1}, 24);
+    const MeasuredRegion measured = CalibrationRegion::covered_by(radial, {60, 60, 1}, 24);
+    const CalibrationRegion& region = measured.region;
     EXPECT_GT(region.radius[0], 8);
     EXPECT_LT(region.radius[0], 16);
     EXPECT_EQ(region.radius[2], 0);
     EXPECT_EQ(region.box(), Shape({{"kx", 2 * static_cast<Index>(region.radius[0]) + 1},
                                    {"ky", 2 * static_cast<Index>(region.radius[1]) + 1},
                                    {"kz", 1}}));
-    EXPECT_EQ(CalibrationRegion::covered_by(radial, {60, 8, 1}, 6).radius[1], 4);  // half of the matrix
-    EXPECT_GE(region.part_covered_by(radial), 0.95);
+    EXPECT_EQ(CalibrationRegion::covered_by(radial, {60, 8, 1}, 6).region.radius[1], 4);  // half of the matrix
+    EXPECT_GE(measured.part, 0.95);
+    EXPECT_EQ(measured.part, region.part_covered_by(radial)) << "a second look sees what the first saw";
 }
 
 TEST(CalibrationRegionTest, LinesThatAreLeftOutAreNotCovered) {
@@ -256,7 +258,9 @@ TEST(CalibrationRegionTest, LinesThatAreLeftOutAreNotCovered) {
                 lines.k[2].push_back(0);
             }
         }
-        return CalibrationRegion::covered_by(lines, {64, 64, 1}, 12).part_covered_by(lines);
+        const MeasuredRegion measured = CalibrationRegion::covered_by(lines, {64, 64, 1}, 12);
+        EXPECT_EQ(measured.part, measured.region.part_covered_by(lines));
+        return measured.part;
     };
     constexpr double of_the_disc = 0.12;  // what lines through the middle of a small one hold more than others
     EXPECT_EQ(part_with_every(1), 1);

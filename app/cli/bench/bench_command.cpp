@@ -1,4 +1,4 @@
-#include "app/cli/bench_command.hpp"
+#include "app/cli/bench/bench_command.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/bench/calibrate.hpp"
 #include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/option_names.hpp"
@@ -33,6 +34,7 @@ struct CommandLine {
     std::string json_path;
     std::string compare_path;
     bool ranks = false;
+    bool calibrate = false;
 };
 
 struct Part {
@@ -205,7 +207,13 @@ void add_bench_command(CLI::App& app) {
         ->check(CLI::ExistingFile);
     bench->add_flag("--ranks", line->ranks,
                     "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
+    bench->add_flag("--calibrate", line->calibrate,
+                    "Fit the costs by which times are predicted to this processor, instead, and keep them for later "
+                    "runs (docs/predicted-times.md)");
     bench->callback([line, &app] {
+        if (line->calibrate) {
+            return calibrate({line->device, line->thread_count, line->json_path});
+        }
         if (!line->ranks) {
             return run(*line);
         }

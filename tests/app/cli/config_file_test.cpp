@@ -1,0 +1,114 @@
+// What --print-config writes, --config reads as the same options: every one of them, with every name that it may have.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/cli/reconstruct_command_line.hpp"
+#include "app/cli/shell/named_choice.hpp"
+#include "app/cli/shell/options_in_force.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace recon {
+namespace {
+
+/// One command line, in all its forms.
+class ParsedLine {
+public:
+    explicit ParsedLine(std::vector<std::string> words) {
+        add_reconstruct_options(app_, line_);
+        std::reverse(words.begin(), words.end());  // as CLI11 takes them
+        app_.parse(words);
+    }
+    CLI::App& app() { return app_; }
+    const ReconstructCommandLine& line() const { return line_; }
+    RunRecord options() { return options_in_force(app_); }
+    std::string config() { return config_text(app_); }
+
+private:
+    ReconstructCommandLine line_;
+    CLI::App app_;
+};
+
+class ConfigFile : public ::testing::Test {
+protected:
+    ConfigFile() { std::ofstream(existing_) << "a file"; }
+
+    ParsedLine read_back(const std::string& config) {
+        const std::string path = folder_ / "recon.toml";
+        std::ofstream(path) << config;
+        return ParsedLine({"--config", path});
+    }
+
+    /// Values of which an option takes one at least.
+    std::vector<std::string> values_for(CLI::Option& option) const {
+        const std::vector<std::string> names = choices_of(option);
+        return names.empty() ? std::vector<std::string>{existing_, "3", "0.5", "2G", "none", "auto", "30s", "1,2,3"}
+                             : names;
+    }
+
+    test::TemporaryFolder folder_;
+    std::string existing_ = folder_ / "a file.h5";
+};
+
+TEST_F(ConfigFile, HoldsEveryOptionAsItWasGiven) {
+    ParsedLine nothing({});
+    EXPECT_EQ(nothing.config(), "");
+    int tried = 0;
+    for (CLI::Option* option : nothing.app().get_options()) {
+        const std::string name = option->get_single_name();
+        if (!option->get_configurable() || option->get_positional()) {
+            continue;
+        }
+        const bool is_flag = option->get_items_expected_max() == 0;
+        std::vector<std::string> before;
+        if (!option->get_needs().empty()) {
+            before = {"--" + (*option->get_needs().begin())->get_single_name(), existing_};
+        }
+        int accepted = 0;
+        for (const std::string& value : is_flag ? std::vector<std::string>{""} : values_for(*option)) {
+            std::vector<std::string> words = before;
+            words.push_back("--" + name);
+            if (!is_flag) {
+                words.push_back(value);
+            }
+            std::optional<ParsedLine> given;
+            try {
+                given.emplace(words);
+            } catch (const CLI::ParseError&) {
+                continue;
+            }
+            ++accepted;
+            const std::string config = given->config();
+            EXPECT_THAT(config, ::testing::HasSubstr(name + " = ")) << name;
+            if (!is_flag && value.find(',') == std::string::npos) {  // of lists
+                EXPECT_THAT(config, ::testing::HasSubstr(value)) << name;
+            }
+            ParsedLine again = read_back(config);
+            EXPECT_EQ(again.options(), given->options()) << config;
+            EXPECT_EQ(again.config(), config);
+            ++tried;
+        }
+        EXPECT_GT(accepted, 0) << "no value of values_for is one of --" << name;
+    }
+    EXPECT_GT(tried, 80);
+}
+
+TEST_F(ConfigFile, MeansWhatTheCommandLineMeant) {
+    ParsedLine given(
+        {"--precision", "double", "--no-cache", "--no-accuracy-check", "--matrix", "14", "12", "--divide", "none"});
+    EXPECT_EQ(
+        given.config(),
+        "matrix = [14, 12]\nprecision = \"double\"\ndivide = \"none\"\nno-accuracy-check = true\nno-cache = true\n");
+    EXPECT_EQ(given.options()["precision"], "double");
+    EXPECT_THAT(command_text(given.app()), ::testing::HasSubstr("--precision double"));
+    const ParsedLine again = read_back(given.config());
+    EXPECT_EQ(again.line().reconstruct.precision, Precision::double_);
+    EXPECT_EQ(again.line().reconstruct.divide, RankDivision::none);
+    EXPECT_FALSE(again.line().use_cache);
+    EXPECT_FALSE(again.line().reconstruct.measure_accuracy);
+    EXPECT_EQ(read_back(ParsedLine({existing_}).config()).line().beside, existing_);
+}
+
+}  // namespace
+}  // namespace recon
