@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/priors/local_variance.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/lambda_cases.hpp"
@@ -43,6 +45,36 @@ TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
         EXPECT_NEAR(scan.scan->predicted_error / of_scan, 1, 0.5);
         EXPECT_EQ(scan.cg.stopped_by, StopReason::predicted_error);
     }
+}
+
+/// Noise with as much energy in each octave, |k|^-1.5 in amplitude: nothing that a local pass could find.
+Simulation simulate_without_edges(PerAxis<Index> matrix_size) {
+    const auto backend = make_cpu_backend(0);
+    const auto [x, y, z] = matrix_size;
+    Array object(*backend, Shape::image(matrix_size), Precision::single);
+    Array octave(*backend, object.shape(), object.precision());
+    backend->fill(0, object);
+    for (const double width : {0.0, 0.5, 1.0, 2.0, 4.0}) {
+        upload(test::random_values(x * y * z, static_cast<unsigned>(10 * width)), octave);
+        smooth(width, octave);
+        backend->axpby(1 / norm(octave), octave, 1, object);
+    }
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = matrix_size;
+    options.coil_count = 4;
+    options.snr = 10;
+    Image image;
+    image.geometry.matrix_size = matrix_size;
+    image.voxels = download<float>(object);
+    return simulate_scan_of(image, *backend, options);
+}
+
+/// A pass that changes little has found no edges, and its own sample says nothing of what is between them.
+TEST(ScanPrior, TellsTheErrorOfObjectsWithoutEdges) {
+    const Simulation simulation = simulate_without_edges({16, 16, 16});
+    const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
+    EXPECT_NEAR(result.scan->predicted_error / error_of(result.image, simulation), 1, 0.15);
 }
 
 /// Without a word from anybody, within 5 %: 10 % at an SNR where the voxels' own error is larger than the noise.
