@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/mri/priors/local_variance.hpp"
+#include "core/operators/penalties/spectral_weighting.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/lambda_cases.hpp"
@@ -47,18 +47,23 @@ TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
     }
 }
 
-/// Noise with as much energy in each octave, |k|^-1.5 in amplitude: nothing that a local pass could find.
-Simulation simulate_without_edges(PerAxis<Index> matrix_size) {
+/// Noise whose amplitudes fall like |k|^-1.5: nothing that a local pass could find.
+Simulation simulate_without_edges(Index n) {
+    const PerAxis<Index> matrix_size{n, n, n};
     const auto backend = make_cpu_backend(0);
-    const auto [x, y, z] = matrix_size;
-    Array object(*backend, Shape::image(matrix_size), Precision::single);
-    Array octave(*backend, object.shape(), object.precision());
-    backend->fill(0, object);
-    for (const double width : {0.0, 0.5, 1.0, 2.0, 4.0}) {
-        upload(test::random_values(x * y * z, static_cast<unsigned>(10 * width)), octave);
-        smooth(width, octave);
-        backend->axpby(1 / norm(octave), octave, 1, object);
+    std::vector<double> amplitudes;
+    for (Index i = 0; i < n * n * n; ++i) {
+        double square = 0;
+        for (const Index k : {i % n, i / n % n, i / (n * n)}) {
+            square += std::pow(static_cast<double>(std::min(k, n - k)), 2);
+        }
+        amplitudes.push_back(std::pow(std::max(square, 1.0), -0.75));
     }
+    const SpectralWeighting spectrum(*backend, Shape::image(matrix_size), amplitudes, Precision::single);
+    Array white(*backend, spectrum.codomain(), Precision::single);
+    Array object(*backend, spectrum.domain(), Precision::single);
+    backend->fill_white(1, 0, white);
+    spectrum.adjoint(white, object);
     SimulationOptions options;
     options.trajectory = "radial";
     options.request.matrix_size = matrix_size;
@@ -72,7 +77,7 @@ Simulation simulate_without_edges(PerAxis<Index> matrix_size) {
 
 /// A pass that changes little has found no edges, and its own sample says nothing of what is between them.
 TEST(ScanPrior, TellsTheErrorOfObjectsWithoutEdges) {
-    const Simulation simulation = simulate_without_edges({16, 16, 16});
+    const Simulation simulation = simulate_without_edges(16);
     const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
     EXPECT_NEAR(result.scan->predicted_error / error_of(result.image, simulation), 1, 0.15);
 }
