@@ -15,6 +15,7 @@ constexpr double settled_image = 0.1;    ///< change of the image by a pass that
 constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
 constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
 constexpr double agreeing = 0.7;         ///< two estimates of an error that are no further apart
+constexpr double edges_found = 0.125;    ///< energy that a pass changes where there are edges, in units of the error's
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -68,8 +69,9 @@ double error_left(double error_of_spectrum, double changed) {
 /// A sample of the pass's own error is the other estimate:
 /// - where the spectrum was no good model, the error is between what is left and the sample;
 /// - a sample that is larger than that of the spectrum knows of more that the data leave open;
-/// - of two that agree the smaller one is right: objects are flatter than either takes for likely. A sample far below
-///   what is left knows of edges alone, and not of what the data lack.
+/// - of two that agree the smaller one is right where the pass has found edges: such objects are flatter between them
+///   than either takes for likely. Where it has changed little, the sample is small as v takes but a part of the
+///   error's gradients. A sample far below what is left knows of edges alone, and not of what the data lack.
 /// @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
     const double left = error_left(error_of_spectrum, changed);
@@ -80,7 +82,8 @@ double error_told(double error_of_spectrum, double changed, double sample) {
     if (sample > error_of_spectrum) {
         return left * std::sqrt(sample / error_of_spectrum);
     }
-    return sample > agreeing * left ? std::min(left, sample) : left;
+    const bool has_edges = changed * changed > edges_found * error_of_spectrum * error_of_spectrum;
+    return has_edges && sample > agreeing * left ? std::min(left, sample) : left;
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.

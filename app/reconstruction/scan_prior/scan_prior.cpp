@@ -29,14 +29,17 @@ ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& fou
 
 /// In voxels. @param local  none: the image is that of the spectrum
 EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpectrum& found,
-                                  const std::optional<LocalPrior>& local, ConstArrayView image) {
+                                  const std::optional<LocalPrior>& local, const ScanSolutions& solutions) {
+    const double of_spectrum =
+        equivalent_width(evidence.of_data, found.term.spectrum, mean_freedom(evidence, found, found.balance->taken),
+                         evidence.axis_count);
     if (!local) {
-        const double width = equivalent_width(evidence.of_data, found.term.spectrum, evidence.axis_count);
-        return {width, width};
+        return {of_spectrum, of_spectrum};
     }
-    const EffectiveResolution of_pass = local_resolution(evidence.problem, evidence.of_data, *local->variance,
-                                                         local->noise_variance, image, evidence.axis_count);
-    const double of_spectrum = equivalent_width(evidence.of_data, found.term.spectrum, evidence.axis_count);
+    const double taken = solutions.error().backend().dot(*found.noise_draw, solutions.error()).real();
+    const EffectiveResolution of_pass =
+        local_resolution(evidence.problem, evidence.of_data, solutions.prior(), solutions.image(),
+                         mean_freedom(evidence, found, taken), evidence.axis_count);
     const auto mixed = [&](double width) { return mixed_width(of_spectrum, width, local->share, evidence.axis_count); };
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
@@ -95,7 +98,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     report.predicted_error = image_size > 0 ? error_size / image_size : 0;
     report.error_course = solutions.error_course();
     report.error_course_iterations = solutions.error_course_iterations();
-    const EffectiveResolution resolution = resolution_of(evidence, found, local, image);
+    const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
     const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
     report.resolution_mm = voxel * resolution.in_tissue;
     report.edge_resolution_mm = voxel * resolution.at_edges;

@@ -1,17 +1,27 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "core/mri/priors/local_variance.hpp"
+#include "app/reconstruction/regularisation/prior_terms.hpp"
+#include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/spectrum_search.hpp"
 
 namespace recon {
 
-/// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / mean H)^(1/d) with H =
-/// c / (c + p), the response to the data in the circulant approximation.
-/// @param of_data c, eigenvalues  @param of_prior p times `variance`, likewise  @param axis_count d
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior, Index axis_count,
-                        double variance = 1);
+/// Degrees of freedom of a voxel in the mean, tr(A^-1 E^H E) / N, as a sample z of the image's error tells them: E z
+/// n^H E = A^-1 E^H E sigma^2. They are good to (N h)^-1/2. With weights, whose square is then between E^H and E, they
+/// are not known.
+/// @param taken  <E^H n, z>, or what else has that mean
+std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpectrum& found, double taken);
+
+/// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / h)^(1/d), H = c / (c +
+/// p) the response to the data in the circulant approximation.
+/// @param of_data c, of_prior p  eigenvalues  @param freedom h; unknown: mean H, which gaps in k-space make too large
+/// @param axis_count d
+double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
+                        std::optional<double> freedom, Index axis_count);
 
 /// Of (1 - share) of an image of one width and `share` of one of another: degrees of freedom add up.
 double mixed_width(double first, double second, double share, Index axis_count);
@@ -19,12 +29,15 @@ double mixed_width(double first, double second, double share, Index axis_count);
 /// In voxels.
 struct EffectiveResolution {
     double in_tissue = 0;  ///< at the median voxel of the object
-    double at_edges = 0;   ///< at its upper twentieth
+    double at_edges = 0;   ///< at its twentieth that the prior binds least
 };
 
-/// Of an image whose gradients were given the variance v(r) (`local_term`).
+/// Of an image whose gradients have a variance from place to place. The prior is taken for circulant around each voxel,
+/// as stiff as its diagonal is there (1 / v, averaged over the voxel's pairs); what that lacks, gaps in k-space above
+/// all, makes it stiffer by one factor everywhere, until the degrees of freedom add up.
+/// @param term  that of `local_term`  @param image  its large voxels are the object  @param freedom  mean_freedom
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
-                                     const LocalVariance& variance, double noise_variance, ConstArrayView image,
+                                     const PriorTerm& term, ConstArrayView image, std::optional<double> freedom,
                                      Index axis_count);
 
 }  // namespace recon

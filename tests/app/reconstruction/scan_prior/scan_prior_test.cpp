@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/operators/penalties/spectral_weighting.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/lambda_cases.hpp"
@@ -43,6 +45,41 @@ TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
         EXPECT_NEAR(scan.scan->predicted_error / of_scan, 1, 0.5);
         EXPECT_EQ(scan.cg.stopped_by, StopReason::predicted_error);
     }
+}
+
+/// Noise whose amplitudes fall like |k|^-1.5: nothing that a local pass could find.
+Simulation simulate_without_edges(Index n) {
+    const PerAxis<Index> matrix_size{n, n, n};
+    const auto backend = make_cpu_backend(0);
+    std::vector<double> amplitudes;
+    for (Index i = 0; i < n * n * n; ++i) {
+        double square = 0;
+        for (const Index k : {i % n, i / n % n, i / (n * n)}) {
+            square += std::pow(static_cast<double>(std::min(k, n - k)), 2);
+        }
+        amplitudes.push_back(std::pow(std::max(square, 1.0), -0.75));
+    }
+    const SpectralWeighting spectrum(*backend, Shape::image(matrix_size), amplitudes, Precision::single);
+    Array white(*backend, spectrum.codomain(), Precision::single);
+    Array object(*backend, spectrum.domain(), Precision::single);
+    backend->fill_white(1, 0, white);
+    spectrum.adjoint(white, object);
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = matrix_size;
+    options.coil_count = 4;
+    options.snr = 10;
+    Image image;
+    image.geometry.matrix_size = matrix_size;
+    image.voxels = download<float>(object);
+    return simulate_scan_of(image, *backend, options);
+}
+
+/// A pass that changes little has found no edges, and its own sample says nothing of what is between them.
+TEST(ScanPrior, TellsTheErrorOfObjectsWithoutEdges) {
+    const Simulation simulation = simulate_without_edges(16);
+    const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
+    EXPECT_NEAR(result.scan->predicted_error / error_of(result.image, simulation), 1, 0.15);
 }
 
 /// Without a word from anybody, within 5 %: 10 % at an SNR where the voxels' own error is larger than the noise.
