@@ -113,9 +113,10 @@ Stiffnesses stiffnesses_of(const FrameProblem& problem, const PriorTerm& term, C
             }
         }
     }
-    constexpr int parts = 32;
-    for (int part = 0; part < parts && !all.empty(); ++part) {
-        result.of_image.push_back(quantile(all, (part + 0.5) / parts));
+    std::sort(all.begin(), all.end());
+    constexpr std::size_t parts = 32;
+    for (std::size_t part = 0; part < parts && !all.empty(); ++part) {
+        result.of_image.push_back(all[(2 * part + 1) * (all.size() - 1) / (2 * parts)]);
     }
     return result;
 }
