@@ -12,7 +12,7 @@ namespace {
 
 /// More voxels tell nothing new.
 constexpr Index most_voxels = Index{1} << 19;
-/// By which the prior may be found stiffer or softer than its diagonal says.
+/// By which the prior may be found stiffer than its diagonal says.
 constexpr double most_stiffening = 20;
 
 double quantile(std::vector<double> values, double part) {
@@ -113,16 +113,17 @@ Stiffnesses stiffnesses_of(const FrameProblem& problem, const PriorTerm& term, C
             }
         }
     }
-    constexpr int parts = 32;
-    for (int part = 0; part < parts && !all.empty(); ++part) {
-        result.of_image.push_back(quantile(all, (part + 0.5) / parts));
+    std::sort(all.begin(), all.end());
+    constexpr std::size_t parts = 32;
+    for (std::size_t part = 0; part < parts && !all.empty(); ++part) {
+        result.of_image.push_back(all[(2 * part + 1) * (all.size() - 1) / (2 * parts)]);
     }
     return result;
 }
 
-/// The factor of all stiffnesses for which their responses have this mean.
+/// The factor of all stiffnesses, at least 1, for which their responses have no larger mean.
 double stiffening(const ResponseCurve& response, const std::vector<double>& stiffnesses, double mean) {
-    double low = -std::log(most_stiffening), high = -low;
+    double low = 0, high = std::log(most_stiffening);
     for (int halving = 0; halving < 40; ++halving) {
         const double middle = (low + high) / 2;
         double sum = 0;
@@ -147,12 +148,13 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
     });
     const double variance = energy / ordered_sum(std::ssize(of_data), response);
     const double freedom = taken / (variance * voxels_solved(evidence));
-    return freedom > 0 ? std::make_optional(std::min(freedom, 1.0)) : std::nullopt;
+    return freedom > 0 ? std::make_optional(freedom) : std::nullopt;
 }
 
 double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
                         std::optional<double> freedom, Index axis_count) {
-    const double mean = freedom.value_or(mean_response(of_data, of_prior, 1));
+    const double unbroken = mean_response(of_data, of_prior, 1);
+    const double mean = std::min(freedom.value_or(unbroken), unbroken);
     const double centre = response_of(of_data[0], of_prior[0]);
     return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
 }

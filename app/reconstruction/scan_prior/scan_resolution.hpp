@@ -18,7 +18,8 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
 
 /// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / h)^(1/d), H = c / (c +
 /// p) the response to the data in the circulant approximation.
-/// @param of_data c, of_prior p  eigenvalues  @param freedom h; unknown: mean H, which gaps in k-space make too large
+/// @param of_data c, of_prior p  eigenvalues
+/// @param freedom h; at most mean H, which gaps in k-space make too large, and that where it is unknown
 /// @param axis_count d
 double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
                         std::optional<double> freedom, Index axis_count);
@@ -33,8 +34,9 @@ struct EffectiveResolution {
 };
 
 /// Of an image whose gradients have a variance from place to place. The prior is taken for circulant around each voxel,
-/// as stiff as its diagonal is there (1 / v, averaged over the voxel's pairs); what that lacks, gaps in k-space above
-/// all, makes it stiffer by one factor everywhere, until the degrees of freedom add up.
+/// as stiff as its diagonal is there (1 / v, averaged over the voxel's pairs). Gaps in k-space, which the circulant
+/// approximation smooths over, make it stiffer by one factor everywhere, until the degrees of freedom add up. Never
+/// softer: maps that are estimated from noise, beside the object, find degrees of freedom there.
 /// @param term  that of `local_term`  @param image  its large voxels are the object  @param freedom  mean_freedom
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
                                      const PriorTerm& term, ConstArrayView image, std::optional<double> freedom,
