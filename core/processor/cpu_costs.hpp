@@ -19,10 +19,12 @@ struct CpuCosts {
     bool operator==(const CpuCosts&) const = default;
 };
 
+using CpuCost = double CpuCosts::*;
+
 /// Each of them by its name, in files and for the fit.
 struct NamedCpuCost {
     const char* name;
-    double CpuCosts::*value;
+    CpuCost value;
 };
 inline constexpr std::array named_cpu_costs{NamedCpuCost{"exact_operation_s", &CpuCosts::exact_operation_s},
                                             NamedCpuCost{"sample_s", &CpuCosts::sample_s},

@@ -7,7 +7,6 @@
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 #include "core/base/error.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
-#include "core/operators/preconditioners/smooth_frequencies.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
 #include "core/operators/support.hpp"
 
@@ -66,12 +65,10 @@ Preconditioning::Preconditioning(const FrameProblem& problem, const PriorTerms& 
             "none");
     }
     const auto stage = problem.context().run.stage(Stage::start);
-    of_data_ =
-        kind == PreconditionerKind::jacobi
-            ? sense_diagonal(problem)
-            : smooth_frequencies(circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(),
-                                                    problem.context().matrix_size(), problem.ranks()),
-                                 circulant_grid(problem.context().matrix_size()));
+    of_data_ = kind == PreconditionerKind::jacobi
+                   ? sense_diagonal(problem)
+                   : circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(),
+                                        problem.context().matrix_size(), problem.ranks());
     for (const PriorTerm& term : priors.terms) {
         StencilProjection projection = project_stencil(Normal(*term.w));
         of_priors_.push_back(kind == PreconditionerKind::jacobi ? std::move(projection.diagonal)

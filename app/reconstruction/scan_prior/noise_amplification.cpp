@@ -9,7 +9,6 @@
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/base/log.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
-#include "core/operators/preconditioners/smooth_frequencies.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -28,9 +27,8 @@ std::optional<CirculantPreconditioner> preconditioner_of(const FrameProblem& pro
         return std::nullopt;
     }
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    std::vector<double> values = smooth_frequencies(
-        circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(), matrix, problem.ranks()),
-        circulant_grid(matrix));
+    std::vector<double> values =
+        circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(), matrix, problem.ranks());
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
     for (double& value : values) {
         value = std::max(value, 1e-3 * mean);
