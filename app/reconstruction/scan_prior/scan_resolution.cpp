@@ -67,11 +67,13 @@ private:
 /// lambda Q(0) (W^H W)_rr of first differences W, [x y z]. On the wave that changes its sign from voxel to voxel each
 /// difference is twice the voxel.
 Array diagonal_of(const FrameProblem& problem, const PriorTerm& term) {
-    const auto [x, y, z] = problem.context().matrix_size();
-    auto signs = vector_of_provided_pages<double>(static_cast<std::size_t>(x * y * z));
+    const PerAxis<Index> matrix = problem.context().matrix_size();
+    auto signs = vector_of_provided_pages<double>(static_cast<std::size_t>(matrix[0] * matrix[1] * matrix[2]));
+#pragma omp parallel for schedule(static)
     for (std::size_t n = 0; n < signs.size(); ++n) {
         const auto i = static_cast<Index>(n);
-        signs[n] = (i % x + i / x % y + i / (x * y)) % 2 == 0 ? 1 : -1;
+        const Index x = i % matrix[0], y = i / matrix[0] % matrix[1], z = i / (matrix[0] * matrix[1]);
+        signs[n] = (x + y + z) % 2 == 0 ? 1 : -1;
     }
     Array wave(problem.backend(), problem.image_shape(), term.w->precision());
     upload_real(signs, wave);
