@@ -89,12 +89,9 @@ std::vector<TermLevel> levels_of(const FrameProblem& problem, const Support* sup
     const double steepness_elsewhere = backend.dot(sum, u).real() / backend.dot(sum, inside).real();
     backend.square_root(at_edges);
     backend.square_root(elsewhere);
-    std::vector<TermLevel> levels;
-    levels.push_back(
-        {gradient_spectrum(problem, noise_variance, variance.scale / steepness_at_edges), std::move(at_edges)});
-    levels.push_back(
-        {gradient_spectrum(problem, noise_variance, variance.scale / steepness_elsewhere), std::move(elsewhere)});
-    return levels;
+    const double unit = noise_variance / variance.scale;
+    return {{unit * steepness_at_edges, std::make_shared<const Array>(std::move(at_edges))},
+            {unit * steepness_elsewhere, std::make_shared<const Array>(std::move(elsewhere))}};
 }
 
 }  // namespace
@@ -110,17 +107,17 @@ ScanTerm local_term(const FrameProblem& problem, const Support* support, const L
     ScanTerm result;
     result.term = {1, std::make_shared<const FiniteDifferences>(backend, problem.image_shape(), factors_of(problem),
                                                                 std::move(weights))};
+    result.spectrum = gradient_spectrum(problem);
     result.levels = levels_of(problem, support, variance, noise_variance);
     result.deviation = std::sqrt(noise_variance);
     return result;
 }
 
-std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance) {
+std::vector<double> gradient_spectrum(const FrameProblem& problem) {
     const PerAxis<double> factors = factors_of(problem);
     const PerAxis<Index> matrix = problem.context().matrix_size();
     return sum_over_axes(problem, [&](int axis, double frequency) {
-        return matrix[axis] > 1 ? noise_variance / variance * std::pow(2 * factors[axis] * std::sin(pi * frequency), 2)
-                                : 0.0;
+        return matrix[axis] > 1 ? std::pow(2 * factors[axis] * std::sin(pi * frequency), 2) : 0.0;
     });
 }
 

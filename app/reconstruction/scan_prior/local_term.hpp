@@ -11,8 +11,8 @@ namespace recon {
 ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
                     double noise_variance);
 
-/// Eigenvalues of sigma^2 / v sum_axes |grad|^2 for one v everywhere, of circulant_grid.
-std::vector<double> gradient_spectrum(const FrameProblem& problem, double noise_variance, double variance);
+/// Eigenvalues of sum_axes |grad|^2, of circulant_grid.
+std::vector<double> gradient_spectrum(const FrameProblem& problem);
 
 /// Differences along the axes as `local_term` weighs them: of gradients in space.
 FiniteDifferences plain_gradient(const FrameProblem& problem);

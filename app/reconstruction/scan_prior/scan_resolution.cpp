@@ -169,7 +169,7 @@ double mixed_width(double first, double second, double share, Index axis_count) 
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
                                      const PriorTerm& term, ConstArrayView image, std::optional<double> freedom,
                                      Index axis_count) {
-    const std::vector<double> of_unit = gradient_spectrum(problem, 1, 1);
+    const std::vector<double> of_unit = gradient_spectrum(problem);
     const double unit_diagonal =
         ordered_sum(std::ssize(of_unit), [&](Index i) { return of_unit[i]; }) / static_cast<double>(of_unit.size());
     const Stiffnesses found = stiffnesses_of(problem, term, image, unit_diagonal);

@@ -27,15 +27,8 @@ private:
     const Run& run_;
 };
 
-/// Of the data and all terms. @param of_scan  the scan's own
-std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, const PriorTerms& priors,
-                                                   const std::vector<double>& of_data,
-                                                   const std::vector<double>& of_scan) {
-    auto values = vector_of_provided_pages<double>(of_data.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = of_data[i] + of_scan[i];
-    }
+/// `values` and those of the other terms.
+std::vector<double> with_priors(const FrameProblem& problem, const PriorTerms& priors, std::vector<double> values) {
     for (const PriorTerm& term : priors.terms) {
         const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
 #pragma omp parallel for schedule(static)
@@ -43,9 +36,17 @@ std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, 
             values[i] += term.lambda * problem.q_centre() * projection[i];
         }
     }
+    return values;
+}
+
+/// Of all else and `strength` times the scan's own term.
+std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, const std::vector<double>& of_rest,
+                                                   const std::vector<double>& of_scan, double strength) {
+    auto values = vector_of_provided_pages<double>(of_rest.size());
     double largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
     for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = of_rest[i] + strength * of_scan[i];
         largest = std::max(largest, values[i]);
     }
 #pragma omp parallel for schedule(static)
@@ -56,14 +57,15 @@ std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, 
                                                      problem.context().options.precision);
 }
 
-std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const PriorTerms& priors,
-                                                        const ScanTerm& scan, const std::vector<double>& of_data) {
+/// @param of_rest  eigenvalues of the data and the other terms
+std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const ScanTerm& scan,
+                                                        const std::vector<double>& of_rest) {
     if (scan.levels.empty()) {
-        return circulant_of(problem, priors, of_data, scan.spectrum);
+        return circulant_of(problem, of_rest, scan.spectrum, 1);
     }
     std::vector<InterpolatedPreconditioner::Part> parts;
     for (const TermLevel& level : scan.levels) {
-        parts.push_back({level.root_share.clone(), circulant_of(problem, priors, of_data, level.spectrum)});
+        parts.push_back({level.root_share, circulant_of(problem, of_rest, scan.spectrum, level.strength)});
     }
     return std::make_unique<InterpolatedPreconditioner>(std::move(parts));
 }
@@ -81,7 +83,9 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
       asked_(asked) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
-    preconditioner_ = preconditioner_of(problem, priors, scan, of_data);
+    const bool is_alone = priors.terms.empty();
+    const std::vector<double> of_others = is_alone ? std::vector<double>() : with_priors(problem, priors, of_data);
+    preconditioner_ = preconditioner_of(problem, scan, is_alone ? of_data : of_others);
     if (support_ != nullptr) {
         supported_.emplace(*preconditioner_, *support_);
     }

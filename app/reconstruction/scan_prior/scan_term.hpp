@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
@@ -9,17 +10,17 @@
 
 namespace recon {
 
-/// A circulant approximation of a term that is good in a part of the image.
+/// A part of the image in which a term is nearly circulant.
 struct TermLevel {
-    std::vector<double> spectrum;  ///< eigenvalues of Q(0) W^H W, of circulant_grid
-    Array root_share;              ///< [x y z]; the squares of all levels add up to 1
+    double strength;                          ///< of the term there, in units of `ScanTerm::spectrum`
+    std::shared_ptr<const Array> root_share;  ///< [x y z]; the squares of all levels add up to 1
 };
 
 /// A quadratic term whose lambda is 1, with what a circulant preconditioner needs of it.
 struct ScanTerm {
     PriorTerm term;
-    std::vector<double> spectrum;   ///< eigenvalues of Q(0) W^H W where it is circulant, of circulant_grid; else
-    std::vector<TermLevel> levels;  ///< what stands for it
+    std::vector<double> spectrum;   ///< eigenvalues of Q(0) W^H W, of circulant_grid
+    std::vector<TermLevel> levels;  ///< empty: it is circulant, or nearly, as a whole
     /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of each element
     /// of W's codomain; or, where this is empty, `deviation` of all.
     std::vector<double> deviations;

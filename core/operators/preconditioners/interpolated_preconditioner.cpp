@@ -16,9 +16,9 @@ void InterpolatedPreconditioner::do_forward(ConstArrayView x, ArrayView y) const
     Array share(backend(), domain(), precision()), solved(backend(), domain(), precision());
     Accumulate accumulate = Accumulate::no;
     for (const Part& part : parts_) {
-        backend().multiply(Conjugate::no, part.root_share, x, Accumulate::no, share);
+        backend().multiply(Conjugate::no, *part.root_share, x, Accumulate::no, share);
         part.preconditioner->forward(share, solved);
-        backend().multiply(Conjugate::no, part.root_share, solved, accumulate, y);
+        backend().multiply(Conjugate::no, *part.root_share, solved, accumulate, y);
         accumulate = Accumulate::yes;
     }
 }

@@ -13,7 +13,7 @@ namespace recon {
 class InterpolatedPreconditioner final : public LinearOperator {
 public:
     struct Part {
-        Array root_share;                                      ///< d_j, [x y z]
+        std::shared_ptr<const Array> root_share;               ///< d_j, [x y z]
         std::unique_ptr<const LinearOperator> preconditioner;  ///< P_j, self-adjoint
     };
 

@@ -19,14 +19,14 @@ protected:
     const Shape image_ = Shape::image({n, n, 1});
 
     /// d = sqrt(share) where x < n / 2, sqrt(1 - share) elsewhere
-    Array root_share(double share) {
+    std::shared_ptr<const Array> root_share(double share) {
         std::vector<double> values;
         for (Index i = 0; i < n * n; ++i) {
             values.push_back(std::sqrt(i % n < n / 2 ? share : 1 - share));
         }
         Array result(*backend_, image_, Precision::double_);
         upload_real(values, result);
-        return result;
+        return std::make_shared<const Array>(std::move(result));
     }
     std::unique_ptr<const LinearOperator> flat(double eigenvalue) {
         return std::make_unique<CirculantPreconditioner>(*backend_, image_, std::vector<double>(n * n, eigenvalue),
