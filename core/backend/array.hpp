@@ -121,7 +121,7 @@ void download(ConstArrayView array, std::span<cfloat> host);
 void download(ConstArrayView array, std::span<cdouble> host);
 template <class T>
 std::vector<std::complex<T>> download(ConstArrayView array) {
-    auto host = vector_of_provided_pages<std::complex<T>>(static_cast<std::size_t>(listed_size(array)));
+    auto host = unwritten_vector<std::complex<T>>(static_cast<std::size_t>(listed_size(array)));
     download(array, std::span<std::complex<T>>(host));
     return host;
 }

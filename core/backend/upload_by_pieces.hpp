@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <complex>
-#include <vector>
+#include <span>
 
 #include "core/backend/array.hpp"
 
@@ -16,14 +16,15 @@ void upload_by_pieces(ArrayView array, Element&& element) {
     const ArrayView flat = array.reshaped({{"element", array.size()}});
     const Index listed = listed_size(array);
     with_precision(array.precision(), [&](auto tag) {
-        std::vector<std::complex<decltype(tag)>> piece;
+        auto room = unwritten_vector<std::complex<decltype(tag)>>(static_cast<std::size_t>(std::min(at_once, listed)));
         for (Index first = 0; first < listed; first += at_once) {
-            piece.resize(static_cast<std::size_t>(std::min(at_once, listed - first)));
+            const std::span piece = std::span(room).first(static_cast<std::size_t>(std::min(at_once, listed - first)));
 #pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < piece.size(); ++i) {
                 piece[i] = static_cast<std::complex<decltype(tag)>>(element(static_cast<std::size_t>(first) + i));
             }
-            upload(piece, listed == flat.size() ? flat.slices(first, std::ssize(piece)) : flat);
+            upload(std::span<const std::complex<decltype(tag)>>(piece),
+                   listed == flat.size() ? flat.slices(first, std::ssize(piece)) : flat);
         }
     });
 }
