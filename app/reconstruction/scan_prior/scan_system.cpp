@@ -5,7 +5,6 @@
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
-#include "core/base/host_pages.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/preconditioners/interpolated_preconditioner.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
@@ -42,19 +41,15 @@ std::vector<double> with_priors(const FrameProblem& problem, const PriorTerms& p
 /// Of all else and `strength` times the scan's own term.
 std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, const std::vector<double>& of_rest,
                                                    const std::vector<double>& of_scan, double strength) {
-    auto values = vector_of_provided_pages<double>(of_rest.size());
+    const auto value = [&](std::size_t i) { return of_rest[i] + strength * of_scan[i]; };
     double largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = of_rest[i] + strength * of_scan[i];
-        largest = std::max(largest, values[i]);
+    for (std::size_t i = 0; i < of_rest.size(); ++i) {
+        largest = std::max(largest, value(i));
     }
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = std::max(values[i], 1e-7 * largest);
-    }
-    return std::make_unique<CirculantPreconditioner>(problem.backend(), problem.image_shape(), values,
-                                                     problem.context().options.precision);
+    return std::make_unique<CirculantPreconditioner>(
+        problem.backend(), problem.image_shape(), [&](std::size_t i) { return std::max(value(i), 1e-7 * largest); },
+        problem.context().options.precision);
 }
 
 /// @param of_rest  eigenvalues of the data and the other terms

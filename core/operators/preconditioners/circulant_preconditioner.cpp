@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/upload_by_pieces.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/fourier/gridding_kernel.hpp"
@@ -90,8 +89,8 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     if (!backend.computes()) {
         return {1};
     }
-    std::vector<cfloat> fine_here(static_cast<std::size_t>(fine.size()));
-    auto spectrum = vector_of_provided_pages<double>(static_cast<std::size_t>(Shape::image(grid).element_count()));
+    auto fine_here = unwritten_vector<cfloat>(static_cast<std::size_t>(fine.size()));
+    auto spectrum = unwritten_vector<double>(static_cast<std::size_t>(Shape::image(grid).element_count()));
     for (Index first = 0; first < grid[2]; first += planes_at_once) {
         const Index count = std::min(planes_at_once, grid[2] - first);
         for (Index z = 0; z < count; ++z) {
@@ -111,24 +110,25 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     return spectrum;
 }
 
-CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
-                                                 const std::vector<double>& spectrum, Precision precision)
+CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape, Precision precision)
     : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
       fft_(backend.make_padded_fft(
           geometry_of(VoxelGrid::image(image_shape.matrix_size()), circulant_grid(image_shape.matrix_size())),
           precision)),
-      inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {
-    bool positive = true;
-#pragma omp parallel for schedule(static) reduction(&& : positive)
-    for (std::size_t i = 0; i < spectrum.size(); ++i) {
-        positive = positive && spectrum[i] > 0;
+      inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {}
+
+CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
+                                                 const std::vector<double>& spectrum, Precision precision)
+    : CirculantPreconditioner(
+          backend, image_shape, [&spectrum](std::size_t i) { return i < spectrum.size() ? spectrum[i] : 0; },
+          precision) {
+    require(std::ssize(spectrum) == listed_size(inverse_));
+}
+
+void CirculantPreconditioner::require(bool condition) const {
+    if (!condition) {
+        throw ShapeError(name() + ": expected " + std::to_string(inverse_.size()) + " positive eigenvalues");
     }
-    if (static_cast<Index>(spectrum.size()) != backend.listed(inverse_.size()) || !positive) {
-        throw ShapeError("circulant preconditioner: expected " + std::to_string(inverse_.size()) +
-                         " positive eigenvalues");
-    }
-    const double count = static_cast<double>(spectrum.size());
-    upload_by_pieces(inverse_, [&](std::size_t i) { return 1 / (spectrum[i] * count); });
 }
 
 void CirculantPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {

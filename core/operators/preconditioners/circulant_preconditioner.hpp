@@ -1,10 +1,13 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "core/backend/plans.hpp"
+#include "core/backend/upload_by_pieces.hpp"
 #include "core/operators/coil_sensitivity.hpp"
 #include "core/operators/linear_operator.hpp"
 #include "core/parallel/communicator.hpp"
@@ -33,8 +36,28 @@ public:
     /// @param spectrum  c, [x y z] of circulant_grid, positive
     CirculantPreconditioner(Backend& backend, const Shape& image_shape, const std::vector<double>& spectrum,
                             Precision precision);
+    /// Of eigenvalues that are made where they are needed. @param eigenvalue  c of element i, called by several threads
+    template <class Eigenvalue>
+    requires std::is_invocable_r_v<double, Eigenvalue, std::size_t> CirculantPreconditioner(Backend& backend,
+                                                                                            const Shape& image_shape,
+                                                                                            Eigenvalue&& eigenvalue,
+                                                                                            Precision precision)
+        : CirculantPreconditioner(backend, image_shape, precision) {
+        const auto count = static_cast<double>(listed_size(inverse_));
+        std::atomic<bool> positive = true;
+        upload_by_pieces(inverse_, [&](std::size_t i) {
+            const double value = eigenvalue(i);
+            if (!(value > 0)) {
+                positive.store(false, std::memory_order_relaxed);
+            }
+            return 1 / (value * count);
+        });
+        require(positive);
+    }
 
 private:
+    CirculantPreconditioner(Backend& backend, const Shape& image_shape, Precision precision);
+    void require(bool condition) const;
     void do_forward(ConstArrayView x, ArrayView y) const override;
     void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
 

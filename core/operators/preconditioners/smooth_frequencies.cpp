@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "core/base/host_pages.hpp"
 
@@ -12,21 +11,40 @@ namespace {
 constexpr Index reach = 4;
 constexpr std::array<double, 2 * reach + 1> weights{1 / 256.0,  8 / 256.0,  28 / 256.0, 56 / 256.0, 70 / 256.0,
                                                     56 / 256.0, 28 / 256.0, 8 / 256.0,  1 / 256.0};
+constexpr Index most_columns = 256;  ///< at once, for caches to hold them
 
-/// @param rows  of `stride` numbers each, `extent` of them in turn along the axis
-void smooth_along(const std::vector<double>& values, Index extent, Index stride, std::vector<double>& smooth) {
-    const Index rows = std::ssize(values) / stride;
-#pragma omp parallel for schedule(static)
-    for (Index row = 0; row < rows; ++row) {
-        const Index first = row / extent * extent;
-        double* const to = smooth.data() + row * stride;
-        std::fill_n(to, stride, 0.0);
-        for (Index step = -reach; step <= reach; ++step) {
-            const Index neighbour = ((row - first + step) % extent + extent) % extent;
-            const double* const from = values.data() + (first + neighbour) * stride;
-            const double weight = weights[static_cast<std::size_t>(step + reach)];
-            for (Index i = 0; i < stride; ++i) {
-                to[i] += weight * from[i];
+/// Along an axis whose neighbours are `stride` numbers apart, by blocks of columns that are copied, with `reach` rows
+/// more at either end. `smooth` may be `values`.
+void smooth_along(Index extent, Index stride, const std::vector<double>& values, std::vector<double>& smooth) {
+    const Index strips = (stride + most_columns - 1) / most_columns;
+    const Index blocks = std::ssize(values) / (extent * stride) * strips;
+#pragma omp parallel
+    {
+        std::vector<double> block(static_cast<std::size_t>((extent + 2 * reach) * std::min(stride, most_columns)));
+#pragma omp for schedule(static)
+        for (Index i = 0; i < blocks; ++i) {
+            const Index column = i % strips * most_columns, columns = std::min(most_columns, stride - column);
+            const Index first = i / strips * extent * stride + column;
+            const Index run = columns == stride ? extent * stride : columns;  // numbers that follow one another
+            const Index runs = extent * columns / run;
+            double* const rows = block.data() + reach * columns;
+            for (Index r = 0; r < runs; ++r) {
+                std::copy_n(values.data() + first + r * stride, run, rows + r * run);
+            }
+            for (Index step = 1; step <= reach; ++step) {
+                std::copy_n(rows + (reach * extent - step) % extent * columns, columns, rows - step * columns);
+                std::copy_n(rows + (step - 1) % extent * columns, columns, rows + (extent + step - 1) * columns);
+            }
+            for (Index r = 0; r < runs; ++r) {
+                const double* const from = rows + r * run;
+                double* const to = smooth.data() + first + r * stride;
+                for (Index n = 0; n < run; ++n) {
+                    double sum = 0;
+                    for (Index step = -reach; step <= reach; ++step) {
+                        sum += weights[static_cast<std::size_t>(step + reach)] * from[n + step * columns];
+                    }
+                    to[n] = sum;
+                }
             }
         }
     }
@@ -34,20 +52,21 @@ void smooth_along(const std::vector<double>& values, Index extent, Index stride,
 
 }  // namespace
 
-std::vector<double> smooth_frequencies(std::vector<double> values, PerAxis<Index> grid) {
-    if (std::ssize(values) != grid[0] * grid[1] * grid[2]) {
+std::vector<double> smooth_frequencies(const std::vector<double>& values, PerAxis<Index> grid) {
+    if (std::ssize(values) != grid[0] * grid[1] * grid[2] || values.size() == 1) {
         return values;
     }
-    auto smooth = vector_of_provided_pages<double>(values.size());
+    auto smooth = unwritten_vector<double>(values.size());
+    const std::vector<double>* from = &values;
     Index stride = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (grid[axis] > 1) {
-            smooth_along(values, grid[axis], stride, smooth);
-            std::swap(values, smooth);
+    for (const Index extent : grid) {
+        if (extent > 1) {
+            smooth_along(extent, stride, *from, smooth);
+            from = &smooth;
         }
-        stride *= grid[axis];
+        stride *= extent;
     }
-    return values;
+    return smooth;
 }
 
 }  // namespace recon

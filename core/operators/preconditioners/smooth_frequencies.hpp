@@ -11,9 +11,9 @@ namespace recon {
 ///
 /// In space the rows of the approximation are multiplied by cos^8(pi x/n): what reaches across the edges of the image,
 /// where a circulant matrix goes on at the opposite edge and the operator ends, is left out, and so is what gaps and
-/// peaks of k-space that are narrower than a grid cell would ask of the inverse. For systems whose prior is strong where
-/// samples are few (docs/decisions/0015-smooth-circulant-preconditioner.md).
+/// peaks of k-space that are narrower than a grid cell would ask of the inverse. For systems whose prior is strong
+/// where samples are few (docs/decisions/0015-smooth-circulant-preconditioner.md).
 /// @param values  [x y z] of the grid, FFT order, not negative; returned as they are where they are not of the grid
-std::vector<double> smooth_frequencies(std::vector<double> values, PerAxis<Index> grid);
+std::vector<double> smooth_frequencies(const std::vector<double>& values, PerAxis<Index> grid);
 
 }  // namespace recon
