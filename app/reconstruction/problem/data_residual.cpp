@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/backend/backend.hpp"
-#include "core/base/host_pages.hpp"
+#include "core/backend/download_by_pieces.hpp"
 
 namespace recon {
 namespace {
@@ -26,13 +26,13 @@ void add_squares(ConstArrayView batch, ArrayView of_samples) {
 
 /// This rank's energies of samples among those of all.
 std::vector<double> gather(const Division& division, Index sample_count, ConstArrayView of_samples, double unit) {
-    auto result = vector_of_provided_pages<double>(static_cast<std::size_t>(of_samples.backend().listed(sample_count)));
-    const std::vector<cfloat> own = download<float>(of_samples);
+    const auto count = static_cast<std::size_t>(of_samples.backend().listed(sample_count));
+    const bool has_all = of_samples.size() == sample_count;
+    auto result = has_all ? unwritten_vector<double>(count) : vector_of_provided_pages<double>(count);
     const auto first = static_cast<std::size_t>(division.samples(sample_count).first);
-#pragma omp parallel for schedule(static)
-    for (std::size_t m = 0; m < own.size(); ++m) {
-        result[first + m] = unit * unit * static_cast<double>(own[m].real());
-    }
+    download_by_pieces(of_samples, [&](std::size_t m, cfloat energy) {
+        result[first + m] = unit * unit * static_cast<double>(energy.real());
+    });
     division.ranks().all_reduce_sum(std::span<double>(result));
     return result;
 }

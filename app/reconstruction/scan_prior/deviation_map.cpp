@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/backend/backend.hpp"
-#include "core/base/host_pages.hpp"
+#include "core/backend/download_by_pieces.hpp"
 #include "core/mri/priors/local_variance.hpp"
 
 namespace recon {
@@ -45,12 +45,10 @@ NamedArray DeviationMap::take(const char* name, double energy, const Support* su
     }
     backend.square_root(squares_);
     const double scale = sum > 0 ? std::sqrt(energy / sum) : 0;
-    const std::vector<cfloat> roots = download<float>(squares_);
-    auto sd = vector_of_provided_pages<float>(roots.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < sd.size(); ++i) {
-        sd[i] = static_cast<float>(scale * static_cast<double>(roots[i].real()));
-    }
+    auto sd = unwritten_vector<float>(static_cast<std::size_t>(listed_size(squares_)));
+    download_by_pieces(squares_, [&](std::size_t i, cfloat root) {
+        sd[i] = static_cast<float>(scale * static_cast<double>(root.real()));
+    });
     const auto [x, y, z] = matrix_size;
     return {name, {"z", "y", "x"}, {z, y, x}, std::move(sd), ""};
 }

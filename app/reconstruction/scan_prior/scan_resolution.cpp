@@ -1,17 +1,21 @@
 #include "app/reconstruction/scan_prior/scan_resolution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 
 #include "app/reconstruction/scan_prior/local_term.hpp"
-#include "core/base/host_pages.hpp"
+#include "core/backend/download_by_pieces.hpp"
+#include "core/backend/upload_by_pieces.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {
 namespace {
 
 /// More voxels tell nothing new.
-constexpr Index most_voxels = Index{1} << 19;
+constexpr std::size_t most_voxels = std::size_t{1} << 17;
 /// By which the prior may be found stiffer than its diagonal says.
 constexpr double most_stiffening = 20;
 
@@ -23,9 +27,8 @@ double quantile(std::vector<double> values, double part) {
 
 double response_of(double of_data, double of_prior) { return of_data / std::max(of_data + of_prior, 1e-300); }
 
-double mean_response(const std::vector<double>& of_data, const std::vector<double>& of_prior, double stiffness) {
-    const double sum =
-        ordered_sum(std::ssize(of_data), [&](Index i) { return response_of(of_data[i], stiffness * of_prior[i]); });
+double mean_response(const std::vector<double>& of_data, const std::vector<double>& of_prior) {
+    const double sum = ordered_sum(std::ssize(of_data), [&](Index i) { return response_of(of_data[i], of_prior[i]); });
     return sum / static_cast<double>(of_data.size());
 }
 
@@ -42,13 +45,59 @@ double voxels_solved(const ScanEvidence& evidence) {
     return problem.backend().dot(ones, ones).real();
 }
 
+/// The ratios p / c of eigenvalues, which are all that responses know of them, counted in classes of 2 %. Inside of a
+/// class they are taken for its middle: mean responses are then good to 1e-5.
+class RatioCounts {
+public:
+    RatioCounts(const std::vector<double>& of_data, const std::vector<double>& of_prior) : total_(of_data.size()) {
+        std::vector<std::uint32_t> counts(class_of(most_ratio) + 1);
+#pragma omp parallel
+        {
+            std::vector<std::uint32_t> own(counts.size());
+#pragma omp for schedule(static)
+            for (std::size_t i = 0; i < of_data.size(); ++i) {
+                ++own[class_of(std::min(most_ratio, of_prior[i] / of_data[i]))];  // most_ratio also for 0 / 0
+            }
+#pragma omp critical
+            std::transform(own.begin(), own.end(), counts.begin(), counts.begin(), std::plus<>());
+        }
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            if (counts[i] > 0) {
+                classes_.push_back({std::bit_cast<double>((std::uint64_t{2} * i + 1) << (bits_left_out - 1)),
+                                    static_cast<double>(counts[i])});
+            }
+        }
+    }
+
+    double mean_response(double stiffness) const {
+        double sum = 0;
+        for (const Class& part : classes_) {
+            sum += part.count / (1 + stiffness * part.ratio);
+        }
+        return sum / static_cast<double>(total_);
+    }
+
+private:
+    struct Class {
+        double ratio, count;
+    };
+    static constexpr int bits_left_out = 52 - 5;  ///< of the mantissa: 32 classes an octave
+    static constexpr double most_ratio = 1e300;
+
+    static std::size_t class_of(double ratio) { return std::bit_cast<std::uint64_t>(ratio) >> bits_left_out; }
+
+    std::size_t total_;
+    std::vector<Class> classes_;
+};
+
 /// The mean response at some stiffnesses, between which it is smooth.
 class ResponseCurve {
 public:
     ResponseCurve(const std::vector<double>& of_data, const std::vector<double>& of_prior, double least, double most)
         : start_(std::log(least)), step_((std::log(most) - start_) / (points - 1)) {
+        const RatioCounts ratios(of_data, of_prior);
         for (int i = 0; i < points; ++i) {
-            responses_.push_back(mean_response(of_data, of_prior, std::exp(start_ + i * step_)));
+            responses_.push_back(ratios.mean_response(std::exp(start_ + i * step_)));
         }
     }
 
@@ -68,15 +117,11 @@ private:
 /// difference is twice the voxel.
 Array diagonal_of(const FrameProblem& problem, const PriorTerm& term) {
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    auto signs = vector_of_provided_pages<double>(static_cast<std::size_t>(matrix[0] * matrix[1] * matrix[2]));
-#pragma omp parallel for schedule(static)
-    for (std::size_t n = 0; n < signs.size(); ++n) {
-        const auto i = static_cast<Index>(n);
-        const Index x = i % matrix[0], y = i / matrix[0] % matrix[1], z = i / (matrix[0] * matrix[1]);
-        signs[n] = (x + y + z) % 2 == 0 ? 1 : -1;
-    }
     Array wave(problem.backend(), problem.image_shape(), term.w->precision());
-    upload_real(signs, wave);
+    upload_by_pieces(wave, [&](std::size_t i) {
+        const Index row = static_cast<Index>(i) / matrix[0], x = static_cast<Index>(i) % matrix[0];
+        return (x + row % matrix[1] + row / matrix[1]) % 2 == 0 ? 1 : -1;
+    });
     Array diagonal(problem.backend(), wave.shape(), wave.precision());
     term.w->normal(wave, diagonal);
     problem.backend().multiply(Conjugate::no, wave, diagonal, Accumulate::no, diagonal);
@@ -84,14 +129,16 @@ Array diagonal_of(const FrameProblem& problem, const PriorTerm& term) {
     return diagonal;
 }
 
-/// Absolute values of voxels that are spread over the image.
+/// Absolute values of voxels that are spread over the image, in step with none of its axes.
 std::vector<double> some_magnitudes(ConstArrayView image) {
-    const std::vector<cfloat> voxels = download<float>(image);
-    const Index count = std::min(std::ssize(voxels), most_voxels);
-    std::vector<double> magnitudes;
-    for (Index n = 0; n < count; ++n) {
-        magnitudes.push_back(std::abs(voxels[static_cast<std::size_t>(n * std::ssize(voxels) / count)]));
-    }
+    const auto listed = static_cast<std::size_t>(listed_size(image));
+    const std::size_t step = listed <= most_voxels ? 1 : listed / most_voxels | 1;
+    std::vector<double> magnitudes((listed + step - 1) / step);
+    download_by_pieces(image, [&](std::size_t i, cfloat voxel) {
+        if (i % step == 0) {
+            magnitudes[i / step] = std::abs(voxel);
+        }
+    });
     return magnitudes;
 }
 
@@ -155,7 +202,7 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
 
 double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
                         std::optional<double> freedom, Index axis_count) {
-    const double unbroken = mean_response(of_data, of_prior, 1);
+    const double unbroken = mean_response(of_data, of_prior);
     const double mean = std::min(freedom.value_or(unbroken), unbroken);
     const double centre = response_of(of_data[0], of_prior[0]);
     return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;

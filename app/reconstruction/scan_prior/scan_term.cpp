@@ -10,10 +10,10 @@ namespace recon {
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
-    auto factors = vector_of_provided_pages<double>(k.size());
+    auto factors = unwritten_vector<double>(k.size());
     ScanTerm result;
-    result.spectrum = vector_of_provided_pages<double>(k.size());
-    result.deviations = vector_of_provided_pages<double>(k.size());
+    result.spectrum = unwritten_vector<double>(k.size());
+    result.deviations = unwritten_vector<double>(k.size());
     const double points = static_cast<double>(k.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < k.size(); ++i) {

@@ -20,7 +20,7 @@ std::vector<double> sum_over_axes(const FrameProblem& problem,
                 axis, static_cast<double>(2 * i > grid[axis] ? i - grid[axis] : i) / static_cast<double>(grid[axis])));
         }
     }
-    auto sums = vector_of_provided_pages<double>(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
+    auto sums = unwritten_vector<double>(static_cast<std::size_t>(grid[0] * grid[1] * grid[2]));
 #pragma omp parallel for schedule(static)
     for (Index row = 0; row < grid[1] * grid[2]; ++row) {
         const double of_row =

@@ -25,6 +25,34 @@ std::vector<double> basis_gains(const TrajectoryPlans& plans) {
     return gains;
 }
 
+/// [sample]; those of the coils are added to `of_coils`, in an order that does not depend on how many threads there
+/// are.
+std::vector<double> energies_of_samples(std::span<const cfloat> kspace, std::size_t samples,
+                                        std::span<double> of_coils) {
+    constexpr std::size_t piece_length = std::size_t{1} << 12;
+    const std::size_t pieces = (samples + piece_length - 1) / piece_length;
+    auto of_samples = unwritten_vector<double>(samples);
+    std::vector<double> of_pieces(pieces * of_coils.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        const std::size_t first = piece * piece_length, end = std::min(first + piece_length, samples);
+        std::fill(of_samples.begin() + static_cast<Index>(first), of_samples.begin() + static_cast<Index>(end), 0.0);
+        for (std::size_t coil = 0; coil < of_coils.size(); ++coil) {
+            double sum = 0;
+            for (std::size_t m = first; m < end; ++m) {
+                const double energy = std::norm(cdouble(kspace[coil * samples + m]));
+                of_samples[m] += energy;
+                sum += energy;
+            }
+            of_pieces[piece * of_coils.size() + coil] = sum;
+        }
+    }
+    for (std::size_t i = 0; i < of_pieces.size(); ++i) {
+        of_coils[i % of_coils.size()] += of_pieces[i];
+    }
+    return of_samples;
+}
+
 double coil_gain(const FrameProblem& problem, ConstArrayView map_energy) {
     Backend& backend = problem.backend();
     Array squares(backend, problem.image_shape(), map_energy.precision());
@@ -87,16 +115,8 @@ ScanStatistics scan_statistics(const FrameProblem& problem, ConstArrayView map_e
         KspaceShells(*frame.trajectory, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
 
     std::vector<double> of_coils(static_cast<std::size_t>(context.scan.coil_count), 0.0);
-    auto of_samples = vector_of_provided_pages<double>(samples);
-    for (Index coil = 0; coil < coils.count; ++coil) {
-        const std::span<const cfloat> kspace =
-            problem.own_kspace().subspan(static_cast<std::size_t>(coil) * samples, samples);
-        of_coils[static_cast<std::size_t>(coils.first + coil)] = ordered_sum(std::ssize(kspace), [&](Index m) {
-            const double energy = std::norm(cdouble(kspace[m]));
-            of_samples[static_cast<std::size_t>(m)] += energy;
-            return energy;
-        });
-    }
+    const std::vector<double> of_samples =
+        energies_of_samples(problem.own_kspace(), samples, std::span(of_coils).subspan(coils.first, coils.count));
     problem.ranks().all_reduce_sum(std::span<double>(of_coils));
     const double largest = *std::max_element(of_coils.begin(), of_coils.end());
     result.coil_count = std::count_if(of_coils.begin(), of_coils.end(),
