@@ -45,15 +45,15 @@ double voxels_solved(const ScanEvidence& evidence) {
     return problem.backend().dot(ones, ones).real();
 }
 
-/// The ratios p / c of eigenvalues, which are all that responses know of them, counted in classes of 2 %. Inside of a
-/// class they are taken for its middle: mean responses are then good to 1e-5.
+/// The ratios p / c of eigenvalues, which are all that responses know of them, counted in classes of 2 to 3 %. Inside
+/// of a class they are taken for its middle: mean responses are then good to 1e-4 of themselves.
 class RatioCounts {
 public:
     RatioCounts(const std::vector<double>& of_data, const std::vector<double>& of_prior) : total_(of_data.size()) {
-        std::vector<std::uint32_t> counts(class_of(most_ratio) + 1);
+        std::vector<Index> counts(class_of(most_ratio) + 1);
 #pragma omp parallel
         {
-            std::vector<std::uint32_t> own(counts.size());
+            std::vector<Index> own(counts.size());
 #pragma omp for schedule(static)
             for (std::size_t i = 0; i < of_data.size(); ++i) {
                 ++own[class_of(std::min(most_ratio, of_prior[i] / of_data[i]))];  // most_ratio also for 0 / 0

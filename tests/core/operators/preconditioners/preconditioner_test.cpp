@@ -196,27 +196,6 @@ TEST_P(Preconditioners, CirculantSystemsAreSolvedInOneIteration) {
     EXPECT_LT(report.true_residual, 1e-10);
 }
 
-TEST_P(Preconditioners, EigenvaluesMayBeMadeOnTheWay) {
-    const Shape shape = Shape::image(size().n);
-    const auto value = [](std::size_t i) { return 1 + static_cast<double>(i * i % 17); };
-    std::vector<double> spectrum;
-    for (Index i = 0; i < Shape::image(circulant_grid(size().n)).element_count(); ++i) {
-        spectrum.push_back(value(static_cast<std::size_t>(i)));
-    }
-    const CirculantPreconditioner of_list(*backend_, shape, spectrum, Precision::double_);
-    const CirculantPreconditioner of_function(*backend_, shape, value, Precision::double_);
-    const Array x = test::random_array(*backend_, shape, Precision::double_, 6);
-    Array expected(*backend_, shape, Precision::double_), found(*backend_, shape, Precision::double_);
-    of_list.forward(x, expected);
-    of_function.forward(x, found);
-    EXPECT_EQ(download<double>(found), download<double>(expected));
-    EXPECT_THROW(CirculantPreconditioner(
-                     *backend_, shape, [](std::size_t i) { return i == 2 ? 0.0 : 1.0; }, Precision::double_),
-                 ShapeError);
-    spectrum.pop_back();
-    EXPECT_THROW(CirculantPreconditioner(*backend_, shape, spectrum, Precision::double_), ShapeError);
-}
-
 INSTANTIATE_TEST_SUITE_P(, Preconditioners, ::testing::Combine(test::every_backend(), ::testing::Range(0, 5)),
                          [](const auto& info) {
                              return std::get<0>(info.param).name + "_" + std::to_string(std::get<1>(info.param));
