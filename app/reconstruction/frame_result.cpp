@@ -77,8 +77,12 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
 }
 
 void require_image(const FrameResult& result) {
-    if (!std::all_of(result.image.begin(), result.image.end(),
-                     [](cfloat v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); })) {
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (std::size_t i = 0; i < result.image.size(); ++i) {
+        finite = finite && std::isfinite(result.image[i].real()) && std::isfinite(result.image[i].imag());
+    }
+    if (!finite) {
         throw InputError(
             "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
             "precision; use `precision` double, and check the scan for extreme values");

@@ -1,5 +1,7 @@
 #include "core/mri/all_coils.hpp"
 
+#include "core/base/host_pages.hpp"
+
 namespace recon {
 
 AllCoils::AllCoils(std::span<const cfloat> values, Index coil_count)
@@ -25,13 +27,14 @@ AllCoils AllCoils::with(std::span<const cfloat> values) const {
 
 template <class ElementOf>
 std::vector<cfloat> AllCoils::gather(Index count, const ElementOf& element_of) const {
-    std::vector<cfloat> result(static_cast<std::size_t>(count * coil_count_));
+    auto result = vector_of_provided_pages<cfloat>(static_cast<std::size_t>(count * coil_count_));
     std::vector<double> numbers;  // of one coil at a time: from whom has it, zeros from the others
     for (Index number = 0; number < coil_count_; ++number) {
         cfloat* const to = result.data() + number * count;
         const bool is_here = number >= here_.first && number < here_.first + here_.count;
         if (is_here) {
             const std::span<const cfloat> from = coil(number);
+#pragma omp parallel for schedule(static) if (count > 10'000)
             for (Index i = 0; i < count; ++i) {
                 to[i] = from[static_cast<std::size_t>(element_of(i))];
             }

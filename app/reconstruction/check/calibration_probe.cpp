@@ -121,12 +121,17 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
     Geometry fine, target;  // the same field of view, whatever it is
     fine.field_of_view_mm = target.field_of_view_mm = {1, 1, 1};
     target.matrix_size = coarse.matrix_size;
+    std::vector<Thinned> thin(static_cast<std::size_t>(here.count));
+#pragma omp parallel for schedule(dynamic)
+    for (Index coil = 0; coil < here.count; ++coil) {
+        thin[static_cast<std::size_t>(coil)] =
+            thinned(fine_maps.coil(here.first + coil), scan.geometry.matrix_size, target.matrix_size);
+    }
     std::vector<cfloat> maps;
-    for (Index coil = here.first; coil < here.first + here.count; ++coil) {
-        const Thinned thin = thinned(fine_maps.coil(coil), scan.geometry.matrix_size, target.matrix_size);
-        fine.matrix_size = thin.size;
+    for (const Thinned& of_coil : thin) {
+        fine.matrix_size = of_coil.size;
         const std::vector<cfloat> resampled =
-            resample<cfloat>(std::span<const cfloat>(thin.map), fine, target, "coil maps").voxels;
+            resample<cfloat>(std::span<const cfloat>(of_coil.map), fine, target, "coil maps").voxels;
         maps.insert(maps.end(), resampled.begin(), resampled.end());
     }
     return fine_maps.with(maps).everything();
@@ -161,8 +166,11 @@ Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, c
                              scan.path + ": a look at " + std::to_string(coils.size()) + " coils");
     auto trajectory = std::make_shared<Trajectory>();
     for (int axis = 0; axis < 3; ++axis) {
-        for (const Index m : samples) {
-            trajectory->k[axis].push_back(first.trajectory->k[axis][m]);
+        std::vector<double>& k = trajectory->k[axis];
+        k.resize(samples.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            k[i] = first.trajectory->k[axis][samples[i]];
         }
     }
     Frame frame;

@@ -74,13 +74,12 @@ nlohmann::json report_json(const Report& report) {
 void write_map(const std::string& path, const Report& report) {
     const PerAxis<Index>& n = report.geometry.matrix_size;
     const Image image = image_of(report.map.mmol_per_l, report.geometry);
-    write_image_hdf5(path, {.image = image,
-                            .run = report_json(report),
-                            .extras = {{.name = "concentration/sd",
-                                        .axes = {"z", "y", "x"},
-                                        .extents = {n[2], n[1], n[0]},
-                                        .values = report.map.standard_deviation,
-                                        .unit = "mmol/l"}}});
+    const NamedArray deviation{.name = "concentration/sd",
+                               .axes = {"z", "y", "x"},
+                               .extents = {n[2], n[1], n[0]},
+                               .values = report.map.standard_deviation,
+                               .unit = "mmol/l"};
+    write_image_hdf5(path, {.image = image, .run = report_json(report), .extras = {&deviation, 1}});
 }
 
 void write_picture(const std::string& path, const Report& report) {

@@ -17,7 +17,7 @@ constexpr std::size_t fewest = 400;   // numbers that tell a quantile
 
 std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
     const Share& here = kspace.here();
-    auto magnitudes = vector_of_provided_pages<float>(static_cast<std::size_t>(kspace.length()));
+    auto magnitudes = unwritten_vector<float>(static_cast<std::size_t>(kspace.length()));
     std::vector<double> squares;
     constexpr Index at_once = Index{1} << 20;  // of the samples: their squares are in double precision
     for (Index first = 0; first < kspace.length(); first += at_once) {
@@ -40,7 +40,7 @@ std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
 }
 
 std::vector<float> radii(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    auto result = vector_of_provided_pages<float>(static_cast<std::size_t>(trajectory.sample_count()));
+    auto result = unwritten_vector<float>(static_cast<std::size_t>(trajectory.sample_count()));
 #pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < result.size(); ++m) {
         double square = 0;
@@ -81,7 +81,7 @@ Rings rings_of(const std::vector<float>& radius, const std::vector<float>& magni
     for (const std::vector<std::size_t>& piece : places) {
         ring_count = std::max(ring_count, piece.size());
     }
-    Rings rings{vector_of_provided_pages<float>(samples), {}};
+    Rings rings{unwritten_vector<float>(samples), {}};
     for (std::size_t ring = 0; ring < ring_count; ++ring) {
         rings.starts.push_back(placed);
         for (std::vector<std::size_t>& piece : places) {

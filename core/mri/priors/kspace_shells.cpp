@@ -51,7 +51,7 @@ std::size_t KspaceShells::shell_at(double k_per_mm) const {
 }
 
 std::vector<std::uint32_t> KspaceShells::shells_of(const Trajectory& trajectory) const {
-    auto shells = vector_of_provided_pages<std::uint32_t>(static_cast<std::size_t>(trajectory.sample_count()));
+    auto shells = unwritten_vector<std::uint32_t>(static_cast<std::size_t>(trajectory.sample_count()));
 #pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < shells.size(); ++m) {
         shells[m] = static_cast<std::uint32_t>(shell_at(k_per_mm(trajectory, static_cast<Index>(m))));
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> KspaceShells::shells_of(const Trajectory& trajectory)
 }
 
 std::vector<std::uint32_t> KspaceShells::shells_of(std::span<const double> k_per_mm) const {
-    auto shells = vector_of_provided_pages<std::uint32_t>(k_per_mm.size());
+    auto shells = unwritten_vector<std::uint32_t>(k_per_mm.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < shells.size(); ++i) {
         shells[i] = static_cast<std::uint32_t>(shell_at(k_per_mm[i]));

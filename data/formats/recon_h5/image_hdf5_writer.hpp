@@ -1,9 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "core/base/named_array.hpp"
 #include "core/mri/image.hpp"
@@ -14,11 +13,11 @@ namespace recon {
 
 /// Contents of an image file. docs/output-formats.md describes the layout.
 struct ImageFile {
-    const Image& image;                      ///< to /image
-    const Image* baseline = nullptr;         ///< to /baseline/image
-    RunRecord run = RunRecord::object();     ///< to /run
-    std::vector<NamedArray> extras = {};     ///< each to its name
-    std::function<void(H5File&)> more = {};  ///< puts in what else belongs there
+    const Image& image;                       ///< to /image
+    const Image* baseline = nullptr;          ///< to /baseline/image
+    RunRecord run = RunRecord::object();      ///< to /run
+    std::span<const NamedArray> extras = {};  ///< each to its name
+    std::function<void(H5File&)> more = {};   ///< puts in what else belongs there
 };
 
 /// Writes an image file; an existing one is replaced only when the new one is complete.

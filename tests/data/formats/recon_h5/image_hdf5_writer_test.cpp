@@ -45,7 +45,8 @@ TEST_F(ImageFileTest, ExtrasStandUnderTheirNames) {
     const Image image = random_image({2, 1, 1});
     const NamedArray maps{"coil_maps", {"coil", "x"}, {2, 2}, std::vector<cfloat>{1, {2, 3}, 4, 5}, ""};
     const NamedArray curve{"lambda/residual", {"lambda"}, {3}, std::vector<double>{1, 2, 3}, "1/s"};
-    write_image_hdf5(path, {.image = image, .extras = {maps, curve}});
+    const std::vector<NamedArray> extras{maps, curve};
+    write_image_hdf5(path, {.image = image, .extras = extras});
     const H5File file = H5File::open(path);
     EXPECT_THAT(file.dataset_info("/coil_maps").extents, ElementsAre(2, 2));
     EXPECT_EQ(file.read<cfloat>("/coil_maps"), std::get<std::vector<cfloat>>(maps.values));
