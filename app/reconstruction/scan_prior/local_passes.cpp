@@ -10,18 +10,14 @@
 namespace recon {
 namespace {
 
-constexpr int most_local_passes = 4;
-constexpr double settled_image = 0.1;    ///< change of the image by a pass that ends them, in units of its error
-constexpr double trusted_edges = 0.15;   ///< error of an image whose edges may be read once more, as a part of it
-constexpr double least_of_change = 0.8;  ///< energy of the error, in units of that of what the local pass changed
-constexpr double agreeing = 0.7;         ///< two estimates of an error that are no further apart
-constexpr double edges_found = 0.125;    ///< energy that a pass changes where there are edges, in units of the error's
+constexpr int most_local_passes = 2;
+constexpr double trusted_edges = 0.15;  ///< error of an image whose edges may be read once more, as a part of it
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
-    const std::vector<double>& of_data = evidence.of_data;
+    const std::vector<double>&of_data = evidence.of_data, &of_prior = *found.term.spectrum;
     const auto weight = [&](Index i) {
-        const double response = of_data[i] / (of_data[i] + found.term.spectrum[i]);
+        const double response = of_data[i] / (of_data[i] + of_prior[i]);
         return response * (1 - response);
     };
     const double weights = ordered_sum(std::ssize(of_data), weight);
@@ -30,25 +26,21 @@ double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& foun
     return weights > 0 ? sum / weights : evidence.statistics.weighted(found.noise).white;
 }
 
-LocalVariance variance_shown(const FrameProblem& problem, const ScanSolutions& solutions) {
-    const FiniteDifferences gradient = plain_gradient(problem);
-    const auto differences_of = [&](ConstArrayView x) {
-        Array differences(problem.backend(), gradient.codomain(), gradient.precision());
-        gradient.forward(x, differences);
-        return differences;
-    };
-    Array of_image = differences_of(solutions.image()), of_error = differences_of(solutions.error());
-    return local_variance(of_image, of_error);
+std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    return std::make_shared<const SharpenedGradient>(evidence.problem, found.term);
 }
 
 void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions, LocalPrior& local) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     local.variance.reset();
-    local.variance.emplace(variance_shown(evidence.problem, solutions));
+    Array of_image = local.gradient->of(solutions.image()), of_error = local.gradient->of(solutions.error());
+    local.variance.emplace(local_variance(of_image, of_error));
     solutions.end_prior();
-    solutions.begin_prior(
-        local_term(evidence.problem, evidence.priors.support.get(), *local.variance, local.noise_variance),
-        found.noise.white);
+    LocalTerm term = local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), *local.variance,
+                                local.noise_variance);
+    local.differences = term.differences;
+    solutions.begin_prior(term.scan, found.noise.white);
 }
 
 Array difference(ConstArrayView a, const Array& b) {
@@ -57,33 +49,14 @@ Array difference(ConstArrayView a, const Array& b) {
     return result;
 }
 
-/// The spectrum is that of the image on the average, and so is the error that it tells. The better one of two images of
-/// the same data is nearer to the truth by what they differ in, unless they differ by nearly as much as the first one's
-/// error or more: then neither is right (docs/default-image.md).
-/// @param changed  |image - image of the spectrum|
-double error_left(double error_of_spectrum, double changed) {
-    const double squared = changed * changed;
-    return std::sqrt(std::max(error_of_spectrum * error_of_spectrum - squared, least_of_change * squared));
-}
-
-/// A sample of the pass's own error is the other estimate:
-/// - where the spectrum was no good model, the error is between what is left and the sample;
-/// - a sample that is larger than that of the spectrum knows of more that the data leave open;
-/// - of two that agree the smaller one is right where the pass has found edges: such objects are flatter between them
-///   than either takes for likely. Where it has changed little, the sample is small as v takes but a part of the
-///   error's gradients. A sample far below what is left knows of edges alone, and not of what the data lack.
-/// @param sample  |z| of the pass
+/// Two estimates of the error agree within a third on most scans, the truth between them: what is left of the error of
+/// the spectrum - the better one of two images of the same data is nearer to the truth by what they differ in - and the
+/// sample of the pass, which knows too much: v was read off the image that it is the prior of (docs/default-image.md).
+/// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
-    const double left = error_left(error_of_spectrum, changed);
-    const bool is_no_model = std::pow(error_of_spectrum, 2) < (1 + least_of_change) * changed * changed;
-    if (is_no_model) {
-        return std::sqrt(left * sample);
-    }
-    if (sample > error_of_spectrum) {
-        return left * std::sqrt(sample / error_of_spectrum);
-    }
-    const bool has_edges = changed * changed > edges_found * error_of_spectrum * error_of_spectrum;
-    return has_edges && sample > agreeing * left ? std::min(left, sample) : left;
+    constexpr double too_sure = 1.1;
+    const double left = std::sqrt(std::max(error_of_spectrum * error_of_spectrum - changed * changed, sample * sample));
+    return too_sure * std::sqrt(left * sample);
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.
@@ -105,9 +78,9 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     const double error_of_spectrum = norm(solutions.error());
     LocalPrior local;
     local.noise_variance = deciding_variance(evidence, found);
+    local.gradient = gradient_of(evidence, found);
     for (local.passes = 1;; ++local.passes) {
         begin_pass(evidence, found, solutions, local);
-        const Array before = solutions.copy_of_image();
         solutions.solve_image(image_accuracy, "local pass");
         solutions.sample_error(0, *found.noise_draw);
         if (solutions.interrupted()) {
@@ -119,30 +92,17 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
                   local.passes, error_of_spectrum, changed, sample);
 
         const auto stage = run.stage(Stage::start);
-        const double left = error_left(error_of_spectrum, changed);
-        const bool is_open = sample < left || !decides;  // the data leave more open than the pass knows
-        std::optional<NoiseBalance> balance;
-        const bool is_doubted = run.decided("local pass is doubted", [&] {
-            if (is_open) {
-                balance.emplace(balance_of(evidence, found, solutions));
-            }
-            return is_open && (balance->energy() > found.balance->energy() || !decides);
-        });
+        const NoiseBalance balance = balance_of(evidence, found, solutions);
+        const bool is_doubted = run.decided("local pass is doubted",
+                                            [&] { return balance.energy() > found.balance->energy() || !decides; });
         if (is_doubted) {
-            if (!balance) {  // taken up: decided before
-                balance.emplace(balance_of(evidence, found, solutions));
-            }
-            mix(evidence, found, of_spectrum, *balance, solutions, local);
+            mix(evidence, found, of_spectrum, balance, solutions, local);
             local.error_size = error_told(error_of_spectrum, local.share * changed, sample);
         }
         solutions.note_error(local.error_size);
-        if (is_doubted && decides) {
-            return local;
-        }
         const bool goes_on = run.decided("image is read again", [&] {
-            const bool is_wrong = left > trusted_edges * norm(solutions.image());
-            const bool has_settled = norm(difference(solutions.image(), before)) < settled_image * left;
-            return local.passes < most_local_passes && (!decides || (is_open && !is_wrong && !has_settled));
+            const bool is_right = !is_doubted && local.error_size < trusted_edges * norm(solutions.image());
+            return local.passes < most_local_passes && (is_right || !decides);
         });
         if (!goes_on) {
             return local;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
+#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 #include "core/mri/priors/local_variance.hpp"
 
@@ -10,7 +12,9 @@ namespace recon {
 
 /// What the variance of gradients has come to, and the error of the image with it.
 struct LocalPrior {
-    std::optional<LocalVariance> variance;  ///< v of the last pass
+    std::shared_ptr<const SharpenedGradient> gradient;
+    std::optional<LocalVariance> variance;                 ///< v of the last pass
+    std::shared_ptr<const FiniteDifferences> differences;  ///< of its term
     double noise_variance = 0;              ///< sigma^2 of the data beside it
     double error_size = 0;                  ///< |error of the image|
     int passes = 0;
@@ -18,9 +22,8 @@ struct LocalPrior {
 };
 
 /// Step 3 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
-/// last image shows where they are. One pass, but where the data leave much open: an image that is nearly right, and
-/// lets the noise be what it was, is read once more; of one that does not, a part is taken, beside the image of the
-/// spectrum.
+/// last image shows where they are. An image that is nearly right, and lets the noise be what it was, is read once
+/// more; of one that does not, a part is taken, beside the image of the spectrum.
 /// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
 

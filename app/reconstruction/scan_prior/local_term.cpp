@@ -4,16 +4,22 @@
 #include <cmath>
 #include <utility>
 
-#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
-#include "core/operators/penalties/edge_weights.hpp"
+#include "core/operators/operator_algebra.hpp"
+#include "core/operators/penalties/voxel_pairs.hpp"
 
 namespace recon {
 namespace {
 
-PerAxis<double> factors_of(const FrameProblem& problem) {
-    const Geometry& geometry = problem.context().scan.geometry;
-    return gradient_factors(geometry.matrix_size, geometry.voxel_size_mm());
-}
+/// x -> V D H x, whole.
+struct WeightedGradient {
+    WeightedGradient(std::shared_ptr<const CirculantFilter> filter_of_image,
+                     std::shared_ptr<const FiniteDifferences> differences_of_image)
+        : filter(std::move(filter_of_image)), differences(std::move(differences_of_image)), whole(*differences, *filter) {}
+
+    std::shared_ptr<const CirculantFilter> filter;
+    std::shared_ptr<const FiniteDifferences> differences;
+    Composition whole;
+};
 
 /// Pairs that both lie inside, 1; others 0: [x y z axis]
 Array pairs_inside(const FrameProblem& problem, const Support* support) {
@@ -39,9 +45,8 @@ Array pairs_inside(const FrameProblem& problem, const Support* support) {
 }
 
 /// u in units of 1 / `variance.scale`: 1/v in the mean over the axes, weighed as their gradients are. [x y z]
-Array mean_steepness(const FrameProblem& problem, const LocalVariance& variance) {
+Array mean_steepness(const FrameProblem& problem, const PerAxis<double>& factors, const LocalVariance& variance) {
     Backend& backend = problem.backend();
-    const PerAxis<double> factors = factors_of(problem);
     const std::vector<int> axes = axes_with_neighbours(problem.image_shape().matrix_size());
     double energy = 0;
     for (const int axis : axes) {
@@ -64,10 +69,10 @@ Array mean_steepness(const FrameProblem& problem, const LocalVariance& variance)
 ///     share of the edges  t = m^2 / (u^2 + m^2),    their u: sum t / sum t/u,    the others': sum (1-t) u / sum (1-t)
 ///
 /// @param support  sums are over what is inside; null: all voxels
-std::vector<TermLevel> levels_of(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
-                                 double noise_variance) {
+std::vector<TermLevel> levels_of(const FrameProblem& problem, const PerAxis<double>& factors, const Support* support,
+                                 const LocalVariance& variance, double noise_variance) {
     Backend& backend = problem.backend();
-    const Array u = mean_steepness(problem, variance);
+    const Array u = mean_steepness(problem, factors, variance);
     const auto like_u = [&] { return Array(backend, u.shape(), u.precision()); };
     Array inside = like_u(), flatness = like_u(), at_edges = like_u(), elsewhere = like_u(), sum = like_u();
     backend.fill(1, inside);
@@ -96,33 +101,23 @@ std::vector<TermLevel> levels_of(const FrameProblem& problem, const Support* sup
 
 }  // namespace
 
-ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
-                    double noise_variance) {
+LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradient, const Support* support,
+                     const LocalVariance& variance, double noise_variance) {
     Backend& backend = problem.backend();
     const Array inside = pairs_inside(problem, support);
     Array weights(backend, inside.shape(), inside.precision());
     backend.divide(inside, variance.relative, weights);
     backend.square_root(weights);
     backend.scale(std::sqrt(noise_variance / (problem.q_centre() * variance.scale)), weights);
-    ScanTerm result;
-    result.term = {1, std::make_shared<const FiniteDifferences>(backend, problem.image_shape(), factors_of(problem),
-                                                                std::move(weights))};
-    result.spectrum = gradient_spectrum(problem);
-    result.levels = levels_of(problem, support, variance, noise_variance);
-    result.deviation = std::sqrt(noise_variance);
+    LocalTerm result;
+    result.differences = std::make_shared<const FiniteDifferences>(backend, problem.image_shape(),
+                                                                   gradient.axis_factors(), std::move(weights));
+    const auto whole = std::make_shared<const WeightedGradient>(gradient.filter(), result.differences);
+    result.scan.term = {1, std::shared_ptr<const LinearOperator>(whole, &whole->whole)};
+    result.scan.spectrum = gradient.spectrum();
+    result.scan.levels = levels_of(problem, gradient.axis_factors(), support, variance, noise_variance);
+    result.scan.deviation = std::sqrt(noise_variance);
     return result;
-}
-
-std::vector<double> gradient_spectrum(const FrameProblem& problem) {
-    const PerAxis<double> factors = factors_of(problem);
-    const PerAxis<Index> matrix = problem.context().matrix_size();
-    return sum_over_axes(problem, [&](int axis, double frequency) {
-        return matrix[axis] > 1 ? std::pow(2 * factors[axis] * std::sin(pi * frequency), 2) : 0.0;
-    });
-}
-
-FiniteDifferences plain_gradient(const FrameProblem& problem) {
-    return {problem.backend(), problem.image_shape(), factors_of(problem), problem.context().options.precision};
 }
 
 }  // namespace recon

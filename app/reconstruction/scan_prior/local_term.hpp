@@ -1,20 +1,23 @@
 #pragma once
 
+#include <memory>
+
 #include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "core/mri/priors/local_variance.hpp"
-#include "core/operators/penalties/finite_differences.hpp"
+#include "core/operators/support.hpp"
 
 namespace recon {
 
-/// sigma^2 sum_r,axis |grad rho|^2 / v(r), pairs across the border of the support left out.
-/// @param variance  v, [x y z axis]
-ScanTerm local_term(const FrameProblem& problem, const Support* support, const LocalVariance& variance,
-                    double noise_variance);
+struct LocalTerm {
+    ScanTerm scan;
+    std::shared_ptr<const FiniteDifferences> differences;  ///< V D, of the image that H has sharpened
+};
 
-/// Eigenvalues of sum_axes |grad|^2, of circulant_grid.
-std::vector<double> gradient_spectrum(const FrameProblem& problem);
-
-/// Differences along the axes as `local_term` weighs them: of gradients in space.
-FiniteDifferences plain_gradient(const FrameProblem& problem);
+/// sigma^2 sum_axis |G_axis rho|^2 / v_axis over the pairs of voxels inside the support, or all.
+/// @param gradient  G = D H  @param variance  v, of its values [x y z axis]
+/// @param noise_variance  sigma^2 of the data
+LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradient, const Support* support,
+                     const LocalVariance& variance, double noise_variance);
 
 }  // namespace recon

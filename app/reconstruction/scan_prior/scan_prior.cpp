@@ -31,14 +31,14 @@ ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& fou
 EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpectrum& found,
                                   const std::optional<LocalPrior>& local, const ScanSolutions& solutions) {
     const double of_spectrum =
-        equivalent_width(evidence.of_data, found.term.spectrum, mean_freedom(evidence, found, found.balance->taken),
+        equivalent_width(evidence.of_data, *found.term.spectrum, mean_freedom(evidence, found, found.balance->taken),
                          evidence.axis_count);
     if (!local) {
         return {of_spectrum, of_spectrum};
     }
     const double taken = solutions.error().backend().dot(*found.noise_draw, solutions.error()).real();
     const EffectiveResolution of_pass =
-        local_resolution(evidence.problem, evidence.of_data, solutions.prior(), solutions.image(),
+        local_resolution(evidence.problem, evidence.of_data, *local->gradient, *local->differences, solutions.image(),
                          mean_freedom(evidence, found, taken), evidence.axis_count);
     const auto mixed = [&](double width) { return mixed_width(of_spectrum, width, local->share, evidence.axis_count); };
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 
-#include "app/reconstruction/scan_prior/local_term.hpp"
 #include "core/backend/download_by_pieces.hpp"
 #include "core/backend/upload_by_pieces.hpp"
 #include "core/base/ordered_sum.hpp"
@@ -113,19 +112,19 @@ private:
     std::vector<double> responses_;
 };
 
-/// lambda Q(0) (W^H W)_rr of first differences W, [x y z]. On the wave that changes its sign from voxel to voxel each
+/// Q(0) (W^H W)_rr of first differences W, [x y z]. On the wave that changes its sign from voxel to voxel each
 /// difference is twice the voxel.
-Array diagonal_of(const FrameProblem& problem, const PriorTerm& term) {
+Array diagonal_of(const FrameProblem& problem, const FiniteDifferences& differences) {
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    Array wave(problem.backend(), problem.image_shape(), term.w->precision());
+    Array wave(problem.backend(), problem.image_shape(), differences.precision());
     upload_by_pieces(wave, [&](std::size_t i) {
         const Index row = static_cast<Index>(i) / matrix[0], x = static_cast<Index>(i) % matrix[0];
         return (x + row % matrix[1] + row / matrix[1]) % 2 == 0 ? 1 : -1;
     });
     Array diagonal(problem.backend(), wave.shape(), wave.precision());
-    term.w->normal(wave, diagonal);
+    differences.normal(wave, diagonal);
     problem.backend().multiply(Conjugate::no, wave, diagonal, Accumulate::no, diagonal);
-    problem.backend().scale(0.5 * term.lambda * problem.q_centre(), diagonal);
+    problem.backend().scale(0.5 * problem.q_centre(), diagonal);
     return diagonal;
 }
 
@@ -148,8 +147,9 @@ struct Stiffnesses {
     std::vector<double> of_object;  ///< of voxels that are spread over it
 };
 
-Stiffnesses stiffnesses_of(const FrameProblem& problem, const PriorTerm& term, ConstArrayView image, double unit) {
-    const std::vector<double> diagonal = some_magnitudes(diagonal_of(problem, term));
+Stiffnesses stiffnesses_of(const FrameProblem& problem, const FiniteDifferences& differences, ConstArrayView image,
+                           double unit) {
+    const std::vector<double> diagonal = some_magnitudes(diagonal_of(problem, differences));
     const std::vector<double> magnitudes = some_magnitudes(image);
     const double least = 0.2 * quantile(magnitudes, 0.99);
     Stiffnesses result;
@@ -190,8 +190,8 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
     if (evidence.statistics.weighting() != 1) {
         return std::nullopt;
     }
-    const std::vector<double>& of_data = evidence.of_data;
-    const auto response = [&](Index i) { return response_of(of_data[i], found.term.spectrum[i]); };
+    const std::vector<double>&of_data = evidence.of_data, &of_prior = *found.term.spectrum;
+    const auto response = [&](Index i) { return response_of(of_data[i], of_prior[i]); };
     const double energy = ordered_sum(std::ssize(of_data), [&](Index i) {
         return response(i) * found.term.deviations[i] * found.term.deviations[i];
     });
@@ -214,16 +214,17 @@ double mixed_width(double first, double second, double share, Index axis_count) 
 }
 
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
-                                     const PriorTerm& term, ConstArrayView image, std::optional<double> freedom,
-                                     Index axis_count) {
-    const std::vector<double> of_unit = gradient_spectrum(problem);
-    const double unit_diagonal =
-        ordered_sum(std::ssize(of_unit), [&](Index i) { return of_unit[i]; }) / static_cast<double>(of_unit.size());
-    const Stiffnesses found = stiffnesses_of(problem, term, image, unit_diagonal);
+                                     const SharpenedGradient& gradient, const FiniteDifferences& differences,
+                                     ConstArrayView image, std::optional<double> freedom, Index axis_count) {
+    double unit_diagonal = 0;
+    for (const int axis : differences.axes()) {
+        unit_diagonal += 2 * std::pow(gradient.axis_factors()[axis], 2);
+    }
+    const Stiffnesses found = stiffnesses_of(problem, differences, image, unit_diagonal);
     if (found.of_object.empty()) {
         return {1, 1};
     }
-    const ResponseCurve response(of_data, of_unit, found.of_image.front() / most_stiffening,
+    const ResponseCurve response(of_data, *gradient.spectrum(), found.of_image.front() / most_stiffening,
                                  found.of_image.back() * most_stiffening);
     const double factor = freedom ? stiffening(response, found.of_image, *freedom) : 1;
     const auto width = [&](double part) {

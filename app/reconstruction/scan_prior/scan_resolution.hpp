@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 
 namespace recon {
@@ -37,9 +37,10 @@ struct EffectiveResolution {
 /// as stiff as its diagonal is there (1 / v, averaged over the voxel's pairs). Gaps in k-space, which the circulant
 /// approximation smooths over, make it stiffer by one factor everywhere, until the degrees of freedom add up. Never
 /// softer: maps that are estimated from noise, beside the object, find degrees of freedom there.
-/// @param term  that of `local_term`  @param image  its large voxels are the object  @param freedom  mean_freedom
+/// @param gradient, differences  those of `local_term`  @param image  its large voxels are the object
+/// @param freedom  mean_freedom
 EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
-                                     const PriorTerm& term, ConstArrayView image, std::optional<double> freedom,
-                                     Index axis_count);
+                                     const SharpenedGradient& gradient, const FiniteDifferences& differences,
+                                     ConstArrayView image, std::optional<double> freedom, Index axis_count);
 
 }  // namespace recon

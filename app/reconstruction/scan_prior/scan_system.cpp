@@ -56,11 +56,11 @@ std::unique_ptr<const LinearOperator> circulant_of(const FrameProblem& problem, 
 std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const ScanTerm& scan,
                                                         const std::vector<double>& of_rest) {
     if (scan.levels.empty()) {
-        return circulant_of(problem, of_rest, scan.spectrum, 1);
+        return circulant_of(problem, of_rest, *scan.spectrum, 1);
     }
     std::vector<InterpolatedPreconditioner::Part> parts;
     for (const TermLevel& level : scan.levels) {
-        parts.push_back({level.root_share, circulant_of(problem, of_rest, scan.spectrum, level.strength)});
+        parts.push_back({level.root_share, circulant_of(problem, of_rest, *scan.spectrum, level.strength)});
     }
     return std::make_unique<InterpolatedPreconditioner>(std::move(parts));
 }

@@ -11,20 +11,21 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
     auto factors = unwritten_vector<double>(k.size());
+    auto of_prior = unwritten_vector<double>(k.size());
     ScanTerm result;
-    result.spectrum = unwritten_vector<double>(k.size());
     result.deviations = unwritten_vector<double>(k.size());
     const double points = static_cast<double>(k.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < k.size(); ++i) {
         const double power = spectrum(k[i]);
         const double variance = noise.variance(signal_share * power);
-        result.spectrum[i] = variance * voxels / power;
+        of_prior[i] = variance * voxels / power;
         result.deviations[i] = std::sqrt(variance);
-        factors[i] = std::sqrt(result.spectrum[i] / (points * problem.q_centre()));
+        factors[i] = std::sqrt(of_prior[i] / (points * problem.q_centre()));
     }
     result.term = {1, std::make_shared<const SpectralWeighting>(problem.backend(), problem.image_shape(), factors,
                                                                 problem.context().options.precision)};
+    result.spectrum = std::make_shared<const std::vector<double>>(std::move(of_prior));
     return result;
 }
 

@@ -19,8 +19,8 @@ struct TermLevel {
 /// A quadratic term whose lambda is 1, with what a circulant preconditioner needs of it.
 struct ScanTerm {
     PriorTerm term;
-    std::vector<double> spectrum;   ///< eigenvalues of Q(0) W^H W, of circulant_grid
-    std::vector<TermLevel> levels;  ///< empty: it is circulant, or nearly, as a whole
+    std::shared_ptr<const std::vector<double>> spectrum;  ///< eigenvalues of Q(0) W^H W, of circulant_grid; or of
+    std::vector<TermLevel> levels;                        ///< parts in which it is circulant, in their unit
     /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of each element
     /// of W's codomain; or, where this is empty, `deviation` of all.
     std::vector<double> deviations;

@@ -50,7 +50,7 @@ ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solution
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     found.balance.emplace(balance_of(evidence, found, solutions));
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
-                                                  found.term.spectrum, evidence.voxel_count());
+                                                  *found.term.spectrum, evidence.voxel_count());
     return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, bounds);
 }
 

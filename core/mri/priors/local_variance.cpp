@@ -8,7 +8,7 @@
 namespace recon {
 namespace {
 
-constexpr double image_width_voxels = 0.7;
+constexpr double image_width_voxels = 0.5;
 constexpr double error_width_voxels = 4;
 /// Of what a sample of the error shows. The spectrum's sample has gradients everywhere, objects at their edges.
 constexpr double error_share = 0.25;

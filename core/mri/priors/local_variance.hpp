@@ -18,7 +18,7 @@ struct LocalVariance {
 /// The variance that the gradients of an image have from place to place, along each axis: what an image of it shows,
 /// smoothed a little, plus a part of what that image's error leaves out, smoothed much:
 ///
-///     v_a = G_0.7 |grad_a rho|^2 + G_4 |grad_a z|^2 / 4
+///     v_a = G_0.5 |grad_a rho|^2 + G_4 |grad_a z|^2 / 4
 ///
 /// An edge is steep across and smooth along itself: the axes differ.
 /// @param of_image, of_error  differences of rho and of a sample z of its error, [x y z axis]; overwritten

@@ -1,11 +1,11 @@
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/backend/backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
-#include "core/fourier/gridding_kernel.hpp"
 #include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
@@ -61,14 +61,6 @@ Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<In
 
 }  // namespace
 
-PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size) {
-    PerAxis<Index> grid{};
-    for (int axis = 0; axis < 3; ++axis) {
-        grid[axis] = matrix_size[axis] == 1 ? 1 : next_fft_size(matrix_size[axis]);
-    }
-    return grid;
-}
-
 std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
                                        PerAxis<Index> matrix_size, Communicator& ranks) {
     const PerAxis<Index> grid = circulant_grid(matrix_size);
@@ -110,32 +102,16 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
     return spectrum;
 }
 
-CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape, Precision precision)
-    : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
-      fft_(backend.make_padded_fft(
-          geometry_of(VoxelGrid::image(image_shape.matrix_size()), circulant_grid(image_shape.matrix_size())),
-          precision)),
-      inverse_(backend, Shape::image(circulant_grid(image_shape.matrix_size())).with_axis("batch", 1), precision) {}
-
 CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
                                                  const std::vector<double>& spectrum, Precision precision)
     : CirculantPreconditioner(
           backend, image_shape, [&spectrum](std::size_t i) { return i < spectrum.size() ? spectrum[i] : 0; },
           precision) {
-    require(std::ssize(spectrum) == listed_size(inverse_));
-}
-
-void CirculantPreconditioner::require(bool condition) const {
-    if (!condition) {
-        throw ShapeError(name() + ": expected " + std::to_string(inverse_.size()) + " positive eigenvalues");
+    const Index count = backend.listed(Shape::image(circulant_grid(image_shape.matrix_size())).element_count());
+    if (std::ssize(spectrum) != count) {
+        throw ShapeError(name() + ": " + std::to_string(spectrum.size()) + " eigenvalues, expected " +
+                         std::to_string(count));
     }
-}
-
-void CirculantPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {
-    Array grid(backend(), inverse_.shape(), precision());
-    fft_->forward(x.reshaped(domain().with_axis("batch", 1)), grid);
-    backend().multiply(Conjugate::no, inverse_, grid, Accumulate::no, grid);
-    fft_->adjoint(grid, y.reshaped(domain().with_axis("batch", 1)));
 }
 
 DiagonalPreconditioner::DiagonalPreconditioner(Array diagonal)

@@ -1,22 +1,14 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
-#include "core/backend/plans.hpp"
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/operators/circulant_filter.hpp"
 #include "core/operators/coil_sensitivity.hpp"
 #include "core/operators/linear_operator.hpp"
 #include "core/parallel/communicator.hpp"
 
 namespace recon {
-
-/// Points of the grid of frequencies that a circulant approximation of an image operator is diagonal on: the matrix
-/// size, or the next one with a fast FFT.
-PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size);
 
 /// The best circulant approximation of E^H E = sum_c conj(S_c) Q * (S_c .) in the Frobenius norm [Chan 1988], by its
 /// eigenvalues. They are the operator's Rayleigh quotients at the waves e_k(r) = exp(i 2 pi k.r), so none is negative:
@@ -33,7 +25,8 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
 /// x -> crop F^-1 (F pad x / c), F the FFT on circulant_grid: self-adjoint and positive definite.
 class CirculantPreconditioner final : public LinearOperator {
 public:
-    /// @param spectrum  c, [x y z] of circulant_grid, positive
+    /// @param spectrum  c, [x y z] of circulant_grid
+    /// @throws ShapeError unless there are as many, all positive
     CirculantPreconditioner(Backend& backend, const Shape& image_shape, const std::vector<double>& spectrum,
                             Precision precision);
     /// Of eigenvalues that are made where they are needed. @param eigenvalue  c of element i, called by several threads
@@ -42,27 +35,15 @@ public:
                                                                                             const Shape& image_shape,
                                                                                             Eigenvalue&& eigenvalue,
                                                                                             Precision precision)
-        : CirculantPreconditioner(backend, image_shape, precision) {
-        const auto count = static_cast<double>(listed_size(inverse_));
-        std::atomic<bool> positive = true;
-        upload_by_pieces(inverse_, [&](std::size_t i) {
-            const double value = eigenvalue(i);
-            if (!(value > 0)) {
-                positive.store(false, std::memory_order_relaxed);
-            }
-            return 1 / (value * count);
-        });
-        require(positive);
-    }
+        : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
+          inverse_(
+              backend, image_shape, [&](std::size_t i) { return 1 / eigenvalue(i); }, precision) {}
 
 private:
-    CirculantPreconditioner(Backend& backend, const Shape& image_shape, Precision precision);
-    void require(bool condition) const;
-    void do_forward(ConstArrayView x, ArrayView y) const override;
-    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+    void do_forward(ConstArrayView x, ArrayView y) const override { inverse_.forward(x, y); }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { inverse_.forward(y, x); }
 
-    std::unique_ptr<const PaddedFftPlan> fft_;
-    Array inverse_;
+    CirculantFilter inverse_;
 };
 
 /// x -> x / d voxel by voxel.
