@@ -56,7 +56,7 @@ Array difference(ConstArrayView a, const Array& b) {
 double error_told(double error_of_spectrum, double changed, double sample) {
     constexpr double too_sure = 1.1;
     const double left = std::sqrt(std::max(error_of_spectrum * error_of_spectrum - changed * changed, sample * sample));
-    return too_sure * std::sqrt(left * sample);
+    return sample < 0.5 * left ? left : too_sure * std::sqrt(left * sample);
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.

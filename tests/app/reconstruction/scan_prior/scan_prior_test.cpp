@@ -202,7 +202,7 @@ TEST(ScanPrior, StandardDeviationIsLargeWhereTheErrorIs) {
             predicted += sd[order[i]] * sd[order[i]];
             error += std::norm(cdouble(result.image[order[i]] - simulation.truth[order[i]]));
         }
-        EXPECT_NEAR(std::log(predicted / error) / 2, 0, std::log(1.8)) << part;
+        EXPECT_NEAR(std::log(predicted / error) / 2, 0, std::log(1.9)) << part;
     }
 }
 
