@@ -49,14 +49,15 @@ Array difference(ConstArrayView a, const Array& b) {
     return result;
 }
 
-/// Two estimates of the error agree within a third on most scans, the truth between them: what is left of the error of
-/// the spectrum - the better one of two images of the same data is nearer to the truth by what they differ in - and the
-/// sample of the pass, which knows too much: v was read off the image that it is the prior of (docs/default-image.md).
+/// Between two estimates of the error: what is left of that of the spectrum, as the better one of two images of the same
+/// data is nearer to the truth by what they differ in; and the sample of the pass, which is surer than it should be, as v
+/// was read off the image that it is the prior of. Where the sample is far smaller it knows of edges alone, and not of
+/// what the data lack (docs/default-image.md).
 /// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
-    constexpr double too_sure = 1.1;
+    constexpr double too_sure = 0.5;
     const double left = std::sqrt(std::max(error_of_spectrum * error_of_spectrum - changed * changed, sample * sample));
-    return sample < 0.5 * left ? left : too_sure * std::sqrt(left * sample);
+    return sample < too_sure * left ? left : std::sqrt(left * sample);
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.
