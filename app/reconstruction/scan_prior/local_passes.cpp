@@ -104,7 +104,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
         solutions.note_error(local.error_size);
         const bool goes_on = run.decided("image is read again", [&] {
-            const bool is_right = !is_doubted && local.error_size < trusted_edges * norm(solutions.image());
+            const bool is_right = local.share == 1 && local.error_size < trusted_edges * norm(solutions.image());
             return local.passes < most_local_passes && (is_right || !decides);
         });
         if (!goes_on) {
