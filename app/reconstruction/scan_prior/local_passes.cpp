@@ -34,6 +34,7 @@ std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidenc
 void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions, LocalPrior& local) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     local.variance.reset();
+    local.differences.reset();
     Array of_image = local.gradient->of(solutions.image()), of_error = local.gradient->of(solutions.error());
     local.variance.emplace(local_variance(of_image, of_error));
     solutions.end_prior();
@@ -49,10 +50,10 @@ Array difference(ConstArrayView a, const Array& b) {
     return result;
 }
 
-/// Between two estimates of the error: what is left of that of the spectrum, as the better one of two images of the same
-/// data is nearer to the truth by what they differ in; and the sample of the pass, which is surer than it should be, as v
-/// was read off the image that it is the prior of. Where that image shows no edges, or the sample is far smaller - it
-/// knows of edges alone, and not of what the data lack -, what is left (docs/default-image.md).
+/// Between two estimates of the error: what is left of that of the spectrum, as the better one of two images of the
+/// same data is nearer to the truth by what they differ in; and the sample of the pass, which is surer than it should
+/// be, as v was read off the image that it is the prior of. Where that image shows no edges, or the sample is far
+/// smaller - it knows of edges alone, and not of what the data lack -, what is left (docs/default-image.md).
 /// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
     constexpr double no_less = 0.5, no_edges = 0.125;

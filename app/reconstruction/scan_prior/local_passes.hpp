@@ -15,8 +15,8 @@ struct LocalPrior {
     std::shared_ptr<const SharpenedGradient> gradient;
     std::optional<LocalVariance> variance;                 ///< v of the last pass
     std::shared_ptr<const FiniteDifferences> differences;  ///< of its term
-    double noise_variance = 0;              ///< sigma^2 of the data beside it
-    double error_size = 0;                  ///< |error of the image|
+    double noise_variance = 0;                             ///< sigma^2 of the data beside it
+    double error_size = 0;                                 ///< |error of the image|
     int passes = 0;
     double share = 1;  ///< of the last pass in the image; the rest is of the spectrum
 };

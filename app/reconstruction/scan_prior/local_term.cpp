@@ -14,7 +14,9 @@ namespace {
 struct WeightedGradient {
     WeightedGradient(std::shared_ptr<const CirculantFilter> filter_of_image,
                      std::shared_ptr<const FiniteDifferences> differences_of_image)
-        : filter(std::move(filter_of_image)), differences(std::move(differences_of_image)), whole(*differences, *filter) {}
+        : filter(std::move(filter_of_image)),
+          differences(std::move(differences_of_image)),
+          whole(*differences, *filter) {}
 
     std::shared_ptr<const CirculantFilter> filter;
     std::shared_ptr<const FiniteDifferences> differences;

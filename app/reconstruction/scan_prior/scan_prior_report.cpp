@@ -22,7 +22,8 @@ void log_scan_prior(const ScanPriorReport& report) {
         report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", resolution_text(report),
         100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
         report.local_passes == 1 ? "" : "es",
-        report.local_share < 0.995 ? fmt::format(" ({:.0f} % of it)", 100 * report.local_share) : "", report.iterations);
+        report.local_share < 0.995 ? fmt::format(" ({:.0f} % of it)", 100 * report.local_share) : "",
+        report.iterations);
     constexpr double clearly_more = 1.2;
     if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
         log_warning(

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "core/base/error.hpp"
-#include "tests/support/operator_properties.hpp"
 #include "tests/support/backends.hpp"
+#include "tests/support/operator_properties.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {

@@ -19,8 +19,8 @@ using test::with;
 TEST(LocalShare, IsAPartWhereTheNoiseDoubtsThePass) {
     for (const double snr : {3.0, 4.0}) {
         SCOPED_TRACE(snr);
-        const Simulation simulation = simulate(
-            {.trajectory = "spiral", .matrix = {64, 64, 1}, .coils = 8, .snr = snr, .undersampling = 3});
+        const Simulation simulation =
+            simulate({.trajectory = "spiral", .matrix = {64, 64, 1}, .coils = 8, .snr = snr, .undersampling = 3});
         const FrameResult spectrum = reconstructed(simulation.scan, with(ScanPrior::spectrum));
         const FrameResult scan = reconstructed(simulation.scan, with(ScanPrior::scan));
         const double share = scan.scan->local_share;

@@ -56,8 +56,7 @@ Eigen::MatrixXcd matrix_of(Backend& backend, const Shape& shape, Map&& map) {
 ScanTerm term_of_spectrum(const FrameProblem& problem, double sigma) {
     const ScanStatistics statistics = scan_statistics(problem, coil_energy(problem));
     const auto coils = static_cast<double>(statistics.coil_count);
-    const PowerSpectrum spectrum =
-        fit_power_spectrum(statistics.shells, {sigma * sigma, coils, statistics.coil_gain});
+    const PowerSpectrum spectrum = fit_power_spectrum(statistics.shells, {sigma * sigma, coils, statistics.coil_gain});
     return spectrum_term(problem, k_of_grid(problem, statistics.shells), spectrum, {sigma * sigma, 0},
                          statistics.coil_gain / coils);
 }
@@ -180,7 +179,7 @@ TEST(EffectiveResolution, OfALocalPriorIsTheWidthOfColumnsOfTheDenseMatrix) {
         Array object(backend, problem.image_shape(), Precision::double_);
         backend.fill(1, object);
         const double freedom = response.trace().real() / static_cast<double>(response.cols());
-        const EffectiveResolution found = 
+        const EffectiveResolution found =
             local_resolution(problem, of_data, gradient, *term.differences, object, freedom, axis_count);
         EXPECT_GT(widths[widths.size() / 2], 1.15 * widths[widths.size() / 20]);
         EXPECT_NEAR(found.in_tissue / widths[widths.size() / 2], 1, 0.05);
