@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/backend/plans.hpp"
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/operators/linear_operator.hpp"
 
 namespace recon {

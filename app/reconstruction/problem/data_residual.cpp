@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/download_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 
 namespace recon {
 namespace {

@@ -33,13 +33,12 @@ std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidenc
 
 void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions, LocalPrior& local) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    local.variance.reset();
     local.differences.reset();
-    Array of_image = local.gradient->of(solutions.image()), of_error = local.gradient->of(solutions.error());
-    local.variance.emplace(local_variance(of_image, of_error));
     solutions.end_prior();
-    LocalTerm term = local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), *local.variance,
-                                local.noise_variance);
+    Array of_image = local.gradient->of(solutions.image()), of_error = local.gradient->of(solutions.error());
+    const LocalVariance variance = local_variance(of_image, of_error);
+    LocalTerm term =
+        local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), variance, local.noise_variance);
     local.differences = term.differences;
     solutions.begin_prior(term.scan, found.noise.white);
 }

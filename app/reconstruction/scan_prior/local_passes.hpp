@@ -1,20 +1,17 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
 #include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
-#include "core/mri/priors/local_variance.hpp"
 
 namespace recon {
 
-/// What the variance of gradients has come to, and the error of the image with it.
+/// The prior that the passes have come to, and the error of the image with it.
 struct LocalPrior {
     std::shared_ptr<const SharpenedGradient> gradient;
-    std::optional<LocalVariance> variance;                 ///< v of the last pass
-    std::shared_ptr<const FiniteDifferences> differences;  ///< of its term
+    std::shared_ptr<const FiniteDifferences> differences;  ///< of the last pass
     double noise_variance = 0;                             ///< sigma^2 of the data beside it
     double error_size = 0;                                 ///< |error of the image|
     int passes = 0;

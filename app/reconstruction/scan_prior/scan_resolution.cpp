@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/backend/download_by_pieces.hpp"
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {

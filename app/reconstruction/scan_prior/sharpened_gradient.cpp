@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
+#include "core/base/host_pages.hpp"
 #include "core/base/ordered_sum.hpp"
 #include "core/operators/penalties/edge_weights.hpp"
 
@@ -33,19 +34,20 @@ SharpenedGradient::SharpenedGradient(const FrameProblem& problem, const ScanTerm
       differences_(problem.backend(), problem.image_shape(), axis_factors_, problem.context().options.precision) {
     std::vector<double> spectrum = spectrum_of_differences(problem, axis_factors_);
     const double least = *std::min_element(spectrum.begin() + (spectrum.size() > 1), spectrum.end());
-    const auto square = [&](std::size_t i) {  // h^2, but for its unit; at k = 0, where D is 0, that of the smallest D
+    auto squares = unwritten_vector<double>(spectrum.size());  // h^2, but for its unit
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < squares.size(); ++i) {  // at k = 0, where D is 0, with the smallest D
         const double rarity = (*of_spectrum.spectrum)[i] / std::pow(of_spectrum.deviations[i], 2);
-        return std::pow(rarity / std::max(spectrum[i], least), sharpness);
-    };
-    const Index count = std::ssize(spectrum);
-    const double mean =
-        ordered_sum(count, [&](Index i) { return square(static_cast<std::size_t>(i)); }) / static_cast<double>(count);
+        squares[i] = std::pow(rarity / std::max(spectrum[i], least), sharpness);
+    }
+    const Index count = std::ssize(squares);
+    const double mean = ordered_sum(count, [&](Index i) { return squares[i]; }) / static_cast<double>(count);
     filter_ = std::make_shared<const CirculantFilter>(
-        problem.backend(), problem.image_shape(), [&](std::size_t i) { return std::sqrt(square(i) / mean); },
+        problem.backend(), problem.image_shape(), [&](std::size_t i) { return std::sqrt(squares[i] / mean); },
         problem.context().options.precision);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < spectrum.size(); ++i) {
-        spectrum[i] *= square(i) / mean;
+        spectrum[i] *= squares[i] / mean;
     }
     spectrum_ = std::make_shared<const std::vector<double>>(std::move(spectrum));
 }

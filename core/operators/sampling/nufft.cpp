@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {

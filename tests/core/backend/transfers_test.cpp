@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/download_by_pieces.hpp"
-#include "core/backend/upload_by_pieces.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "tests/support/backends.hpp"
 
 namespace recon {

@@ -13,14 +13,12 @@
 namespace recon {
 namespace {
 
-class CirculantFilters : public ::testing::TestWithParam<test::BackendFactory> {
+class CirculantFilters : public test::EveryBackend {
 protected:
     CirculantFilter filter(PerAxis<Index> size, double factor_of_first, double factor) {
         return {*backend_, Shape::image(size), [=](std::size_t i) { return i == 0 ? factor_of_first : factor; },
                 Precision::double_};
     }
-
-    std::unique_ptr<Backend> backend_ = GetParam().make();
 };
 
 TEST_P(CirculantFilters, MultiplyFrequencies) {
