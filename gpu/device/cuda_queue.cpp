@@ -208,7 +208,11 @@ void CudaQueue::upload_bytes(const void* host, void* device, std::size_t bytes) 
     check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream()));
 }
 
-void CudaQueue::download_bytes(const void* device, void* host, std::size_t bytes) const {
+void CudaQueue::download_bytes(const void* device, void* host, std::size_t bytes) {
+    if (bytes >= PinnedRing::least_bytes) {
+        ring_.download(device, host, bytes, stream());
+        return;
+    }
     void* target = bytes <= small_bytes ? small_downloads_.get() : host;
     check(cudaMemcpyAsync(target, device, bytes, cudaMemcpyDeviceToHost, stream()));
     synchronize();

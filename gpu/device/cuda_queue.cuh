@@ -45,7 +45,7 @@ public:
 
     /// Queues copies of raw bytes. The host memory may be reused at once; a download waits.
     void upload_bytes(const void* host, void* device, std::size_t bytes);
-    void download_bytes(const void* device, void* host, std::size_t bytes) const;
+    void download_bytes(const void* device, void* host, std::size_t bytes);
 
 private:
     int ordinal_;

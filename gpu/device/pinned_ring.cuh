@@ -6,22 +6,27 @@
 
 namespace recon {
 
-/// Uploads at the speed of the bus: threads of the host fill pinned pieces while those before are on their way. The
-/// driver's own copy from pageable memory uses one thread, a fraction of that speed.
+/// Copies at the speed of the bus: threads of the host fill pinned pieces, or empty them, while others are on their
+/// way. The driver's own copy of pageable memory uses one thread, a fraction of that speed.
 class PinnedRing {
 public:
     static constexpr std::size_t least_bytes = std::size_t{1} << 20;  ///< below, it would not pay
 
     /// The host memory may be reused when this returns.
     void upload(const void* host, void* device, std::size_t bytes, cudaStream_t stream);
+    /// The numbers are there when this returns.
+    void download(const void* device, void* host, std::size_t bytes, cudaStream_t stream);
 
 private:
-    static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
-    static constexpr int piece_count = 4;
+    void make();
+    std::byte* piece(std::size_t i) const;
 
-    PinnedMemory memory_;  ///< made by the first upload, because that takes time
+    static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+    static constexpr std::size_t piece_count = 4;
+
+    PinnedMemory memory_;  ///< made by the first copy, because that takes time
     EventHandle sent_[piece_count];
-    int next_ = 0;
+    std::size_t next_ = 0;
 };
 
 }  // namespace recon
