@@ -8,6 +8,7 @@
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 #include "app/reconstruction/scan_prior/uncertainty_maps.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/priors/unresolved_detail.hpp"
 
 namespace recon {
 namespace {
@@ -42,6 +43,12 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
                          mean_freedom(evidence, found, taken), evidence.axis_count);
     const auto mixed = [&](double width) { return mixed_width(of_spectrum, width, local->share, evidence.axis_count); };
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
+}
+
+/// |.| of the detail that is finer than the voxels.
+double unresolved_size(const ScanEvidence& evidence, const PowerSpectrum& power) {
+    return std::sqrt(
+        unresolved_detail(power, evidence.problem.context().matrix_size(), evidence.statistics.shells.factors()));
 }
 
 /// Of a sample in the mean, errors of the model among it.
@@ -95,8 +102,11 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         log_warning("scan prior: stopped; how far the image is wrong is not known");
         return report;
     }
-    report.predicted_error = image_size > 0 ? error_size / image_size : 0;
-    report.error_course = solutions.error_course();
+    report.unresolved = image_size > 0 ? unresolved_size(evidence, *found.power) / image_size : 0;
+    report.predicted_error = image_size > 0 ? std::hypot(error_size / image_size, report.unresolved) : 0;
+    for (const double error : solutions.error_course()) {
+        report.error_course.push_back(std::hypot(error, report.unresolved));
+    }
     report.error_course_iterations = solutions.error_course_iterations();
     const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
     const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;

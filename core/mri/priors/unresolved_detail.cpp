@@ -1,0 +1,67 @@
+#include "core/mri/priors/unresolved_detail.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace recon {
+namespace {
+
+constexpr Index most_cells = 10;  ///< of an axis between f = 0 and 1/2: P and a are smooth
+constexpr int aliases = 3;        ///< on either side; what is beyond adds some per cent
+
+struct Frequency {
+    double k_squared;
+    double mean;  ///< a of this axis, squared
+    bool is_shown;
+};
+
+/// Half of the frequencies of an axis and their aliases: the other half is the same.
+std::vector<Frequency> frequencies(Index voxels, double factor) {
+    if (factor == 0) {
+        return {{0, 1, true}};
+    }
+    const Index cells = std::clamp<Index>(voxels / 2, 1, most_cells);
+    std::vector<Frequency> result;
+    for (Index cell = 0; cell < cells; ++cell) {
+        for (int m = -aliases; m <= aliases; ++m) {
+            const double f = m + (static_cast<double>(cell) + 0.5) / static_cast<double>(2 * cells);
+            const double angle = std::numbers::pi * f;
+            result.push_back(
+                {std::pow(f * static_cast<double>(voxels) * factor, 2), std::pow(std::sin(angle) / angle, 2), m == 0});
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+double unresolved_detail(const PowerSpectrum& power, PerAxis<Index> matrix_size, const PerAxis<double>& factors) {
+    PerAxis<std::vector<Frequency>> axes;
+    double cell_count = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        axes[axis] = frequencies(matrix_size[axis], factors[axis]);
+        cell_count *= static_cast<double>(
+            std::count_if(axes[axis].begin(), axes[axis].end(), [](const Frequency& f) { return f.is_shown; }));
+    }
+    const auto axis_count =
+        static_cast<double>(std::count_if(factors.begin(), factors.end(), [](double factor) { return factor > 0; }));
+    const double last = power.k_per_mm().back(), at_last = power(last);
+    const auto expected = [&](double k) {
+        return k > last ? std::min(power(k), at_last * std::pow(k / last, -axis_count - 1)) : power(k);
+    };
+    double sum = 0;
+    for (const Frequency& z : axes[2]) {
+        for (const Frequency& y : axes[1]) {
+            for (const Frequency& x : axes[0]) {
+                if (!(x.is_shown && y.is_shown && z.is_shown)) {
+                    sum += x.mean * y.mean * z.mean * expected(std::sqrt(x.k_squared + y.k_squared + z.k_squared));
+                }
+            }
+        }
+    }
+    return sum / cell_count;
+}
+
+}  // namespace recon
