@@ -49,17 +49,17 @@ Array difference(ConstArrayView a, const Array& b) {
     return result;
 }
 
-/// Between two estimates of the error: what is left of that of the spectrum, as the better one of two images of the
-/// same data is nearer to the truth by what they differ in; and the sample of the pass, which is surer than it should
-/// be, as v was read off the image that it is the prior of. Where that image shows no edges, or the sample is far
-/// smaller - it knows of edges alone, and not of what the data lack -, what is left (docs/default-image.md).
+/// Between two estimates of the error, their geometric mean: what is left of that of the spectrum, as the better one
+/// of two images of the same data is nearer to the truth by what they differ in; and the sample of the pass, which is
+/// surer than it should be, as v was read off the image that it is the prior of. Where that image shows no edges, what
+/// is left (docs/default-image.md).
 /// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
-    constexpr double no_less = 0.5, no_edges = 0.125;
-    const double squared = error_of_spectrum * error_of_spectrum;
+    constexpr double no_less = 0.5, no_edges = 0.25;
     const double of_pass = std::max(sample, no_less * error_of_spectrum);
-    const double left = std::sqrt(std::max(squared - changed * changed, of_pass * of_pass));
-    return changed * changed < no_edges * squared || sample < no_less * left ? left : std::sqrt(left * of_pass);
+    const double squared = error_of_spectrum * error_of_spectrum - changed * changed;
+    const double left = std::sqrt(std::max(squared, of_pass * of_pass));
+    return changed < no_edges * error_of_spectrum ? left : std::sqrt(left * of_pass);
 }
 
 /// Takes as much of the pass as brings the image nearest to what the data would be without noise.

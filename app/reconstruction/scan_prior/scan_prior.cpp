@@ -45,6 +45,9 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
 
+/// From parts of the image to parts of the object: the image is its posterior mean, and so much smaller.
+double of_object(double error) { return error / std::hypot(1, error); }
+
 /// |.| of the detail that is finer than the voxels.
 double unresolved_size(const ScanEvidence& evidence, const PowerSpectrum& power) {
     return std::sqrt(
@@ -102,10 +105,13 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         log_warning("scan prior: stopped; how far the image is wrong is not known");
         return report;
     }
-    report.unresolved = image_size > 0 ? unresolved_size(evidence, *found.power) / image_size : 0;
-    report.predicted_error = image_size > 0 ? std::hypot(error_size / image_size, report.unresolved) : 0;
-    for (const double error : solutions.error_course()) {
-        report.error_course.push_back(std::hypot(error, report.unresolved));
+    if (image_size > 0) {
+        const double unresolved = unresolved_size(evidence, *found.power) / image_size;
+        report.predicted_error = of_object(std::hypot(error_size / image_size, unresolved));
+        report.unresolved = of_object(unresolved);
+        for (const double error : solutions.error_course()) {
+            report.error_course.push_back(of_object(std::hypot(error, unresolved)));
+        }
     }
     report.error_course_iterations = solutions.error_course_iterations();
     const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);

@@ -21,7 +21,7 @@ struct ScanPriorReport {
     std::vector<double> k_per_mm;      ///< knots of the spectrum
     std::vector<double> power;         ///< there
     double exponent = 0;               ///< of the spectrum, above the noise
-    double predicted_error = 0;        ///< of the image and of what is unresolved, over |rho|; 0: it is not known
+    double predicted_error = 0;        ///< of the image, what is unresolved included, over |rho|; 0: unknown
     double unresolved = 0;             ///< of it, detail finer than the voxels, over |rho|
     std::vector<double> error_course;  ///< predicted errors of the images on the way, the last one's among them
     std::vector<double> error_course_iterations;  ///< after how many of all solutions together
