@@ -92,6 +92,8 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
     // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
     constexpr double never_wrong = 0.15;
     constexpr double hardly_right = 0.4;
+    // Walsh's follow the noise of the calibration data, too: with much of it they explain more, and show less
+    constexpr double clearly_better = 0.7;
     const std::vector<cfloat> coarse_maps = maps_for_misfit(measured_.region, of_espirit, matrix_size_);
     double misfit = calibration_misfit(backend, calibration, kspace_.with(coarse_maps).everything(), matrix_size_);
     log_debug("coil maps: ESPIRiT's leave {:.3f} of the calibration data", misfit);
@@ -100,7 +102,7 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
     }
     const PerAxis<Index> coarse = misfit_matrix(measured_.region, matrix_size_);
     const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), matrix_size_);
-    const bool walsh_is_better = of_walsh < misfit;
+    const bool walsh_is_better = of_walsh < clearly_better * misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
     if (walsh_is_better) {
         log_warning(

@@ -1,6 +1,7 @@
 #include "core/mri/coils/coil_maps.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
@@ -18,10 +19,15 @@ bool is_zero(const std::vector<cdouble>& values) {
 
 std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
                                const std::optional<Share>& coils) {
-    if (is_zero(calibration.values)) {
+    double energy = 0;
+    for (const cdouble value : calibration.values) {
+        energy += std::norm(value);
+    }
+    if (!(energy > 0)) {
         throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
-    return dominant_eigenvectors(local_covariance(calibration), principal_component(calibration), matrix_size,
+    return dominant_eigenvectors(local_covariance(calibration), calibration_images(calibration, 1 / std::sqrt(energy)),
+                                 principal_component(calibration), matrix_size,
                                  coils.value_or(Share{0, calibration.coil_count}))
         .vectors;
 }

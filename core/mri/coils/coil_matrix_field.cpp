@@ -2,7 +2,6 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/base/cancel.hpp"
@@ -43,17 +42,6 @@ float power_iteration(const CoilMatrix& matrix, CoilVector& vector, CoilVector& 
         }
     }
     return eigenvalue;
-}
-
-/// The column of the strongest coil: never orthogonal to the vector that is looked for, but by chance.
-void start_vector(const CoilMatrix& matrix, CoilVector& vector) {
-    Index strongest = 0;
-    matrix.diagonal().real().maxCoeff(&strongest);
-    vector = matrix.col(strongest);
-    const float length = vector.norm();
-    if (length > 0) {
-        vector /= length;
-    }
 }
 
 }  // namespace
@@ -104,9 +92,9 @@ void TrigonometricField::Rows::evaluate(Index y, Index z, std::vector<cfloat>& v
         Eigen::Map<const CoilMatrix>(phases_[0].data(), terms[0], voxel_count);
 }
 
-DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
-                                           const PerAxis<Index>& matrix_size, const Share& coils,
-                                           const TrigonometricField* images) {
+DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const TrigonometricField& images,
+                                           const std::vector<cdouble>& reference, const PerAxis<Index>& matrix_size,
+                                           const Share& coils) {
     const CancelToken& cancel = cancel_of_this_thread();
     const Index coil_count = field.coil_count;
     const Index pair_count = field.pairs.component_count();
@@ -114,12 +102,9 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
     const Index row_count = matrix_size[1] * matrix_size[2];
     const CoilVector reference_vector = Eigen::Map<const Eigen::VectorXcd>(reference.data(), coil_count).cast<cfloat>();
     const TrigonometricField::Rows rows(field.pairs, matrix_size);
-    std::optional<TrigonometricField::Rows> image_rows;
-    if (images != nullptr) {
-        image_rows.emplace(*images, matrix_size);
-    }
+    const TrigonometricField::Rows image_rows(images, matrix_size);
     DominantEigenvectors result{std::vector<cfloat>(voxel_count * coils.count), std::vector<float>(voxel_count),
-                                std::vector<float>(images != nullptr ? voxel_count : 0)};
+                                std::vector<float>(voxel_count)};
 #pragma omp parallel
     {
         std::vector<cfloat> pairs, of_images;
@@ -132,19 +117,14 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
                 continue;
             }
             rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
-            if (image_rows) {
-                image_rows->evaluate(row % matrix_size[1], row / matrix_size[1], of_images);
-            }
-            vector.setZero();
+            image_rows.evaluate(row % matrix_size[1], row / matrix_size[1], of_images);
             for (Index x = 0; x < matrix_size[0]; ++x) {
                 unpack(pairs.data() + x * pair_count, matrix);
-                if (vector.isZero(0)) {
-                    start_vector(matrix, vector);
-                }
+                const Eigen::Map<const CoilVector> image(of_images.data() + x * coil_count, coil_count);
+                vector = image.stableNormalized();
                 const Index voxel = row * matrix_size[0] + x;
                 result.eigenvalues[voxel] = power_iteration(matrix, vector, product);
                 if (!(result.eigenvalues[voxel] > 0)) {
-                    vector.setZero();
                     continue;
                 }
                 const cfloat along = reference_vector.dot(vector);
@@ -153,13 +133,7 @@ DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const s
                 for (Index c = 0; c < coils.count; ++c) {
                     result.vectors[c * voxel_count + voxel] = turn * vector[coils.first + c];
                 }
-                if (image_rows) {
-                    cfloat along_images = 0;
-                    for (Index c = 0; c < coil_count; ++c) {
-                        along_images += std::conj(turn * vector[c]) * of_images[x * coil_count + c];
-                    }
-                    result.energies[voxel] = std::norm(along_images);
-                }
+                result.energies[voxel] = std::norm(vector.dot(image));
             }
         }
     }

@@ -60,16 +60,17 @@ struct CoilMatrixField {
 struct DominantEigenvectors {
     std::vector<cfloat> vectors;     ///< [x y z coil], of norm 1; 0 where the matrix is
     std::vector<float> eigenvalues;  ///< [x y z]
-    std::vector<float> energies;     ///< |vector^H m|^2, [x y z], of the images m that were given; or empty
+    std::vector<float> energies;     ///< |vector^H m|^2, [x y z], of the images m
 };
 
 /// Eigenvector of the largest eigenvalue at every voxel, its phase such that conj(reference).vector is positive.
 ///
-/// Power iteration, begun from the neighbouring voxel: the same bytes for any number of threads.
-/// @param reference  [coil]  @param coils  whose elements of the vectors are wanted
-/// @param images  of all coils, whose energies along the vectors are wanted; or null
-DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const std::vector<cdouble>& reference,
-                                           const PerAxis<Index>& matrix_size, const Share& coils,
-                                           const TrigonometricField* images = nullptr);
+/// Power iteration, begun from the coils' images: of several eigenvalues that are all but the same, as ESPIRiT's near
+/// the edges of the field of view, their eigenvector is the one that the images lie along. (Begun from its neighbour's,
+/// a voxel keeps that even where it has become another one.) The same bytes for any number of threads.
+/// @param images  of all coils  @param reference  [coil]  @param coils  whose elements of the vectors are wanted
+DominantEigenvectors dominant_eigenvectors(const CoilMatrixField& field, const TrigonometricField& images,
+                                           const std::vector<cdouble>& reference, const PerAxis<Index>& matrix_size,
+                                           const Share& coils);
 
 }  // namespace recon

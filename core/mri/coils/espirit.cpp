@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/base/cancel.hpp"
@@ -273,15 +272,11 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
     const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
     const Spectrum spectrum = split_spectrum(eigen->eigenvalues().reverse(), patch_count, column_count);
     const CoilMatrixField field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
-    std::optional<TrigonometricField> images;
-    if (options.crop < 0) {
-        images = calibration_images(calibration, 1 / std::sqrt(energy));
-    }
-    DominantEigenvectors maps =
-        dominant_eigenvectors(field, principal_component(calibration), matrix_size,
-                              options.coils.value_or(Share{0, coil_count}), images ? &*images : nullptr);
+    DominantEigenvectors maps = dominant_eigenvectors(field, calibration_images(calibration, 1 / std::sqrt(energy)),
+                                                      principal_component(calibration), matrix_size,
+                                                      options.coils.value_or(Share{0, coil_count}));
     double crop = options.crop;
-    if (images) {
+    if (crop < 0) {
         const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
         crop = crop_of_least_error(maps.eigenvalues, maps.energies, variance);
     }

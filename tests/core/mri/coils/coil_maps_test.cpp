@@ -118,16 +118,17 @@ TEST_P(CoilMaps, AreJudgedByTheCalibrationData) {
     EXPECT_GT(misfit_of(maps), 0.3);
 }
 
-/// So small a region that ESPIRiT's kernel is one point: its maps are the same everywhere. Walsh's are taken, unless
-/// ESPIRiT's were asked for.
+/// So small a region that ESPIRiT's kernel is a point or two: its maps hardly change from voxel to voxel. Walsh's are
+/// taken, unless ESPIRiT's were asked for.
 TEST_P(CoilMaps, AreWalshsWhereTheseFitBetter) {
     const Frame frame = frame_of(*backend_, c());
+    const double radius = c().matrix[2] > 1 ? 2.4 : 1.3;
     const auto error = [&](const CoilOptions& options) {
         return test::map_error(maps(*backend_, frame, options), c().matrix, c().coils);
     };
-    const double of_walsh = error({.method = CoilMapMethod::walsh, .calibration_radius = 1.6});
-    EXPECT_EQ(error({.calibration_radius = 1.6}), of_walsh);
-    EXPECT_GT(error({.method = CoilMapMethod::espirit, .calibration_radius = 1.6}), 1.2 * of_walsh);
+    const double of_walsh = error({.method = CoilMapMethod::walsh, .calibration_radius = radius});
+    EXPECT_EQ(error({.calibration_radius = radius}), of_walsh);
+    EXPECT_GT(error({.method = CoilMapMethod::espirit, .calibration_radius = radius}), 1.15 * of_walsh);
 }
 
 /// Few planes, and as much of a coil's map along z as in other scans.
