@@ -45,9 +45,6 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
 
-/// From parts of the image to parts of the object: the image is its posterior mean, and so much smaller.
-double of_object(double error) { return error / std::hypot(1, error); }
-
 /// |.| of the detail that is finer than the voxels.
 double unresolved_size(const ScanEvidence& evidence, const PowerSpectrum& power) {
     return std::sqrt(
@@ -106,11 +103,16 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         return report;
     }
     if (image_size > 0) {
+        // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.
         const double unresolved = unresolved_size(evidence, *found.power) / image_size;
-        report.predicted_error = of_object(std::hypot(error_size / image_size, unresolved));
-        report.unresolved = of_object(unresolved);
+        const auto of_object = [&](double error) {
+            const double whole = std::hypot(error, unresolved);
+            return whole / std::hypot(1, whole);
+        };
+        report.predicted_error = of_object(error_size / image_size);
+        report.unresolved = unresolved / std::hypot(1, unresolved, error_size / image_size);
         for (const double error : solutions.error_course()) {
-            report.error_course.push_back(of_object(std::hypot(error, unresolved)));
+            report.error_course.push_back(of_object(error));
         }
     }
     report.error_course_iterations = solutions.error_course_iterations();

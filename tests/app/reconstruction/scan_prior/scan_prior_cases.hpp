@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <variant>
@@ -23,8 +24,9 @@ struct Case {
     double undersampling = 1;
 };
 
-inline Simulation simulate(const Case& c) {
+inline Simulation simulate(const Case& c, const std::string& phantom = "brain") {
     SimulationOptions options;
+    options.phantom = phantom;
     options.trajectory = c.trajectory;
     options.request.matrix_size = c.matrix;
     options.request.undersampling = c.undersampling;
@@ -48,6 +50,11 @@ inline FrameResult reconstructed(Scan scan, const ReconstructOptions& options, i
 
 inline double error_of(const std::vector<cfloat>& image, const Simulation& simulation) {
     return compare_images(image, simulation.truth, simulation.scan.geometry.matrix_size).nrmse_scaled;
+}
+
+/// Of the predicted error, what is not detail finer than the voxels.
+inline double resolved_error(const ScanPriorReport& report) {
+    return std::sqrt(std::pow(report.predicted_error, 2) - std::pow(report.unresolved, 2));
 }
 
 inline const std::vector<float>& deviations_of(const FrameResult& result) {
