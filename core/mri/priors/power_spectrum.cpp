@@ -11,7 +11,10 @@ namespace {
 
 constexpr double steepest_flat_tail = -2;  ///< |k|^-2: finite variance of gradients needs no less
 constexpr Index most_knots = 10;
-constexpr double bend_penalty = 2;
+/// Where the data tell little, log P falls in log |k| as it does in most images, after however steep a fall before.
+constexpr double usual_slope = -3;
+constexpr double slope_penalty = 1;
+constexpr double bend_penalty = 0.5;
 /// P below this part of the largest energy, and of the noise, is as good as none.
 constexpr double least_power = 1e-12;
 
@@ -62,13 +65,12 @@ public:
             places_.push_back(place(knots, shell.log_k));
         }
         const auto count = static_cast<Index>(knots.size());
-        bends_ = Eigen::MatrixXd::Zero(std::max<Index>(count - 2, 0), count);
-        for (Index i = 0; i + 2 < count; ++i) {
-            const double left = 1 / (knots[i + 1] - knots[i]), right = 1 / (knots[i + 2] - knots[i + 1]);
-            bends_(i, i) = left;
-            bends_(i, i + 1) = -left - right;
-            bends_(i, i + 2) = right;
+        slopes_ = Eigen::MatrixXd::Zero(count - 1, count);
+        for (Index i = 0; i + 1 < count; ++i) {
+            slopes_(i, i + 1) = 1 / (knots[i + 1] - knots[i]);
+            slopes_(i, i) = -slopes_(i, i + 1);
         }
+        bends_ = slopes_.bottomRows(std::max<Index>(count - 2, 0)) - slopes_.topRows(std::max<Index>(count - 2, 0));
     }
 
     Eigen::VectorXd solve() const {
@@ -105,6 +107,8 @@ private:
         return part == 0 ? a[i] : (1 - part) * a[i] + part * a[i + 1];
     }
 
+    Eigen::VectorXd unusual(const Eigen::VectorXd& a) const { return (slopes_ * a).array() - usual_slope; }
+
     /// Energies above the noise, interpolated to the knots.
     Eigen::VectorXd start() const {
         Eigen::VectorXd a(std::ssize(knots_));
@@ -123,7 +127,7 @@ private:
     }
 
     double cost(const Eigen::VectorXd& a) const {
-        double sum = bend_penalty * (bends_ * a).squaredNorm();
+        double sum = slope_penalty * unusual(a).squaredNorm() + bend_penalty * (bends_ * a).squaredNorm();
         for (std::size_t s = 0; s < shells_.size(); ++s) {
             const double mu = noise_ + shells_[s].gain * std::exp(log_power(a, s));
             sum += shells_[s].weight * (std::log(mu) + shells_[s].energy / mu);
@@ -133,8 +137,8 @@ private:
 
     std::pair<Eigen::VectorXd, Eigen::MatrixXd> derivatives(const Eigen::VectorXd& a) const {
         const Eigen::MatrixXd of_bends = 2 * bend_penalty * bends_.transpose() * bends_;
-        Eigen::VectorXd gradient = of_bends * a;
-        Eigen::MatrixXd curvature = of_bends;
+        Eigen::VectorXd gradient = 2 * slope_penalty * slopes_.transpose() * unusual(a) + of_bends * a;
+        Eigen::MatrixXd curvature = 2 * slope_penalty * slopes_.transpose() * slopes_ + of_bends;
         for (std::size_t s = 0; s < shells_.size(); ++s) {
             const double signal = shells_[s].gain * std::exp(log_power(a, s));
             const double mu = noise_ + signal;
@@ -158,7 +162,7 @@ private:
     double noise_;
     double log_floor_;
     std::vector<std::pair<std::size_t, double>> places_;
-    Eigen::MatrixXd bends_;  ///< changes of slope of the values at the knots
+    Eigen::MatrixXd slopes_, bends_;  ///< slopes of the values at the knots, and changes of slope
 };
 
 /// Of the shells that hold samples.

@@ -38,8 +38,8 @@ struct ShellNoise {
 ///
 ///     mu(k) = C sigma^2 + gain P(|k|),
 ///
-/// and P minimises sum_samples C [log mu + e / mu], with a light penalty on changes of slope. Never negative, and
-/// at rest where P sinks below the noise: there the slope before goes on.
+/// and P minimises sum_samples C [log mu + e / mu], with light penalties on slopes of log P in log |k| that are not -3
+/// and on changes of slope. Never negative; where P sinks below the noise it falls like most images' does.
 /// @throws Error if no shell holds a sample, or none any energy
 PowerSpectrum fit_power_spectrum(const KspaceShells& shells, const ShellNoise& noise);
 

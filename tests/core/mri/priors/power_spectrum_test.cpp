@@ -45,6 +45,17 @@ KspaceShells shells_of(const Trajectory& trajectory, Power power, double sigma, 
     return shells;
 }
 
+/// As a head's, whose outline makes the first shells fall like |k|^-10; the detail that follows is a tenth of the
+/// noise.
+TEST(PowerSpectrum, DetailIsFoundBehindASteepFall) {
+    const auto power = [](double k) { return 3e6 * std::pow(std::max(k, 0.005) / 0.005, -10) + (k < 0.045 ? 160 : 0); };
+    const KspaceShells shells = shells_of(random_trajectory(12000, 32), power, 20, 4);
+    const PowerSpectrum found = fit_power_spectrum(shells, {400, 4, 1});
+    for (const double k : {0.025, 0.035}) {
+        EXPECT_NEAR(std::log(found(k) / power(k)), 0, std::log(5.0)) << k << " per mm";
+    }
+}
+
 TEST(PowerSpectrum, IsFoundAboveTheNoise) {
     const auto power = [](double k) { return 1e-4 * std::pow(k + 0.005, -3); };
     for (const int coils : {1, 8}) {
@@ -74,7 +85,7 @@ TEST(PowerSpectrum, OfABrighterObjectIsFoundByItsFactor) {
     for (const double factor : {0.1, 0.3, 1.0, 40.0}) {
         const KspaceShells shells = shells_of(
             trajectory, [&](double k) { return factor * power(k); }, 2, 4);
-        EXPECT_NEAR(brightness(shells, {4, 4, 1}, spectrum) / factor, 1, factor < 0.2 ? 0.3 : 0.1) << factor;
+        EXPECT_NEAR(brightness(shells, {4, 4, 1}, spectrum) / factor, 1, factor < 0.2 ? 0.3 : 0.15) << factor;
         EXPECT_LT(misfit(shells, {4, 4, 1}, spectrum.times(factor)),
                   misfit(shells, {4, 4, 1}, spectrum.times(3 * factor)));
     }
