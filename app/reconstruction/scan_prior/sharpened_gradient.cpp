@@ -11,8 +11,19 @@
 namespace recon {
 namespace {
 
-/// Between differences alone, 0, and the whole spectrum, 1: found on simulated scans.
-constexpr double sharpness = 0.4;
+/// Between differences alone, 0, and the whole spectrum, 1: found on simulated scans. Spectra of edges are |k|^-(d + 1)
+/// in d dimensions, and 1 / (P |D|^2) is |k|^(d - 1): the same filter for the same edges. On large grids edges are
+/// rarer, and more of k-space lies below the noise.
+double sharpness(const PerAxis<Index>& matrix_size) {
+    constexpr double of_small_planes = 0.4, small = 128;
+    double axis_count = 0, voxels = 1;
+    for (const int axis : axes_with_neighbours(matrix_size)) {
+        axis_count += 1;
+        voxels *= static_cast<double>(matrix_size[axis]);
+    }
+    const double width = std::pow(voxels, 1 / std::max(axis_count, 1.0));
+    return of_small_planes / std::max(axis_count - 1, 1.0) * std::min(1.0, small / width);
+}
 
 PerAxis<double> factors_of(const FrameProblem& problem) {
     const Geometry& geometry = problem.context().scan.geometry;
@@ -34,11 +45,12 @@ SharpenedGradient::SharpenedGradient(const FrameProblem& problem, const ScanTerm
       differences_(problem.backend(), problem.image_shape(), axis_factors_, problem.context().options.precision) {
     std::vector<double> spectrum = spectrum_of_differences(problem, axis_factors_);
     const double least = *std::min_element(spectrum.begin() + (spectrum.size() > 1), spectrum.end());
+    const double power = sharpness(problem.context().matrix_size());
     auto squares = unwritten_vector<double>(spectrum.size());  // h^2, but for its unit
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < squares.size(); ++i) {  // at k = 0, where D is 0, with the smallest D
         const double rarity = (*of_spectrum.spectrum)[i] / std::pow(of_spectrum.deviations[i], 2);
-        squares[i] = std::pow(rarity / std::max(spectrum[i], least), sharpness);
+        squares[i] = std::pow(rarity / std::max(spectrum[i], least), power);
     }
     const Index count = std::ssize(squares);
     const double mean = ordered_sum(count, [&](Index i) { return squares[i]; }) / static_cast<double>(count);
