@@ -11,8 +11,11 @@ namespace {
 
 constexpr double steepest_flat_tail = -2;  ///< |k|^-2: finite variance of gradients needs no less
 constexpr Index most_knots = 10;
-/// Where the data tell little, log P falls in log |k| as it does in most images, after however steep a fall before.
-constexpr double usual_slope = -3;
+/// Where the data tell little, log P falls in log |k| as that of objects with edges, after however steep a fall before.
+double usual_slope(const KspaceShells& shells) {
+    const PerAxis<double>& factors = shells.factors();
+    return -1.0 - static_cast<double>(std::count_if(factors.begin(), factors.end(), [](double f) { return f > 0; }));
+}
 constexpr double slope_penalty = 1;
 constexpr double bend_penalty = 0.5;
 /// P below this part of the largest energy, and of the noise, is as good as none.
@@ -59,8 +62,9 @@ std::vector<double> choose_knots(const std::vector<Shell>& shells, double width)
 /// Minimises Whittle's cost over the values of log P at the knots, by Fisher scoring with Levenberg's damping.
 class WhittleFit {
 public:
-    WhittleFit(const std::vector<Shell>& shells, const std::vector<double>& knots, double noise_energy, double floor)
-        : shells_(shells), knots_(knots), noise_(noise_energy), log_floor_(std::log(floor)) {
+    WhittleFit(const std::vector<Shell>& shells, const std::vector<double>& knots, double usual, double noise_energy,
+               double floor)
+        : shells_(shells), knots_(knots), usual_slope_(usual), noise_(noise_energy), log_floor_(std::log(floor)) {
         for (const Shell& shell : shells) {
             places_.push_back(place(knots, shell.log_k));
         }
@@ -107,7 +111,7 @@ private:
         return part == 0 ? a[i] : (1 - part) * a[i] + part * a[i + 1];
     }
 
-    Eigen::VectorXd unusual(const Eigen::VectorXd& a) const { return (slopes_ * a).array() - usual_slope; }
+    Eigen::VectorXd unusual(const Eigen::VectorXd& a) const { return (slopes_ * a).array() - usual_slope_; }
 
     /// Energies above the noise, interpolated to the knots.
     Eigen::VectorXd start() const {
@@ -159,6 +163,7 @@ private:
 
     const std::vector<Shell>& shells_;
     const std::vector<double>& knots_;
+    double usual_slope_;
     double noise_;
     double log_floor_;
     std::vector<std::pair<std::size_t, double>> places_;
@@ -251,7 +256,8 @@ PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noi
     const double noise_energy = noise.coil_count * noise.variance;
     const double floor = std::max(least_power * largest, 1e-4 * noise_energy / noise.coil_gain);
     const std::vector<double> knots = choose_knots(shells, sums.width_per_mm());
-    const Eigen::VectorXd a = WhittleFit(shells, knots, noise_energy, std::min(floor, largest)).solve();
+    const Eigen::VectorXd a =
+        WhittleFit(shells, knots, usual_slope(sums), noise_energy, std::min(floor, largest)).solve();
     std::vector<double> k, power;
     for (Index i = 0; i < a.size(); ++i) {
         k.push_back(std::exp(knots[i]));

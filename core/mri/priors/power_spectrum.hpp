@@ -38,8 +38,9 @@ struct ShellNoise {
 ///
 ///     mu(k) = C sigma^2 + gain P(|k|),
 ///
-/// and P minimises sum_samples C [log mu + e / mu], with light penalties on slopes of log P in log |k| that are not -3
-/// and on changes of slope. Never negative; where P sinks below the noise it falls like most images' does.
+/// and P minimises sum_samples C [log mu + e / mu], with light penalties on slopes of log P in log |k| that are not
+/// those of edges, -(d + 1) in d dimensions, and on changes of slope. Never negative; where P sinks below the noise it
+/// falls like an object with edges.
 /// @throws Error if no shell holds a sample, or none any energy
 PowerSpectrum fit_power_spectrum(const KspaceShells& shells, const ShellNoise& noise);
 
