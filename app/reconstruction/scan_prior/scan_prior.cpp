@@ -8,6 +8,7 @@
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 #include "app/reconstruction/scan_prior/uncertainty_maps.hpp"
 #include "core/base/log.hpp"
+#include "core/base/ordered_sum.hpp"
 #include "core/mri/priors/unresolved_detail.hpp"
 
 namespace recon {
@@ -46,9 +47,14 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
 }
 
 /// |.| of the detail that is finer than the voxels.
-double unresolved_size(const ScanEvidence& evidence, const PowerSpectrum& power) {
+double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found) {
+    const ScanStatistics& statistics = evidence.statistics;
+    const Index count = std::ssize(evidence.of_data);
+    const double of_data =
+        ordered_sum(count, [&](Index i) { return evidence.of_data[i]; }) / static_cast<double>(count);
+    const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.voxel_count() / of_data : 0;
     return std::sqrt(
-        unresolved_detail(power, evidence.problem.context().matrix_size(), evidence.statistics.shells.factors()));
+        unresolved_detail(*found.power, noise, evidence.problem.context().matrix_size(), statistics.shells.factors()));
 }
 
 /// Of a sample in the mean, errors of the model among it.
@@ -104,7 +110,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     }
     if (image_size > 0) {
         // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.
-        const double unresolved = unresolved_size(evidence, *found.power) / image_size;
+        const double unresolved = unresolved_size(evidence, found) / image_size;
         const auto of_object = [&](double error) {
             const double whole = std::hypot(error, unresolved);
             return whole / std::hypot(1, whole);

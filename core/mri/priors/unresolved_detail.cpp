@@ -13,23 +13,24 @@ constexpr int aliases = 3;        ///< on either side; what is beyond adds some 
 
 struct Frequency {
     double k_squared;
-    double mean;  ///< a of this axis, squared
+    double shown_k_squared;  ///< of the frequency that it is an alias of
+    double mean;             ///< a of this axis, squared
     bool is_shown;
 };
 
 /// Half of the frequencies of an axis and their aliases: the other half is the same.
 std::vector<Frequency> frequencies(Index voxels, double factor) {
     if (factor == 0) {
-        return {{0, 1, true}};
+        return {{0, 0, 1, true}};
     }
     const Index cells = std::clamp<Index>(voxels / 2, 1, most_cells);
     std::vector<Frequency> result;
     for (Index cell = 0; cell < cells; ++cell) {
         for (int m = -aliases; m <= aliases; ++m) {
-            const double f = m + (static_cast<double>(cell) + 0.5) / static_cast<double>(2 * cells);
-            const double angle = std::numbers::pi * f;
-            result.push_back(
-                {std::pow(f * static_cast<double>(voxels) * factor, 2), std::pow(std::sin(angle) / angle, 2), m == 0});
+            const double shown = (static_cast<double>(cell) + 0.5) / static_cast<double>(2 * cells);
+            const double unit = static_cast<double>(voxels) * factor, angle = std::numbers::pi * (m + shown);
+            result.push_back({std::pow((m + shown) * unit, 2), std::pow(shown * unit, 2),
+                              std::pow(std::sin(angle) / angle, 2), m == 0});
         }
     }
     return result;
@@ -37,7 +38,8 @@ std::vector<Frequency> frequencies(Index voxels, double factor) {
 
 }  // namespace
 
-double unresolved_detail(const PowerSpectrum& power, PerAxis<Index> matrix_size, const PerAxis<double>& factors) {
+double unresolved_detail(const PowerSpectrum& power, double noise_power, PerAxis<Index> matrix_size,
+                         const PerAxis<double>& factors) {
     PerAxis<std::vector<Frequency>> axes;
     double cell_count = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -56,7 +58,9 @@ double unresolved_detail(const PowerSpectrum& power, PerAxis<Index> matrix_size,
         for (const Frequency& y : axes[1]) {
             for (const Frequency& x : axes[0]) {
                 if (!(x.is_shown && y.is_shown && z.is_shown)) {
-                    sum += x.mean * y.mean * z.mean * expected(std::sqrt(x.k_squared + y.k_squared + z.k_squared));
+                    const double shown = power(std::sqrt(x.shown_k_squared + y.shown_k_squared + z.shown_k_squared));
+                    sum += shown / (shown + noise_power) * x.mean * y.mean * z.mean *
+                           expected(std::sqrt(x.k_squared + y.k_squared + z.k_squared));
                 }
             }
         }

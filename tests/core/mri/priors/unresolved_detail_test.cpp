@@ -72,7 +72,7 @@ TEST(UnresolvedDetail, IsWhatTheMeansOfStepsShowBeyondTheVoxels) {
         }
     }
     const PowerSpectrum power({8, 32}, {edges / 64, edges / 1024});
-    EXPECT_NEAR(std::sqrt(unresolved_detail(power, {Steps::voxels, 1, 1}, {1, 0, 0}) / measured), 1, 0.1);
+    EXPECT_NEAR(std::sqrt(unresolved_detail(power, 0, {Steps::voxels, 1, 1}, {1, 0, 0}) / measured), 1, 0.1);
 }
 
 /// P = |k|^-p, of which a sum over many aliases at many frequencies is the definition.
@@ -95,15 +95,25 @@ TEST(UnresolvedDetail, IsTheSumOverAliases) {
             }
         }
     }
-    EXPECT_NEAR(unresolved_detail(power, matrix, factors) / sum, 1, 0.03);
+    EXPECT_NEAR(unresolved_detail(power, 0, matrix, factors) / sum, 1, 0.03);
+}
+
+/// Behind noise: less, and next to nothing where it hides all.
+TEST(UnresolvedDetail, CountsAsFarAsTheEdgeOfTheBandIsSeen) {
+    const PerAxis<Index> matrix{32, 32, 1};
+    const PerAxis<double> factors{0.005, 0.005, 0};
+    const PowerSpectrum power({0.005, 0.08}, {1, std::pow(16, -3)});
+    const double without = unresolved_detail(power, 0, matrix, factors);
+    EXPECT_NEAR(unresolved_detail(power, power(0.08), matrix, factors) / without, 0.5, 0.15);
+    EXPECT_LT(unresolved_detail(power, 100 * power(0.08), matrix, factors), 0.03 * without);
 }
 
 /// A spectrum whose tail the data do not tell says no more than that of sharp edges.
 TEST(UnresolvedDetail, TailsAreNoFlatterThanThoseOfSharpEdges) {
     const PerAxis<Index> matrix{16, 16, 16};
     const PerAxis<double> factors{0.005, 0.005, 0.005};
-    const double flat = unresolved_detail(PowerSpectrum({0.01, 0.03}, {1, 1}), matrix, factors);
-    const double of_edges = unresolved_detail(PowerSpectrum({0.01, 0.03, 0.06}, {1, 1, 1.0 / 16}), matrix, factors);
+    const double flat = unresolved_detail(PowerSpectrum({0.01, 0.03}, {1, 1}), 0, matrix, factors);
+    const double of_edges = unresolved_detail(PowerSpectrum({0.01, 0.03, 0.06}, {1, 1, 1.0 / 16}), 0, matrix, factors);
     EXPECT_NEAR(flat / of_edges, 1, 1e-9);
     EXPECT_GT(flat, 0);
 }
