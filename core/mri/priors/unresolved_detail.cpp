@@ -5,11 +5,13 @@
 #include <numbers>
 #include <vector>
 
+#include "core/base/ordered_sum.hpp"
+
 namespace recon {
 namespace {
 
-constexpr Index most_cells = 10;  ///< of an axis between f = 0 and 1/2: P and a are smooth
-constexpr int aliases = 3;        ///< on either side; what is beyond adds some per cent
+constexpr Index most_cells = 6;  ///< of an axis between f = 0 and 1/2: P and a are smooth
+constexpr int aliases = 3;       ///< on either side; what is beyond adds some per cent
 
 struct Frequency {
     double k_squared;
@@ -53,18 +55,18 @@ double unresolved_detail(const PowerSpectrum& power, double noise_power, PerAxis
     const auto expected = [&](double k) {
         return k > last ? std::min(power(k), at_last * std::pow(k / last, -axis_count - 1)) : power(k);
     };
-    double sum = 0;
-    for (const Frequency& z : axes[2]) {
-        for (const Frequency& y : axes[1]) {
-            for (const Frequency& x : axes[0]) {
-                if (!(x.is_shown && y.is_shown && z.is_shown)) {
-                    const double shown = power(std::sqrt(x.shown_k_squared + y.shown_k_squared + z.shown_k_squared));
-                    sum += shown / (shown + noise_power) * x.mean * y.mean * z.mean *
-                           expected(std::sqrt(x.k_squared + y.k_squared + z.k_squared));
-                }
-            }
+    const Index row = std::ssize(axes[0]), plane = row * std::ssize(axes[1]);
+    const double sum = ordered_sum(plane * std::ssize(axes[2]), [&](Index i) {
+        const Frequency& x = axes[0][static_cast<std::size_t>(i % row)];
+        const Frequency& y = axes[1][static_cast<std::size_t>(i % plane / row)];
+        const Frequency& z = axes[2][static_cast<std::size_t>(i / plane)];
+        if (x.is_shown && y.is_shown && z.is_shown) {
+            return 0.0;
         }
-    }
+        const double shown = power(std::sqrt(x.shown_k_squared + y.shown_k_squared + z.shown_k_squared));
+        return shown / (shown + noise_power) * x.mean * y.mean * z.mean *
+               expected(std::sqrt(x.k_squared + y.k_squared + z.k_squared));
+    });
     return sum / cell_count;
 }
 
