@@ -13,8 +13,9 @@ namespace recon {
 /// The gradient whose variance the local prior knows, of an image in which detail weighs more the rarer the spectrum
 /// makes it:
 ///
-///     G = D H,    h(k)^2 = (1 / (P(k) |D(k)|^2))^a in units of its mean,    D first differences in space
+///     G = D H,    h(k)^2 = (1 / (P(k) |D(k)|^2))^a in units of its mean,    D first differences in space,
 ///
+/// a by the dimension and the size of the grid.
 /// A variance of plain gradients takes an energy of |k|^-2 for likely, and images have less detail than that
 /// (docs/default-image.md). With the exponent 1 the prior would be that of the spectrum where the variance is the same
 /// everywhere.

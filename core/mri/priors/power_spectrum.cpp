@@ -12,10 +12,6 @@ namespace {
 constexpr double steepest_flat_tail = -2;  ///< |k|^-2: finite variance of gradients needs no less
 constexpr Index most_knots = 10;
 /// Where the data tell little, log P falls in log |k| as that of objects with edges, after however steep a fall before.
-double usual_slope(const KspaceShells& shells) {
-    const PerAxis<double>& factors = shells.factors();
-    return -1.0 - static_cast<double>(std::count_if(factors.begin(), factors.end(), [](double f) { return f > 0; }));
-}
 constexpr double slope_penalty = 1;
 constexpr double bend_penalty = 0.5;
 /// P below this part of the largest energy, and of the noise, is as good as none.
@@ -244,6 +240,10 @@ double PowerSpectrum::exponent(double floor) const {
     return n < 2 ? 0 : (n * xy - x * y) / (n * xx - x * x);
 }
 
+double slope_of_edges(const PerAxis<double>& factors) {
+    return -1.0 - static_cast<double>(std::count_if(factors.begin(), factors.end(), [](double f) { return f > 0; }));
+}
+
 PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noise) {
     const std::vector<Shell> shells = means_of(sums, noise);
     double largest = 0;
@@ -257,7 +257,7 @@ PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noi
     const double floor = std::max(least_power * largest, 1e-4 * noise_energy / noise.coil_gain);
     const std::vector<double> knots = choose_knots(shells, sums.width_per_mm());
     const Eigen::VectorXd a =
-        WhittleFit(shells, knots, usual_slope(sums), noise_energy, std::min(floor, largest)).solve();
+        WhittleFit(shells, knots, slope_of_edges(sums.factors()), noise_energy, std::min(floor, largest)).solve();
     std::vector<double> k, power;
     for (Index i = 0; i < a.size(); ++i) {
         k.push_back(std::exp(knots[i]));

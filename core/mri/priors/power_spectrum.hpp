@@ -27,6 +27,10 @@ private:
     double last_slope_ = -2;
 };
 
+/// Slope of log P in log |k| of objects with sharp edges: -(d + 1) in d dimensions.
+/// @param factors  KspaceShells::factors, 0 for an axis of one voxel
+double slope_of_edges(const PerAxis<double>& factors);
+
 /// The noise of a scan as its shells see it.
 struct ShellNoise {
     double variance = 0;    ///< sigma^2 of a sample of one coil

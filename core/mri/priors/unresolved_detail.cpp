@@ -49,11 +49,9 @@ double unresolved_detail(const PowerSpectrum& power, double noise_power, PerAxis
         cell_count *= static_cast<double>(
             std::count_if(axes[axis].begin(), axes[axis].end(), [](const Frequency& f) { return f.is_shown; }));
     }
-    const auto axis_count =
-        static_cast<double>(std::count_if(factors.begin(), factors.end(), [](double factor) { return factor > 0; }));
-    const double last = power.k_per_mm().back(), at_last = power(last);
+    const double last = power.k_per_mm().back(), at_last = power(last), slope = slope_of_edges(factors);
     const auto expected = [&](double k) {
-        return k > last ? std::min(power(k), at_last * std::pow(k / last, -axis_count - 1)) : power(k);
+        return k > last ? std::min(power(k), at_last * std::pow(k / last, slope)) : power(k);
     };
     const Index row = std::ssize(axes[0]), plane = row * std::ssize(axes[1]);
     const double sum = ordered_sum(plane * std::ssize(axes[2]), [&](Index i) {

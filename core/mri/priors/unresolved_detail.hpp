@@ -11,7 +11,7 @@ namespace recon {
 ///     sum_m a(f + m) rho(f + m),      a(f) = prod_axis sin(pi f) / (pi f),      m integers,
 ///
 /// of which m = 0 is what the image shows, and the rest has the variance expected under P that is returned. Beyond the
-/// last knot P is taken to fall at least as |k|^-(d + 1), d axes: as sharp edges do. Where noise hides the frequency f,
+/// last knot P is taken to fall at least as steeply as that of sharp edges. Where noise hides the frequency f,
 /// P beyond it is a guess, and counts as far as f is seen, P(f) / (P(f) + noise).
 /// @param noise_power  of the image at all frequencies, as P
 /// @param factors  from cycles per field of view to those of P, KspaceShells::factors; 0 for an axis of one voxel

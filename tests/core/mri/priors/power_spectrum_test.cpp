@@ -85,6 +85,7 @@ TEST(PowerSpectrum, OfABrighterObjectIsFoundByItsFactor) {
     for (const double factor : {0.1, 0.3, 1.0, 40.0}) {
         const KspaceShells shells = shells_of(
             trajectory, [&](double k) { return factor * power(k); }, 2, 4);
+        // where the noise hides the tail the shape that was found is not quite that of the object
         EXPECT_NEAR(brightness(shells, {4, 4, 1}, spectrum) / factor, 1, factor < 0.2 ? 0.3 : 0.15) << factor;
         EXPECT_LT(misfit(shells, {4, 4, 1}, spectrum.times(factor)),
                   misfit(shells, {4, 4, 1}, spectrum.times(3 * factor)));

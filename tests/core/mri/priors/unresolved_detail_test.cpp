@@ -16,7 +16,8 @@ namespace {
 struct Steps {
     static constexpr Index voxels = 64, fine = 16, count = voxels * fine;
 
-    explicit Steps(unsigned seed) : object(count) {
+    explicit Steps(unsigned seed) {
+        std::vector<double> object(count);
         std::mt19937 generator(seed);
         std::uniform_int_distribution<Index> place(0, count - 1);
         std::normal_distribution<double> height;
@@ -56,7 +57,6 @@ struct Steps {
         return sum / voxels;
     }
 
-    std::vector<double> object;
     std::vector<std::complex<double>> transform;
 };
 
