@@ -10,8 +10,6 @@
 namespace recon {
 namespace {
 
-constexpr Index most_blocks_yz = 65535;  // of a launch, along its second and third axis
-
 /// Checks the geometry, and puts axes of grid length 1, which change nothing in memory, last.
 struct PaddedFftAxes {
     explicit PaddedFftAxes(const PaddedFftGeometry& geometry) {
@@ -128,37 +126,24 @@ private:
         return {this->axes_.grid[0] * this->axes_.grid[1], this->axes_.grid[0], this->axes_.grid_size()};
     }
 
-    /// Calls function(count, image, grid) for as many images at a time as a launch can take.
-    template <class Image, class Grid, class Function>
-    void for_each_part(Index batch, Image image, Grid grid, Function&& function) const {
-        for (Index first = 0; first < batch; first += most_blocks_yz) {
-            function(std::min(most_blocks_yz, batch - first), image + first * this->axes_.image_size(),
-                     grid + first * this->axes_.grid_size());
+    void run_forward(Index batch, const Complex* image, Complex* grid) const override {
+        passes_.rows_forward(fft_[0], rows(), batch, image, this->axes_.image_size(), nullptr, grid);
+        if (this->axes_.grid[1] > 1) {
+            passes_.columns_forward(fft_[1], plane_columns(batch), grid, plane_strides(), grid, plane_strides());
+        }
+        if (this->axes_.grid[2] > 1) {
+            passes_.columns_forward(fft_[2], volume_columns(batch), grid, volume_strides(), grid, volume_strides());
         }
     }
 
-    void run_forward(Index batch, const Complex* images, Complex* grids) const override {
-        for_each_part(batch, images, grids, [&](Index count, const Complex* image, Complex* grid) {
-            passes_.rows_forward(fft_[0], rows(), count, image, this->axes_.image_size(), nullptr, grid);
-            if (this->axes_.grid[1] > 1) {
-                passes_.columns_forward(fft_[1], plane_columns(count), grid, plane_strides(), grid, plane_strides());
-            }
-            if (this->axes_.grid[2] > 1) {
-                passes_.columns_forward(fft_[2], volume_columns(count), grid, volume_strides(), grid, volume_strides());
-            }
-        });
-    }
-
-    void run_adjoint(Index batch, Complex* grids, Complex* images) const override {
-        for_each_part(batch, images, grids, [&](Index count, Complex* image, Complex* grid) {
-            if (this->axes_.grid[2] > 1) {
-                passes_.columns_inverse(fft_[2], volume_columns(count), grid, volume_strides(), grid, volume_strides());
-            }
-            if (this->axes_.grid[1] > 1) {
-                passes_.columns_inverse(fft_[1], plane_columns(count), grid, plane_strides(), grid, plane_strides());
-            }
-            passes_.rows_inverse(fft_[0], rows(), count, grid, nullptr, 1, false, image);
-        });
+    void run_adjoint(Index batch, Complex* grid, Complex* image) const override {
+        if (this->axes_.grid[2] > 1) {
+            passes_.columns_inverse(fft_[2], volume_columns(batch), grid, volume_strides(), grid, volume_strides());
+        }
+        if (this->axes_.grid[1] > 1) {
+            passes_.columns_inverse(fft_[1], plane_columns(batch), grid, plane_strides(), grid, plane_strides());
+        }
+        passes_.rows_inverse(fft_[0], rows(), batch, grid, nullptr, 1, false, image);
     }
 
     VolumePasses<T> passes_;

@@ -42,7 +42,8 @@ constexpr int rows_threads = 256;
 template <int length>
 constexpr int columns_threads = length >= 384 ? 512 : 256;
 template <class T, int length>
-constexpr int rows_blocks = length > 0                   ? 4
+constexpr int rows_blocks = length >= 384                ? 5
+                            : length > 0                 ? 4
                             : sizeof(T) == sizeof(float) ? 3
                                                          : 1;
 template <class T, int length>
@@ -74,7 +75,8 @@ struct RowPlace {
 
 template <class T>
 __device__ RowPlace row_place(const RowsPass<T>& pass) {
-    const Index row = blockIdx.x * Index{blockDim.y} + threadIdx.y;
+    const Index group = blockIdx.z * Index{gridDim.y} + blockIdx.y;
+    const Index row = group * blockDim.y + threadIdx.y;
     RowPlace place{};
     place.exists = row < Index{pass.image[1]} * pass.image[2];
     place.z = static_cast<int>(row / pass.image[1]);
@@ -91,14 +93,15 @@ __device__ T row_weight(const RowsPass<T>& pass, const RowPlace& place) {
     return pass.weight[0] && place.exists ? pass.weight[1][place.y] * pass.weight[2][place.z] : T(1);
 }
 
-/// A block: blockDim.y rows, blockDim.x threads each. blockIdx.y: image of a batch, or coil of one image.
+/// A block: blockDim.y rows, blockDim.x threads each. blockIdx.x: image of a batch, or coil of one image; blocks of the
+/// same rows follow each other, so that the cache keeps the image for all coils.
 template <class T, int length>
 __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     rows_forward_kernel(const __grid_constant__ RowsPass<T> pass, const DeviceComplex<T>* images, Index image_stride,
                         const DeviceComplex<T>* coil_maps, DeviceComplex<T>* grids) {
     using Complex = DeviceComplex<T>;
     const RowPlace place = row_place(pass);
-    const Index batch = blockIdx.y;
+    const Index batch = blockIdx.x;
     const Complex* image = images + batch * image_stride + place.image_offset;
     const Complex* map =
         coil_maps ? coil_maps + batch * pass.image[0] * pass.image[1] * pass.image[2] + place.image_offset : nullptr;
@@ -141,8 +144,8 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     const RowPlace place = row_place(pass);
     const Index image_size = Index{pass.image[0]} * pass.image[1] * pass.image[2];
     const Index grid_size = Index{pass.extent[0]} * pass.extent[1] * pass.extent[2];
-    Complex* image = images + blockIdx.y * image_size + place.image_offset;
-    const Complex* grid = grids + blockIdx.y * grid_size + place.grid_offset;
+    Complex* image = images + blockIdx.x * image_size + place.image_offset;
+    const Complex* grid = grids + blockIdx.x * grid_size + place.grid_offset;
     const Complex* map = coil_maps ? coil_maps + place.image_offset : nullptr;
     const T of_row = row_weight(pass, place);
     const auto& fft = with_constants<length>(pass.fft);
@@ -175,17 +178,18 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     }
 }
 
-/// A block: `columns` neighbouring columns, of which thread (x, y) works on column x.
+/// A block: `columns` neighbouring columns, of which thread (x, y) works on column x. blockIdx.x: of a batch, whose
+/// blocks of the same columns follow each other, so that the cache keeps the spectrum for them.
 template <class T, int columns, class Fft>
 struct ColumnPlace {
     __device__ ColumnPlace(const ColumnsPass<T>& pass, const Fft& fft)
-        : column(static_cast<int>(blockIdx.x * columns + threadIdx.x)),
+        : column(static_cast<int>(blockIdx.y * columns + threadIdx.x)),
           exists(column < pass.column_count),
-          outer(wrapped(static_cast<int>(blockIdx.y), pass.outer_first, pass.outer_extent)),
+          outer(wrapped(static_cast<int>(blockIdx.z), pass.outer_first, pass.outer_extent)),
           worker(fft, shared_pencils<T>() + threadIdx.x, static_cast<int>(threadIdx.y), static_cast<int>(blockDim.y)) {}
 
     __device__ Index offset(const ColumnStrides& strides) const {
-        return blockIdx.z * strides.batch + outer * strides.outer + column;
+        return blockIdx.x * strides.batch + outer * strides.outer + column;
     }
 
     int column;

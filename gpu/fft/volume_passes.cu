@@ -12,6 +12,7 @@ constexpr int wide = 128 / sizeof(DeviceComplex<T>);
 template <class T>
 constexpr int narrow = 64 / sizeof(DeviceComplex<T>);
 constexpr std::size_t most_shared_for_wide = 72 << 10;
+constexpr unsigned most_blocks_yz = 65535;  // of a launch, along its second and third axis
 
 int power_of_two_not_above(int n) {
     int power = 1;
@@ -84,7 +85,9 @@ RowsShape rows_shape(const CudaQueue& queue, const PencilFft<T>& fft, const Rows
     while (y > 1 && fft.shared_bytes(y) > shared_limit) {
         y /= 2;
     }
-    return {dim3(groups(Index{pass.image[1]} * pass.image[2], y), static_cast<unsigned>(batch)),
+    const unsigned row_groups = groups(Index{pass.image[1]} * pass.image[2], y);
+    const unsigned group_blocks = groups(row_groups, most_blocks_yz);
+    return {dim3(static_cast<unsigned>(batch), groups(row_groups, group_blocks), group_blocks),
             dim3(static_cast<unsigned>(x), static_cast<unsigned>(y)), fft.shared_bytes(y)};
 }
 
@@ -126,8 +129,8 @@ void VolumePasses<T>::launch_columns(const PencilFft<T>& fft, const Columns& col
         constexpr int most_threads = columns_threads<length_constant()>;
         const int y = std::clamp(power_of_two_not_above(fft.thread_count()), 1, most_threads / width);
         launch(width_constant, length_constant, pass,
-               dim3(groups(columns.column_count, width), static_cast<unsigned>(columns.outer_count),
-                    static_cast<unsigned>(columns.batch)),
+               dim3(static_cast<unsigned>(columns.batch), groups(columns.column_count, width),
+                    static_cast<unsigned>(columns.outer_count)),
                dim3(width, static_cast<unsigned>(y)), fft.shared_bytes(width));
     };
     if (fft.shared_bytes(wide<T>) <= most_shared_for_wide) {

@@ -15,7 +15,6 @@ namespace {
 /// Coils go through the passes together as long as their intermediate numbers stay below this; a single coil whose
 /// numbers along y and z are more than this is done in slabs.
 constexpr Index batch_bytes = Index{1} << 30;
-constexpr Index most_coils_at_once = 65535;  // of one launch
 constexpr int threads = 256;
 
 /// Length L >= 2N - 1 of the periodic grid that is cheapest to transform: bytes and butterflies both grow with L, the
@@ -62,16 +61,17 @@ struct SlabPieces {
     /// @param rows_bytes, slab_bytes  of the intermediate numbers after the pass along x, and of those along y and z
     SlabPieces(const Embedding& embedding, Index coil_count, Index complex, Index rows_bytes, Index slab_bytes) {
         const Index rows = embedding.grid[0] * embedding.image[1] * embedding.image[2] * complex;
-        coils = std::clamp<Index>(rows_bytes / rows, 1, std::min(coil_count, most_coils_at_once));
+        coils = std::clamp<Index>(rows_bytes / rows, 1, coil_count);
         bytes = coils * rows;
         if (embedding.grid[2] == 1) {
             return;
         }
-        // x frequencies of a slab: a multiple of 16 that divides the work evenly, and fits the slab's bytes if it can.
+        // x frequencies of a slab: a multiple of 16 that divides the work evenly, for all the coils if they fit, as
+        // these take the spectrum from the cache together.
         constexpr Index step = 16;
         const Index column_bytes = embedding.grid[1] * embedding.image[2] * complex;
         const Index groups = (embedding.grid[0] + step - 1) / step;
-        const Index groups_at_once = std::clamp<Index>(slab_bytes / (step * column_bytes), 1, groups);
+        const Index groups_at_once = std::clamp<Index>(slab_bytes / (step * column_bytes * coils), 1, groups);
         const Index slab_count = (groups + groups_at_once - 1) / groups_at_once;
         slab_width = std::min(embedding.grid[0], (groups + slab_count - 1) / slab_count * step);
         slab_coils = std::clamp<Index>(slab_bytes / (slab_width * column_bytes), 1, coils);

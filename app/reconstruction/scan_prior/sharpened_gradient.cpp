@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/base/host_pages.hpp"
@@ -30,12 +31,27 @@ PerAxis<double> factors_of(const FrameProblem& problem) {
     return gradient_factors(geometry.matrix_size, geometry.voxel_size_mm());
 }
 
+/// That of |D(k)|^2 along an axis, k in cycles per voxel.
+double square_of_difference(double factor, double frequency) {
+    return std::pow(2 * factor * std::sin(pi * frequency), 2);
+}
+
 /// |D(k)|^2 of circulant_grid
 std::vector<double> spectrum_of_differences(const FrameProblem& problem, const PerAxis<double>& factors) {
     const PerAxis<Index> matrix = problem.context().matrix_size();
     return sum_over_axes(problem, [&](int axis, double frequency) {
-        return matrix[axis] > 1 ? std::pow(2 * factors[axis] * std::sin(pi * frequency), 2) : 0.0;
+        return matrix[axis] > 1 ? square_of_difference(factors[axis], frequency) : 0.0;
     });
+}
+
+/// The smallest one but 0.
+double least_of_differences(const FrameProblem& problem, const PerAxis<double>& factors) {
+    const PerAxis<Index> matrix = problem.context().matrix_size(), grid = circulant_grid(matrix);
+    double least = std::numeric_limits<double>::infinity();
+    for (const int axis : axes_with_neighbours(matrix)) {
+        least = std::min(least, square_of_difference(factors[axis], 1 / static_cast<double>(grid[axis])));
+    }
+    return least;
 }
 
 }  // namespace
@@ -44,16 +60,17 @@ SharpenedGradient::SharpenedGradient(const FrameProblem& problem, const ScanTerm
     : axis_factors_(factors_of(problem)),
       differences_(problem.backend(), problem.image_shape(), axis_factors_, problem.context().options.precision) {
     std::vector<double> spectrum = spectrum_of_differences(problem, axis_factors_);
-    const double least = *std::min_element(spectrum.begin() + (spectrum.size() > 1), spectrum.end());
+    const double least = least_of_differences(problem, axis_factors_);
     const double power = sharpness(problem.context().matrix_size());
     auto squares = unwritten_vector<double>(spectrum.size());  // h^2, but for its unit
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < squares.size(); ++i) {  // at k = 0, where D is 0, with the smallest D
+    const Index count = std::ssize(squares);
+    const double sum = ordered_sum(count, [&](Index at) {  // at k = 0, where D is 0, with the smallest D
+        const auto i = static_cast<std::size_t>(at);
         const double rarity = (*of_spectrum.spectrum)[i] / std::pow(of_spectrum.deviations[i], 2);
         squares[i] = std::pow(rarity / std::max(spectrum[i], least), power);
-    }
-    const Index count = std::ssize(squares);
-    const double mean = ordered_sum(count, [&](Index i) { return squares[i]; }) / static_cast<double>(count);
+        return squares[i];
+    });
+    const double mean = sum / static_cast<double>(count);
     filter_ = std::make_shared<const CirculantFilter>(
         problem.backend(), problem.image_shape(), [&](std::size_t i) { return std::sqrt(squares[i] / mean); },
         problem.context().options.precision);
