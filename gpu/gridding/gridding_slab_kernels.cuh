@@ -133,7 +133,8 @@ __global__ void sum_slots_kernel(const __grid_constant__ GriddingLayout<T> layou
                                  DeviceComplex<T>* slots) {
     const GriddingPart tile = tiles[blockIdx.x];
     slots += (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
-    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < layout.slot_size; i += gridDim.y * blockDim.x) {
+    const int size = tile.extent[2] * layout.plane_stride;  // a tile at the edge has fewer planes than its slots
+    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < size; i += gridDim.y * blockDim.x) {
         DeviceComplex<T> sum{0, 0};
 #pragma unroll 16
         for (int slot = 0; slot < tile.slot_count; ++slot) {

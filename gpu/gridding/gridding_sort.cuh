@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/backend/tile_grid.hpp"
@@ -12,7 +13,8 @@ namespace recon {
 template <class T>
 struct alignas(16) GriddingPlace {
     T polynomial_t[3];  ///< argument of KernelPolynomials, per entry of TileGrid::axes
-    int local_offset;   ///< element of the tile's local buffer that holds the first grid point
+    /// Element of the tile's local buffer that holds the first grid point; as wide as T, so that no byte is left unset.
+    std::conditional_t<sizeof(T) == sizeof(float), std::int32_t, std::int64_t> local_offset;
 };
 
 /// The samples of a trajectory in the order of their tiles, those of a tile in the order of acquisition.

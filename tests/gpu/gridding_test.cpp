@@ -262,6 +262,7 @@ TEST_F(GpuGridding, RefusesWhatDoesNotFit) {
     Array few(gpu(), Shape::samples(9), Precision::single);
     Array fine(gpu(), Shape::samples(10), Precision::double_);
     Array grid(gpu(), Shape::image({16, 16, 1}), Precision::single);
+    gpu().fill(0, samples);
     EXPECT_NO_THROW(plan->spread(samples, grid));
     EXPECT_THROW(plan->spread(few, grid), ShapeError);
     EXPECT_THROW(plan->spread(fine, grid), ShapeError);
