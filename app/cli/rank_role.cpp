@@ -140,7 +140,7 @@ std::shared_ptr<Checkpoint> RankRole::checkpoint(const ReconstructCommandLine& l
         return open_checkpoint(line.checkpoint, identity());
     }
     const RunRecord of_first = RunRecord::parse(group_->text_of_root(is_root() ? identity().dump() : ""));
-    const std::shared_ptr<Checkpoint> checkpoint =
+    std::shared_ptr<Checkpoint> checkpoint =
         open_checkpoint(line.checkpoint, of_first, static_cast<int>(groups_.ranks_of(team.group()).first));
     make_process_communicator(*group_)->sum(0);  // rank 0 must not write before all have looked
     return checkpoint;

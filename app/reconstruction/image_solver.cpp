@@ -70,7 +70,7 @@ ChosenLambda choose_term(const FrameProblem& problem, const QuadraticSolver& sol
         }
         return sum;
     };
-    const ChosenLambda chosen = choose_lambda(problem, terms, noise, image);
+    ChosenLambda chosen = choose_lambda(problem, terms, noise, image);
     term.lambda = chosen.choice.lambda;
     return chosen;
 }

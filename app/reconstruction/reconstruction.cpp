@@ -49,7 +49,7 @@ public:
         result.cg = std::move(report.cg);
         result.admm = std::move(report.admm);
         result.lambda = std::move(report.lambda);
-        result.prior = std::move(prior_report);
+        result.prior = prior_report;
         result.extras = std::move(extras);
         result.scan = std::move(report.scan);
         if (result.scan) {

@@ -94,7 +94,7 @@ public:
             }
         }
         const Index rank = std::min(values.rows(), values.cols());
-        const Eigen::HouseholderQR<Matrix> qr(std::move(values));
+        const Eigen::HouseholderQR<Matrix> qr(values);
         triangle_ = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
         const std::vector<double> check_s = evenly_spaced(first_s, last_s, 4 * triangle_.cols());
         check_ = interpolation_.at(check_s);

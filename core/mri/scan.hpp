@@ -43,8 +43,8 @@ struct FrameLabel {
     Index repetition = 0;
     Index set = 0;
     Index slice = 0;
-    Index phase = 0;  ///< of the cardiac or respiratory cycle
-    friend auto operator<=>(const FrameLabel&, const FrameLabel&) = default;
+    Index phase = 0;                                                          ///< of the cardiac or respiratory cycle
+    friend auto operator<=>(const FrameLabel&, const FrameLabel&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// The measurements that belong to one image.

@@ -83,7 +83,7 @@ std::string place_text(const char* axis, Index slice, Index count) {
 }
 
 std::string label_of(const MontageTile& tile, const Image& image, const SlicePlane& plane) {
-    const std::string frame = image.frame_count() > 1 ? fmt::format("frame {}", tile.frame + 1) : "";
+    std::string frame = image.frame_count() > 1 ? fmt::format("frame {}", tile.frame + 1) : "";
     if (plane.slices == 1) {
         return frame;
     }

@@ -111,9 +111,9 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
     require_file_or_folder(path);
     const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
     const Format* const arrays = is_other ? format_of(path, &Format::read_array) : nullptr;
-    const std::vector<cfloat> maps = arrays != nullptr ? maps_of_array(path, dataset, *arrays, usual, expected)
-                                     : is_other        ? maps_of_image(path, matrix_size, coil_count)
-                                                : read_fitting<cfloat>(path, dataset, usual, "coil maps", expected);
+    std::vector<cfloat> maps = arrays != nullptr ? maps_of_array(path, dataset, *arrays, usual, expected)
+                               : is_other        ? maps_of_image(path, matrix_size, coil_count)
+                                                 : read_fitting<cfloat>(path, dataset, usual, "coil maps", expected);
     check_coil_maps(maps, matrix_size, coil_count, path);
     return maps;
 }

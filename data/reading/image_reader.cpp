@@ -13,7 +13,7 @@ namespace {
 
 std::string find_image(const H5File& file, const std::string& asked) {
     if (!asked.empty()) {
-        const std::string path = asked.starts_with('/') ? asked : "/" + asked;
+        std::string path = asked.starts_with('/') ? asked : "/" + asked;
         if (file.has_dataset(path)) {
             return path;
         }

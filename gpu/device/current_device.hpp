@@ -7,7 +7,7 @@ namespace recon {
 class CurrentDeviceStays {
 public:
     CurrentDeviceStays();
-    ~CurrentDeviceStays();
+    ~CurrentDeviceStays();  // NOLINT(performance-trivially-destructible): only without CUDA
     CurrentDeviceStays(const CurrentDeviceStays&) = delete;
     CurrentDeviceStays& operator=(const CurrentDeviceStays&) = delete;
 

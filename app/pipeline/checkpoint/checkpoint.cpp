@@ -38,7 +38,7 @@ std::string first_difference(const RunRecord& then, const RunRecord& now, const 
     RunRecord all = then;
     all.update(now);
     for (const auto& [key, ignored] : all.items()) {
-        const std::string difference =
+        std::string difference =
             first_difference(then.value(key, RunRecord("absent")), now.value(key, RunRecord("absent")), key);
         if (!difference.empty()) {
             return difference;
@@ -167,7 +167,7 @@ void Checkpoint::write(const std::string& place, const SolutionKeeper::Visit& st
                           WritingArchive archive(sink);
                           state(archive);
                       }});
-    write_blocks(std::move(blocks));
+    write_blocks(blocks);
 }
 
 void Checkpoint::write_ends() {
@@ -178,10 +178,10 @@ void Checkpoint::write_ends() {
     for (const Kept& kept : kept_) {
         blocks.push_back(block_of(kept));
     }
-    write_blocks(std::move(blocks));
+    write_blocks(blocks);
 }
 
-void Checkpoint::write_blocks(std::vector<CheckpointBlock> blocks) {
+void Checkpoint::write_blocks(const std::vector<CheckpointBlock>& blocks) {
     const Stopwatch watch;
     try {
         write_checkpoint_file(path_, identity_, blocks);

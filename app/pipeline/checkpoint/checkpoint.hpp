@@ -63,7 +63,7 @@ private:
     std::shared_ptr<const CheckpointFile> find(const std::string& path) const;
     bool recall(const std::string& name, const SolutionKeeper::Visit& visit) const;
     void forget(const std::string& place);
-    void write_blocks(std::vector<CheckpointBlock> blocks);
+    void write_blocks(const std::vector<CheckpointBlock>& blocks);
 
     std::string path_;
     std::vector<std::string> others_;  ///< that were looked into

@@ -183,7 +183,7 @@ std::size_t parse_memory_size(const std::string& text, const std::string& option
     if (!unit.empty() && unit != "b") {
         const std::size_t power = std::string("kmgt").find(unit[0]);
         const std::string rest = unit.substr(1);
-        if (power == std::string::npos || (rest != "" && rest != "b" && rest != "ib")) {
+        if (power == std::string::npos || (!rest.empty() && rest != "b" && rest != "ib")) {
             refuse();
         }
         factor = std::pow(rest == "ib" ? 1024.0 : 1000.0, static_cast<double>(power + 1));

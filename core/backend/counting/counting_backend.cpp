@@ -39,6 +39,7 @@ public:
     void* allocate(std::size_t bytes) override {
         memory_.take(bytes);
         constexpr std::size_t alignment = 64;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses of nothing
         return reinterpret_cast<void*>(next_address_.fetch_add((bytes / alignment + 1) * alignment));
     }
     void deallocate(void*, std::size_t bytes) noexcept override { memory_.give_back(bytes); }

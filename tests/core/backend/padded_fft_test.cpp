@@ -205,6 +205,7 @@ TEST_P(PaddedFftPlanOf, RefusesWhatDoesNotFit) {
     Array grid(*backend_, Shape::image({8, 8, 1}), Precision::single);
     Array other(*backend_, Shape::image({8, 4, 1}), Precision::single);
     Array fine(*backend_, Shape::image({8, 8, 1}), Precision::double_);
+    backend_->fill(0, image);
     EXPECT_NO_THROW(plan->forward(image, grid));
     EXPECT_THROW(plan->forward(image, other), ShapeError);
     EXPECT_THROW(plan->forward(image, fine), ShapeError);
