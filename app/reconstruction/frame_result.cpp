@@ -8,6 +8,7 @@
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/check/field_of_view.hpp"
 #include "core/mri/check/residual_judgement.hpp"
 #include "core/mri/noise_level.hpp"
 
@@ -67,6 +68,13 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     result.data_residual = problem.data_residual(image, shares);
     result.findings = judge(problem, shares, result.data_residual);
     result.image = on_first_rank(image);
+    if (context.backend.computes()) {
+        for (CheckFinding& finding : judge_border(result.image, context.matrix_size(), *problem.frame().trajectory,
+                                                  name_of_frame(context.scan, problem.frame()))) {
+            log_warning("check: {}", finding.text);
+            result.findings.push_back(std::move(finding));
+        }
+    }
     if (context.options.baseline) {
         result.baseline = on_first_rank(gridded_image(problem));
     }

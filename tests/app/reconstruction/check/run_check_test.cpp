@@ -190,5 +190,17 @@ TEST(JudgedResidual, NamesCoilAndReadoutOfTheirFrame) {
     EXPECT_NE(text.find("coil 2 does not fit"), std::string::npos) << text;
 }
 
+TEST(FieldOfView, AnObjectThatGoesOnBeyondItIsTold) {
+    Scan scan = run_check_scan();
+    EXPECT_TRUE(images(scan)[0].findings.empty());
+    Trajectory narrow = *scan.frames[0].trajectory;  // cycles of a field half as large
+    for (std::vector<double>& k : narrow.k) {
+        std::transform(k.begin(), k.end(), k.begin(), [](double cycles) { return cycles / 2; });
+    }
+    scan.frames[0].trajectory = std::make_shared<const Trajectory>(std::move(narrow));
+    const std::string text = kinds_and_fixes(images(scan)[0].findings);
+    EXPECT_NE(text.find("field_of_view"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace recon
