@@ -68,7 +68,8 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     result.data_residual = problem.data_residual(image, shares);
     result.findings = judge(problem, shares, result.data_residual);
     result.image = on_first_rank(image);
-    if (context.backend.computes()) {
+    const bool holds_little_noise = context.options.regularisation.scan != ScanPrior::none;
+    if (context.backend.computes() && holds_little_noise) {
         for (CheckFinding& finding : judge_border(result.image, context.matrix_size(), *problem.frame().trajectory,
                                                   name_of_frame(context.scan, problem.frame()))) {
             log_warning("check: {}", finding.text);

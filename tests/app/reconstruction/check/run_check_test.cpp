@@ -41,8 +41,9 @@ Checked checked(Scan& scan, CheckOptions options = {}, double most_seconds = std
     return result;
 }
 
-std::vector<FrameResult> images(Scan& scan, const Team& team = test::cpu_team(1)) {
+std::vector<FrameResult> images(Scan& scan, const Team& team = test::cpu_team(1), ScanPrior prior = ScanPrior::none) {
     ReconstructOptions options;
+    options.regularisation.scan = prior;
     options.measure_accuracy = false;
     RunControl control;
     return reconstruct(scan, team, options, control);
@@ -192,13 +193,14 @@ TEST(JudgedResidual, NamesCoilAndReadoutOfTheirFrame) {
 
 TEST(FieldOfView, AnObjectThatGoesOnBeyondItIsTold) {
     Scan scan = run_check_scan();
-    EXPECT_TRUE(images(scan)[0].findings.empty());
+    const auto findings_of = [&] { return images(scan, test::cpu_team(1), ScanPrior::scan)[0].findings; };
+    EXPECT_TRUE(findings_of().empty());
     Trajectory narrow = *scan.frames[0].trajectory;  // cycles of a field half as large
     for (std::vector<double>& k : narrow.k) {
         std::transform(k.begin(), k.end(), k.begin(), [](double cycles) { return cycles / 2; });
     }
     scan.frames[0].trajectory = std::make_shared<const Trajectory>(std::move(narrow));
-    const std::string text = kinds_and_fixes(images(scan)[0].findings);
+    const std::string text = kinds_and_fixes(findings_of());
     EXPECT_NE(text.find("field_of_view"), std::string::npos) << text;
 }
 
