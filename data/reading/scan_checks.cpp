@@ -30,8 +30,7 @@ bool any_not_finite(std::span<const T> values) {
     using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
     constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<Real>::infinity());
     const auto* const reals = reinterpret_cast<const Real*>(values.data());
-    const auto count = static_cast<Index>(
-        values.size() * (sizeof(T) / sizeof(Real)));  // NOLINT(bugprone-sizeof-expression): 2 of a complex number
+    const auto count = static_cast<Index>(values.size_bytes() / sizeof(Real));
     Index found = 0;
 #pragma omp parallel for simd reduction(+ : found) if (count > 100'000)
     for (Index i = 0; i < count; ++i) {
