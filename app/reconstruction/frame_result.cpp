@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 #include "core/base/error.hpp"
@@ -27,8 +28,9 @@ double noise_sigma(const Scan& scan, const Frame& frame) {
                               : noise_level_of_acquisition(scan.noise).sigma;
 }
 
-/// On the first rank: what the residual says of the scan, also to the log. Every rank calls it.
-std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual) {
+/// On the first rank: what the residual and the image say of the scan, also to the log. Every rank calls it.
+std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual,
+                                std::span<const cfloat> image) {
     const ReconstructionContext& context = problem.context();
     if (!context.backend.computes()) {
         return {};
@@ -50,6 +52,14 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShare
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }
+    const bool holds_little_noise = context.options.regularisation.scan != ScanPrior::none;
+    if (holds_little_noise) {
+        for (CheckFinding& finding : judge_border(image, context.matrix_size(), *problem.frame().trajectory,
+                                                  name_of_frame(context.scan, problem.frame()))) {
+            log_warning("check: {}", finding.text);
+            findings.push_back(std::move(finding));
+        }
+    }
     return findings;
 }
 
@@ -66,16 +76,8 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     result.sums = problem.plans().method();
     ResidualShares shares;
     result.data_residual = problem.data_residual(image, shares);
-    result.findings = judge(problem, shares, result.data_residual);
     result.image = on_first_rank(image);
-    const bool holds_little_noise = context.options.regularisation.scan != ScanPrior::none;
-    if (context.backend.computes() && holds_little_noise) {
-        for (CheckFinding& finding : judge_border(result.image, context.matrix_size(), *problem.frame().trajectory,
-                                                  name_of_frame(context.scan, problem.frame()))) {
-            log_warning("check: {}", finding.text);
-            result.findings.push_back(std::move(finding));
-        }
-    }
+    result.findings = judge(problem, shares, result.data_residual, result.image);
     if (context.options.baseline) {
         result.baseline = on_first_rank(gridded_image(problem));
     }

@@ -12,8 +12,8 @@
 namespace recon {
 namespace {
 
-/// Coils go through the passes together as long as their intermediate numbers stay below this; a single coil whose
-/// numbers along y and z are more than this is done in slabs.
+/// Coils go through the passes together as long as their intermediate numbers stay below this; where those along y and
+/// z are more than this, these passes are done in slabs.
 constexpr Index batch_bytes = Index{1} << 30;
 constexpr int threads = 256;
 

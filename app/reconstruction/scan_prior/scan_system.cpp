@@ -38,43 +38,32 @@ std::vector<double> with_priors(const FrameProblem& problem, const PriorTerms& p
     return values;
 }
 
-/// Of the data, the other terms, and `strength` times the scan's own.
-class CirculantSum {
-public:
-    /// @param of_rest  eigenvalues of the data and the other terms
-    CirculantSum(const FrameProblem& problem, const std::vector<double>& of_rest, const std::vector<double>& of_scan)
-        : problem_(problem), of_rest_(of_rest), of_scan_(of_scan), least_(1e-7 * largest_of(of_rest)) {}
-
-    std::unique_ptr<const LinearOperator> preconditioner(double strength) const {
-        return std::make_unique<CirculantPreconditioner>(
-            problem_.backend(), problem_.image_shape(),
-            [&](std::size_t i) { return std::max(of_rest_[i] + strength * of_scan_[i], least_); },
-            problem_.context().options.precision);
-    }
-
-private:
-    static double largest_of(const std::vector<double>& values) {
-        double largest = 0;
+double largest_of(const std::vector<double>& values) {
+    double largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            largest = std::max(largest, values[i]);
-        }
-        return largest;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        largest = std::max(largest, values[i]);
     }
+    return largest;
+}
 
-    const FrameProblem& problem_;
-    const std::vector<double>& of_rest_;
-    const std::vector<double>& of_scan_;
-    double least_;
-};
-
-std::unique_ptr<const LinearOperator> preconditioner_of(const CirculantSum& sum, const ScanTerm& scan) {
+/// @param of_rest  eigenvalues of the data and the other terms
+std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const ScanTerm& scan,
+                                                        const std::vector<double>& of_rest) {
+    const std::vector<double>& of_scan = *scan.spectrum;
+    const double least = 1e-7 * largest_of(of_rest);
+    const auto circulant = [&](double strength) {
+        return std::make_unique<CirculantPreconditioner>(
+            problem.backend(), problem.image_shape(),
+            [&](std::size_t i) { return std::max(of_rest[i] + strength * of_scan[i], least); },
+            problem.context().options.precision);
+    };
     if (scan.levels.empty()) {
-        return sum.preconditioner(1);
+        return circulant(1);
     }
     std::vector<InterpolatedPreconditioner::Part> parts;
     for (const TermLevel& level : scan.levels) {
-        parts.push_back({level.root_share, sum.preconditioner(level.strength)});
+        parts.push_back({level.root_share, circulant(level.strength)});
     }
     return std::make_unique<InterpolatedPreconditioner>(std::move(parts));
 }
@@ -94,7 +83,7 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     regularised_.emplace(problem, terms_, support_);
     const bool is_alone = priors.terms.empty();
     const std::vector<double> of_others = is_alone ? std::vector<double>() : with_priors(problem, priors, of_data);
-    preconditioner_ = preconditioner_of({problem, is_alone ? of_data : of_others, *scan.spectrum}, scan);
+    preconditioner_ = preconditioner_of(problem, scan, is_alone ? of_data : of_others);
     if (support_ != nullptr) {
         supported_.emplace(*preconditioner_, *support_);
     }

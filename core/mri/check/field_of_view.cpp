@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/ordered_sum.hpp"
@@ -44,7 +45,7 @@ double energy_of_border(std::span<const cfloat> image, const PerAxis<Index>& n, 
 std::vector<CheckFinding> judge_border(std::span<const cfloat> image, const PerAxis<Index>& matrix_size,
                                        const Trajectory& trajectory, const std::string& frame) {
     const auto count = static_cast<Index>(image.size());
-    if (count == 0) {  // of another rank
+    if (count == 0) {
         return {};
     }
     const double mean =
