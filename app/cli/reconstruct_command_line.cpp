@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/regularisation_command_line.hpp"
+#include "app/cli/scan/coil_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
@@ -18,7 +19,7 @@
 namespace recon {
 namespace {
 
-constexpr double most_coils = 4096;
+constexpr const char* automatic = "auto";
 
 /// ".cfl, .nii or .npy": those of the formats that write images.
 std::string image_extensions() {
@@ -66,45 +67,6 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
         ->configurable(false)
         ->group("Files");
     app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)")->group("Files");
-}
-
-void add_coil_options(CLI::App& app, ReconstructCommandLine& line) {
-    const std::string group = "Coils";
-    CoilOptions& options = line.reconstruct.coils;
-    app.add_option("--coil-maps", line.coil_maps,
-                   "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
-                   "espirit or walsh (default: those of the scan, else espirit)")
-        ->group(group);
-    const auto body_coil = app.add_option("--body-coil", line.body_coil_path,
-                                          "Image of the body coil (HDF5 or NIfTI): coil maps are relative to it")
-                               ->group(group);
-    app.get_option("--coil-maps")->excludes(body_coil);
-    app.add_option("--calibration-radius", options.calibration_radius,
-                   "Part of k-space that coil maps are estimated from, cycles per FOV (default: what the trajectory "
-                   "covers, up to 12)")
-        ->check(number_above(0, most_voxels))
-        ->group(group);
-    app.add_option("--coil-crop", options.crop,
-                   "Eigenvalue of ESPIRiT below which maps are 0 (default: from the data); 0 keeps everything")
-        ->check(number_from(0, 1))
-        ->default_str("auto")
-        ->group(group);
-    const auto coils = app.add_option("--coils", options.compression.coil_count,
-                                      "Compress to so many virtual coils (default: all coils as they are)")
-                           ->check(whole_number(1, most_coils))
-                           ->group(group);
-    app.add_option("--coil-energy", options.compression.energy,
-                   "Compress to as few virtual coils as hold this part of the energy of k-space, such as 0.99")
-        ->check(number_from(1e-6, 1))
-        ->excludes(coils)
-        ->group(group);
-    const auto whitening =
-        app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
-            ->group(group);
-    app.add_option("--noise-covariance", options.noise_covariance_path,
-                   "Noise covariance of the coils for prewhitening (HDF5, complex [coil coil]) instead of a noise scan")
-        ->excludes(whitening)
-        ->group(group);
 }
 
 void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -188,8 +150,6 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("--baseline", options.baseline, "Also the gridding + FFT image, for comparison")->group(group);
 }
 
-constexpr const char* automatic = "auto";
-
 void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Accuracy, speed, device";
     ReconstructOptions& options = line.reconstruct;
@@ -203,7 +163,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
            [&options](const std::string& text) { options.tolerance = text == automatic ? 0 : std::stod(text); },
            "Relative error of the transforms, or auto: from the noise of the data, at most 2 % of the error that it "
            "makes, 1e-6 to 1e-2 (where the noise is unknown 1e-6, in double precision 1e-12)")
-        ->check(number_from_or(automatic, 1e-14, 0.1))
+        ->check(number_or(number_from(1e-14, 0.1), {automatic}))
         ->default_str(automatic)
         ->group(group);
     const std::vector<std::string> ways = sampling_kinds().names();
@@ -260,7 +220,7 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_scan_options(app, line.scan);
     add_gradient_options(app, line.gradients);
     add_trust_options(app, line.trust);
-    add_coil_options(app, line);
+    add_coil_options(app, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
     add_off_resonance_options(app, line);
     add_regularisation_options(app, line.regularisation);
     add_method_options(app, line);

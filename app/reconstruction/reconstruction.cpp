@@ -139,9 +139,17 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
     backend.memory().restart_peak();
     const MemoryClaim host(backend.memory(), memory.host_bytes);
     const Division division(ranks, scan.coil_count);
-    const ReconstructionContext context{
-        run,   scan, backend, division, options, memory, coil_maps, coils.numbers(), order.size() < scan.frames.size(),
-        series};
+    const ReconstructionContext context{run,
+                                        scan,
+                                        backend,
+                                        division,
+                                        options,
+                                        memory,
+                                        coil_maps,
+                                        coils.numbers(),
+                                        coils.compression_or_null(),
+                                        order.size() < scan.frames.size(),
+                                        series};
     run.begin_journal();
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
@@ -242,7 +250,7 @@ MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, cons
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      RunControl& control) {
-    const PreparedCoils coils = prepare_coils(scan, options.coils, control);
+    const PreparedCoils coils = prepare_coils(scan, options, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     CoilMapStore coil_maps;
     const auto series = series_shells(scan, options);
@@ -256,7 +264,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      RunControl& control) {
     require_samples_for_all(scan, team);
-    const PreparedCoils coils = prepare_coils(scan, options.coils, control);
+    const PreparedCoils coils = prepare_coils(scan, options, control);
     const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
     const ReconstructOptions effective = with_tolerance(options, tolerance);
     const auto series = series_shells(scan, options);

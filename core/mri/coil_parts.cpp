@@ -34,8 +34,10 @@ void add_product(cdouble factor, std::span<const cfloat> from, std::span<cfloat>
     }
 }
 
+/// @param matrix  [new coil, coil]
 ReadCoils of_mixed(ReadCoils read, std::vector<cdouble> matrix, Index coil_count) {
-    return [read = std::move(read), matrix = std::move(matrix), coil_count](const Share& coils) {
+    const Index new_coil_count = static_cast<Index>(matrix.size()) / coil_count;
+    return [read = std::move(read), matrix = std::move(matrix), coil_count, new_coil_count](const Share& coils) {
         std::vector<cfloat> result;
         for (Index first = 0; first < coil_count; first += coils.count) {
             const Index count = std::min(coils.count, coil_count - first);
@@ -45,7 +47,7 @@ ReadCoils of_mixed(ReadCoils read, std::vector<cdouble> matrix, Index coil_count
             for (Index to = 0; to < coils.count; ++to) {
                 for (Index from = 0; from < count; ++from) {
                     const cdouble factor =
-                        matrix[static_cast<std::size_t>((first + from) * coil_count + coils.first + to)];
+                        matrix[static_cast<std::size_t>((first + from) * new_coil_count + coils.first + to)];
                     if (factor != cdouble(0)) {
                         add_product(factor, std::span(values).subspan(static_cast<std::size_t>(from) * length, length),
                                     std::span(result).subspan(static_cast<std::size_t>(to) * length, length));
@@ -138,8 +140,9 @@ void drop_coils_of_parts(Scan& scan, const std::vector<Index>& dropped) {
 }
 
 void mix_coils_of_parts(Scan& scan, const std::vector<cdouble>& matrix) {
-    read_otherwise(scan, scan.coil_count,
-                   [&](ReadCoils read) { return of_mixed(std::move(read), matrix, scan.coil_count); });
+    read_otherwise(
+        scan, static_cast<Index>(matrix.size()) / scan.coil_count,
+        [&, coil_count = scan.coil_count](ReadCoils read) { return of_mixed(std::move(read), matrix, coil_count); });
 }
 
 }  // namespace recon

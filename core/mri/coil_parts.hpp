@@ -38,9 +38,9 @@ void load_all(Scan& scan);
 /// @param dropped  ascending; not all
 void drop_coils_of_parts(Scan& scan, const std::vector<Index>& dropped);
 
-/// Coil i of a scan that is held in parts becomes sum_j matrix[i, j] coil j: each rank reads all of them, one share at
-/// a time, and keeps its own.
-/// @param matrix  [coil coil], column-major
+/// The coils of a scan that is held in parts become others, coil i sum_j matrix[i, j] coil j: each rank reads all of
+/// them, one share at a time, and keeps its own.
+/// @param matrix  [new coil, coil], column-major
 void mix_coils_of_parts(Scan& scan, const std::vector<cdouble>& matrix);
 
 }  // namespace recon

@@ -57,11 +57,11 @@ Prewhitening Prewhitening::from_covariance(std::span<const cdouble> covariance, 
 }
 
 void Prewhitening::apply(std::vector<cfloat>& values) const {
-    values = mix_coils(values, Eigen::Map<const Matrix>(whitener_.data(), coil_count_, coil_count_));
+    mix_coils(values, Eigen::Map<const Matrix>(whitener_.data(), coil_count_, coil_count_));
 }
 
 void Prewhitening::undo(std::vector<cfloat>& values) const {
-    values = mix_coils(values, Eigen::Map<const Matrix>(factor_.data(), coil_count_, coil_count_));
+    mix_coils(values, Eigen::Map<const Matrix>(factor_.data(), coil_count_, coil_count_));
 }
 
 }  // namespace recon

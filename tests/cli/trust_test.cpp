@@ -10,6 +10,7 @@
 #include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -43,6 +44,35 @@ TEST_F(Trust, AGoodScanIsFineAlsoForStrictUsers) {
     EXPECT_EQ(run.exit_code, 0) << run.output;
     EXPECT_EQ(check().at("verdict"), "fine");
     EXPECT_GT(check().at("residual"), 0);
+}
+
+TEST_F(Trust, ANoisyCoilIsNamedAlsoWhereManyAreCompressed) {
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = {48, 48, 1};
+    options.coil_count = 20;
+    options.snr = 30;
+    scan_ = simulate_scan(options).scan;
+    std::vector<cfloat>& kspace = scan_.frames.front().kspace;
+    const std::size_t length = kspace.size() / 20;
+    constexpr std::size_t noisy = 13;
+    double energy = 0;
+    for (std::size_t i = noisy * length; i < (noisy + 1) * length; ++i) {
+        energy += std::norm(kspace[i]) / static_cast<double>(length);
+    }
+    const std::vector<cdouble> noise = test::random_values(static_cast<Index>(length), 1);
+    for (std::size_t i = 0; i < length; ++i) {
+        kspace[noisy * length + i] += cfloat(std::sqrt(energy) * noise[i]);
+    }
+    const auto run = reconstruct("");
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_NE(run.output.find("20 compressed to"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("coil 13 does not fit the image"), std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("virtual"), std::string::npos);
+    EXPECT_EQ(reconstruct("--coils all").output.find("compressed"), std::string::npos);
+    EXPECT_EQ(reconstruct("--prior none").output.find("compressed"), std::string::npos);
+    EXPECT_NE(reconstruct("--coils 21").output.find("the scan has 20"), std::string::npos);
+    EXPECT_NE(reconstruct("--coils some").output.find("or auto or all"), std::string::npos);
 }
 
 TEST_F(Trust, ADoubtfulScanIsSaidToBeAndStrictUsersGetNothing) {

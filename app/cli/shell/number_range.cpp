@@ -1,6 +1,6 @@
 #include "app/cli/shell/number_range.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +35,11 @@ CLI::Validator number_from(double least, double most) {
                  [=](double value) { return value >= least && value <= most; });
 }
 
-CLI::Validator number_from_or(const std::string& word, double least, double most) {
-    const CLI::Validator numbers = number_from(least, most);
+CLI::Validator number_or(const CLI::Validator& number, const std::vector<std::string>& words) {
     return {[=](std::string& text) {
-                const std::string complaint = text == word ? std::string() : numbers(text);
-                return complaint.empty() ? complaint : fmt::format("{}, or {}", complaint, word);
+                const bool is_word = std::ranges::find(words, text) != words.end();
+                const std::string complaint = is_word ? std::string() : number(text);
+                return complaint.empty() ? complaint : fmt::format("{}, or {}", complaint, fmt::join(words, " or "));
             },
             "", "range"};
 }

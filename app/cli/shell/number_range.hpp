@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace recon {
 
@@ -10,8 +11,8 @@ namespace recon {
 
 /// A number from `least` to `most`.
 CLI::Validator number_from(double least, double most);
-/// The same, or a word.
-CLI::Validator number_from_or(const std::string& word, double least, double most);
+/// A number of that kind, or one of the words.
+CLI::Validator number_or(const CLI::Validator& number, const std::vector<std::string>& words);
 /// A number above `limit`, up to `most`.
 CLI::Validator number_above(double limit, double most);
 /// The same, or "inf", which means that there is no such thing.

@@ -8,6 +8,7 @@
 #include "core/base/log.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/dead_parts.hpp"
+#include "core/mri/coils/samples_of_shells.hpp"
 
 namespace recon {
 namespace {
@@ -69,7 +70,7 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
     return Prewhitening::from_noise(scan.noise, scan.coil_count);
 }
 
-/// [coil coil], column-major: what becomes of a coil that is 1 where the others are 0.
+/// [new coil, coil]: what becomes of a coil that is 1 where the others are 0.
 template <class Transform>
 std::vector<cdouble> matrix_of(const Transform& transform, Index coil_count) {
     std::vector<cfloat> units(static_cast<std::size_t>(coil_count * coil_count));  // [element coil]
@@ -77,10 +78,11 @@ std::vector<cdouble> matrix_of(const Transform& transform, Index coil_count) {
         units[static_cast<std::size_t>(coil * coil_count + coil)] = 1;
     }
     transform.apply(units);
+    const Index new_coil_count = static_cast<Index>(units.size()) / coil_count;
     std::vector<cdouble> matrix(units.size());
     for (Index from = 0; from < coil_count; ++from) {
-        for (Index to = 0; to < coil_count; ++to) {
-            matrix[static_cast<std::size_t>(from * coil_count + to)] =
+        for (Index to = 0; to < new_coil_count; ++to) {
+            matrix[static_cast<std::size_t>(from * new_coil_count + to)] =
                 units[static_cast<std::size_t>(to * coil_count + from)];
         }
     }
@@ -115,6 +117,44 @@ CoilEnergy energy_of(Scan& scan) {
     return energy;
 }
 
+/// Of samples from the centre to the edge of k-space, in the first frame of a few slices: coils are where they are.
+CoilEnergy energy_of_some_slices(Scan& scan) {
+    constexpr std::size_t most_slices = 8;
+    constexpr Index shells = 64, of_shell = 512;
+    std::vector<std::size_t> firsts;
+    for (const auto& [slice, frames] : frames_of_slices(scan)) {
+        firsts.push_back(frames.front());
+    }
+    CoilEnergy energy(scan.coil_count);
+    const std::size_t count = std::min(firsts.size(), most_slices);
+    for (std::size_t i = 0; i < count; ++i) {
+        Frame& frame = scan.frames[firsts[i * firsts.size() / count]];
+        const bool stays = &frame == &scan.frames.front() || !frame.kspace.empty();
+        frame.load();
+        energy.add(AllCoils(scan, frame.kspace).at(samples_of_shells(*frame.trajectory, shells, of_shell)));
+        if (!stays) {
+            frame.release();
+        }
+    }
+    return energy;
+}
+
+/// For many coils that hold fewer signals.
+std::optional<CoilCompression> compression_to_signal(Scan& scan) {
+    constexpr Index many = 16;
+    constexpr double worthwhile = 0.75;  // of the coils
+    if (scan.coil_count < many || !first_frame_fits(scan)) {
+        return std::nullopt;
+    }
+    const CoilEnergy energy = energy_of_some_slices(scan);
+    const Index kept = coils_of_signal(energy);
+    const bool too_few_for_ranks = scan.parts && kept < scan.parts->ranks.size();
+    if (static_cast<double>(kept) > worthwhile * static_cast<double>(scan.coil_count) || too_few_for_ranks) {
+        return std::nullopt;
+    }
+    return CoilCompression(energy, {.coil_count = kept});
+}
+
 }  // namespace
 
 std::vector<cfloat> PreparedCoils::as_measured(std::vector<cfloat> maps) const {
@@ -134,7 +174,7 @@ std::vector<cfloat> PreparedCoils::as_measured(std::vector<cfloat> maps) const {
 
 std::vector<Index> PreparedCoils::numbers() const {
     std::vector<Index> result;
-    for (Index coil = 0; coil < measured_count && !compression; ++coil) {
+    for (Index coil = 0; coil < measured_count; ++coil) {
         if (!std::binary_search(left_out.begin(), left_out.end(), coil)) {
             result.push_back(coil);
         }
@@ -142,8 +182,9 @@ std::vector<Index> PreparedCoils::numbers() const {
     return result;
 }
 
-PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control) {
+PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, RunControl& control) {
     const StageScope stage(control, Stage::whiten);
+    const CoilOptions& options = all_options.coils;
     if (options.method || !options.body_coil_image.empty()) {
         scan.coil_maps.clear();
         scan.read_coil_maps = nullptr;
@@ -160,12 +201,18 @@ PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& 
     if (prepared.whitening) {
         apply_to(scan, *prepared.whitening);
     }
+    const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
     if (options.compression.is_asked_for()) {
         prepared.compression.emplace(energy_of(scan), options.compression);
+    } else if (options.compression.automatic && knows_the_noise) {
+        prepared.compression = compression_to_signal(scan);
+    }
+    if (prepared.compression) {
+        const Index coil_count = scan.coil_count;
         apply_to(scan, *prepared.compression);
-        log_info("coils: {} compressed to {}, which hold {:.3f} % of the energy", scan.coil_count,
-                 prepared.compression->coil_count(), 100 * prepared.compression->kept_energy());
         scan.coil_count = prepared.compression->coil_count();
+        log_info("coils: {} compressed to {}, which hold {:.3f} % of the energy", coil_count, scan.coil_count,
+                 100 * prepared.compression->kept_energy());
     }
     return prepared;
 }

@@ -21,15 +21,16 @@ struct PreparedCoils {
     /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]. Zero for
     /// those left out.
     std::vector<cfloat> as_measured(std::vector<cfloat> maps) const;
-    /// The measured coils that were reconstructed; empty after compression, whose coils are virtual.
+    /// The measured coils that were not left out.
     std::vector<Index> numbers() const;
+    const CoilCompression* compression_or_null() const { return compression ? &*compression : nullptr; }
 };
 
 /// Leaves out coils that are silent, and those that the options say; then prewhitening by the noise covariance of the
 /// options or of the scan's noise, then compression: of k-space, noise and coil maps, in place. Maps of the scan are
 /// left out where the options ask for others.
 /// @throws InputError if the covariance is none, UsageError if there are fewer coils than asked for
-PreparedCoils prepare_coils(Scan& scan, const CoilOptions& options, RunControl& control);
+PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& options, RunControl& control);
 
 /// The coil maps of this rank's coils: those of the scan, or estimated from k-space (estimate_maps); none for one coil
 /// without a map. @throws InputError if no maps can be estimated

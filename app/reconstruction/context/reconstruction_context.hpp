@@ -5,6 +5,7 @@
 #include "app/reconstruction/context/memory_plan.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
+#include "core/mri/coils/coil_compression.hpp"
 #include "core/mri/scan.hpp"
 #include "core/parallel/division.hpp"
 
@@ -20,9 +21,10 @@ struct ReconstructionContext {
     const Division& division;
     const ReconstructOptions& options;
     const MemoryPlan& memory;
-    CoilMapStore& coil_maps;               ///< of all ranks
-    std::vector<Index> coil_numbers = {};  ///< what the scan's file calls its coils; empty: they are virtual
-    bool frames_divided = false;           ///< other groups of ranks reconstruct some of the scan's frames
+    CoilMapStore& coil_maps;                       ///< of all ranks
+    std::vector<Index> coil_numbers = {};          ///< what the scan's file calls its coils
+    const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
+    bool frames_divided = false;                   ///< other groups of ranks reconstruct some of the scan's frames
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }

@@ -128,10 +128,9 @@ void judge_coils(const ResidualShares& shares, const ResidualSite& site, std::ve
         findings.push_back(
             {"residual_coil",
              fmt::format(
-                 "{} {}{} does not fit the image: {:.0f} times the residual expected from the other coils ({:.0f} "
+                 "coil {}{} does not fit the image: {:.0f} times the residual expected from the other coils ({:.0f} "
                  "% of its data); a broken coil, a wrong map, or its noise (`drop_coils` {} leaves it out)",
-                 site.coil_name, number, site.frame,
-                 shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
+                 number, site.frame, shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
                  100 * std::sqrt(shares.of_coils[c] / std::max(shares.data_of_coils[c], 1e-300)), number),
              ""});
     }
@@ -144,7 +143,8 @@ void judge_readouts(const ResidualShares& shares, const ResidualSite& site, std:
     }
     const std::vector<double> left = of_readouts(shares.of_samples, length);
     const std::vector<double> predicted = of_readouts(shares.predicted_of_samples, length);
-    const double numbers = static_cast<double>(length) * static_cast<double>(shares.of_coils.size());
+    const Index coil_count = site.virtual_coils > 0 ? site.virtual_coils : std::ssize(shares.of_coils);
+    const double numbers = static_cast<double>(length) * static_cast<double>(coil_count);
     std::vector<Index> bad = outliers(left, predicted, 1 / std::sqrt(numbers), least_of_readouts);
     const std::vector<Index> very_bad = outliers(left, predicted, 1 / std::sqrt(numbers), least_of_rim);
     std::erase_if(bad, [&](Index readout) {

@@ -13,7 +13,7 @@ namespace recon {
 struct ResidualSite {
     Index samples_per_readout = 0;         ///< 0: they differ
     std::vector<Index> coil_numbers = {};  ///< what the coils are called, [coil]; empty: by their place
-    std::string coil_name = "coil";        ///< "virtual coil" after compression
+    Index virtual_coils = 0;               ///< that the energies of samples are of; 0: the coils themselves
     std::string frame = "";                ///< " of frame 3"; empty for the only one
     double noise_sigma = 0;                ///< sqrt(E|n|^2) of a sample of a coil; 0: unknown
     std::vector<Index> rim_readouts = {};  ///< as below, ascending

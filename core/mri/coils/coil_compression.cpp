@@ -14,7 +14,29 @@ namespace {
 
 using Matrix = Eigen::MatrixXcd;
 
+/// Ascending energies, and their directions.
+Eigen::SelfAdjointEigenSolver<Matrix> directions_of(const CoilEnergy& energy) {
+    return Eigen::SelfAdjointEigenSolver<Matrix>(
+        Eigen::Map<const Matrix>(energy.matrix().data(), energy.coil_count(), energy.coil_count()));
+}
+
 }  // namespace
+
+Index coils_of_signal(const CoilEnergy& energy) {
+    constexpr double lost_share = 3e-5, noise_coils_lost = 0.25, most_of_first = 0.01;
+    const Eigen::VectorXd energies = directions_of(energy).eigenvalues().cwiseMax(0.0);  // ascending
+    const double noise = energies[0];
+    const double most_lost = std::max(lost_share * (energies.array() - noise).sum(), noise_coils_lost * noise);
+    const double first = energies[energies.size() - 1];
+    Index lost = 0;
+    for (double signal = 0; lost < energies.size(); ++lost) {
+        signal += energies[lost] - noise;
+        if (signal > most_lost || energies[lost] > most_of_first * first) {
+            break;
+        }
+    }
+    return energies.size() - lost;
+}
 
 void CoilEnergy::add(std::span<const cfloat> kspace) {
     constexpr Index rows_at_once = 4096;
@@ -33,8 +55,7 @@ CoilCompression::CoilCompression(const CoilEnergy& energy, const CoilCompression
     if (options.coil_count > coil_count) {
         throw UsageError(fmt::format("`coils` {}: the scan has {}; ask for fewer", options.coil_count, coil_count));
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(
-        Eigen::Map<const Matrix>(energy.matrix().data(), coil_count, coil_count));
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen = directions_of(energy);
     const Eigen::VectorXd energies = eigen.eigenvalues().reverse().cwiseMax(0.0);
     const double all = energies.sum();
     if (!(all > 0)) {
@@ -49,12 +70,26 @@ CoilCompression::CoilCompression(const CoilEnergy& energy, const CoilCompression
     basis_.assign(basis.data(), basis.data() + basis.size());
 }
 
+std::vector<double> CoilCompression::of_measured(const std::vector<double>& of_virtual) const {
+    const Eigen::MatrixXd shares = Eigen::Map<const Matrix>(basis_.data(), measured_count_, coil_count()).cwiseAbs2();
+    const Eigen::VectorXd sums =
+        shares * Eigen::Map<const Eigen::VectorXd>(of_virtual.data(), static_cast<Index>(of_virtual.size()));
+    const Eigen::VectorXd seen = shares.rowwise().sum();
+    std::vector<double> result(static_cast<std::size_t>(measured_count_), 0.0);
+    for (Index coil = 0; coil < measured_count_; ++coil) {
+        if (seen[coil] > 0) {
+            result[static_cast<std::size_t>(coil)] = sums[coil] / seen[coil];
+        }
+    }
+    return result;
+}
+
 void CoilCompression::apply(std::vector<cfloat>& values) const {
-    values = mix_coils(values, Eigen::Map<const Matrix>(basis_.data(), measured_count_, coil_count()).adjoint());
+    mix_coils(values, Eigen::Map<const Matrix>(basis_.data(), measured_count_, coil_count()).adjoint());
 }
 
 void CoilCompression::undo(std::vector<cfloat>& values) const {
-    values = mix_coils(values, Eigen::Map<const Matrix>(basis_.data(), measured_count_, coil_count()));
+    mix_coils(values, Eigen::Map<const Matrix>(basis_.data(), measured_count_, coil_count()));
 }
 
 }  // namespace recon

@@ -7,7 +7,10 @@
 
 namespace recon {
 
-/// [element coil] values of other coils: each row of values times the transpose of `mixing` [new coil, coil].
-std::vector<cfloat> mix_coils(const std::vector<cfloat>& values, const Eigen::MatrixXcd& mixing);
+/// Values of the coils become those of other coils, in their place: values <- values mixing^T, rows being the elements.
+/// Where there are fewer coils than before, their memory is kept.
+/// @param values  [element coil] on entry, [element new coil] on return
+/// @param mixing  [new coil, coil], applied in single precision
+void mix_coils(std::vector<cfloat>& values, const Eigen::MatrixXcd& mixing);
 
 }  // namespace recon

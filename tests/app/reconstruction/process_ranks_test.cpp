@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/frames/frame_division.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/processes/process_communicator.hpp"
@@ -177,6 +178,42 @@ TEST(ProcessRanks, PartsOfTheCoilsOfASeriesTellItsPrior) {
         EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, 1e-3);
         EXPECT_NEAR(found[i].scan->predicted_error / alone[i].scan->predicted_error, 1, 1e-2);
     }
+}
+
+/// Twenty coils that are mixtures of three.
+Scan many_coils_of_few_signals() {
+    constexpr Index few = 3, many = 20;
+    Scan scan = test::sample_scan({.coils = few, .readouts = 24, .samples = 16});
+    const std::vector<cdouble> mixing = test::random_values(few * many, 3);
+    const auto mixed = [&](const std::vector<cfloat>& values) {
+        const std::size_t length = values.size() / few;
+        std::vector<cfloat> result(length * many);
+        for (std::size_t to = 0; to < many; ++to) {
+            for (std::size_t from = 0; from < few; ++from) {
+                for (std::size_t i = 0; i < length; ++i) {
+                    result[to * length + i] += cfloat(mixing[to * few + from]) * values[from * length + i];
+                }
+            }
+        }
+        return result;
+    };
+    scan.frames.front().kspace = mixed(scan.frames.front().kspace);
+    scan.coil_maps = mixed(scan.coil_maps);
+    scan.noise.clear();
+    scan.coil_count = many;
+    return scan;
+}
+
+TEST(ProcessRanks, PartsOfManyCoilsAreCompressedAsAllOfThem) {
+    ReconstructOptions options = of_division(RankDivision::coils);
+    options.regularisation.scan = ScanPrior::scan;
+    options.coils.compression.automatic = true;
+    const auto scan_in_parts = [] { return test::scan_in_parts(many_coils_of_few_signals()); };
+    Scan scan = many_coils_of_few_signals();
+    RunControl control;
+    ASSERT_TRUE(prepare_coils(scan, options, control).compression);
+    EXPECT_EQ(scan.coil_count, 3);
+    expect_nearly_the_same(by_processes(2, scan_in_parts, options), by_threads(1, many_coils_of_few_signals, options));
 }
 
 TEST(ProcessRanks, FramesDividedHaveTheBytesOfOneProcess) {
