@@ -5,19 +5,39 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace recon {
+namespace {
 
-void provide_pages(void* begin, std::size_t bytes) {
-    constexpr std::size_t page = std::size_t{2} << 20;  // the large ones
+constexpr std::size_t page = std::size_t{2} << 20;  // the large ones
+
+/// The whole pages of some memory; none of little.
+std::span<std::byte> whole_pages(void* begin, std::size_t bytes) {
     constexpr std::size_t fewest_bytes = 8 * page;
     if (bytes < fewest_bytes) {
-        return;
+        return {};
     }
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(begin), end = (address + bytes) / page * page;
     const std::uintptr_t before = (page - address % page) % page;
-    auto* const first = static_cast<std::byte*>(begin) + before;
-    const std::size_t length = end - address - before;
+    return {static_cast<std::byte*>(begin) + before, end - address - before};
+}
+
+}  // namespace
+
+void give_back_pages(void* begin, std::size_t bytes) {
+    if (const std::span<std::byte> pages = whole_pages(begin, bytes); !pages.empty()) {
+        madvise(pages.data(), pages.size(), MADV_DONTNEED);
+    }
+}
+
+void provide_pages(void* begin, std::size_t bytes) {
+    const std::span<std::byte> pages = whole_pages(begin, bytes);
+    if (pages.empty()) {
+        return;
+    }
+    auto* const first = pages.data();
+    const std::size_t length = pages.size();
     madvise(first, length, MADV_HUGEPAGE);
 #ifdef MADV_POPULATE_WRITE  // Linux 5.14; where it fails, pages come when they are touched
     const auto pieces = static_cast<std::ptrdiff_t>(length / page);

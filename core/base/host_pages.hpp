@@ -11,6 +11,10 @@ namespace recon {
 /// Does nothing for little memory, or where the system does not know how.
 void provide_pages(void* begin, std::size_t bytes);
 
+/// Gives the memory at `begin`, whose values nobody needs, to the operating system until something is written there
+/// again: what a vector keeps when it becomes shorter. Does nothing for little memory.
+void give_back_pages(void* begin, std::size_t bytes);
+
 /// A vector of that many numbers that are anything, its pages provided so: for those who write every one of them, and
 /// would wait for zeros that nobody reads. Where the standard library does not let its length be set, they are zeros.
 template <class T>

@@ -41,8 +41,8 @@ void mix_row(const CoilMixingRow& row) {
             first_sums.add(row.mixing[made * row.coil_count + coil], from);
             last_sums.add(row.mixing[last * row.coil_count + coil], from);
         }
-        first_sums.write(row.to + made * coil_mixing_row);
-        last_sums.write(row.to + last * coil_mixing_row);
+        first_sums.write(row.to + made * row.to_stride);
+        last_sums.write(row.to + last * row.to_stride);
     }
 }
 

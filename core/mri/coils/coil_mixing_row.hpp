@@ -11,7 +11,8 @@ struct CoilMixingRow {
     Index coil_count, new_coil_count;
     const cfloat* from;  ///< [element coil]
     Index stride;        ///< from one coil to the next
-    cfloat* to;          ///< [coil_mixing_row new coil]
+    cfloat* to;          ///< [element new coil]
+    Index to_stride;
 };
 
 /// Elements of a row.

@@ -1,6 +1,11 @@
 #include "core/base/host_pages.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
 
 #include "core/base/types.hpp"
 
@@ -46,6 +51,32 @@ TEST(UnwrittenVector, IsNotWritten) {
         GTEST_SKIP() << "this allocator does not give the same memory out again";
     }
     EXPECT_EQ(values[count / 2], 7);
+}
+
+/// Pages of some memory that are there.
+std::size_t resident_pages(const void* begin, std::size_t bytes) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(begin) / page * page;
+    std::vector<unsigned char> pages((bytes + page - 1) / page);
+    EXPECT_EQ(mincore(reinterpret_cast<void*>(address), pages.size() * page, pages.data()), 0);
+    return static_cast<std::size_t>(
+        std::count_if(pages.begin(), pages.end(), [](unsigned char one) { return one % 2; }));
+}
+
+TEST(GiveBackPages, TakesWhatAShorterVectorKeepsAndNothingElse) {
+    constexpr std::size_t count = 16'000'000, kept = 3'000'001;  // 128 MB, 24 MB
+    std::vector<double> values(count, 7.0);
+    values.resize(kept);
+    double* const rest = values.data() + kept;
+    const std::size_t rest_bytes = (count - kept) * sizeof(double);
+    const std::size_t before = resident_pages(rest, rest_bytes);
+    give_back_pages(rest, rest_bytes);
+    constexpr std::size_t large_pages_at_the_ends = 2 * 512;
+    EXPECT_GT(before, 10 * large_pages_at_the_ends);
+    EXPECT_LE(resident_pages(rest, rest_bytes), large_pages_at_the_ends);
+    values.resize(count, 3.0);
+    EXPECT_EQ(std::count(values.begin(), values.begin() + kept, 7.0), static_cast<std::ptrdiff_t>(kept));
+    EXPECT_EQ(std::count(values.begin() + kept, values.end(), 3.0), static_cast<std::ptrdiff_t>(count - kept));
 }
 
 }  // namespace
