@@ -120,7 +120,7 @@ CoilEnergy energy_of(Scan& scan) {
 /// Of samples from the centre to the edge of k-space, in the first frame of a few slices: coils are where they are.
 CoilEnergy energy_of_some_slices(Scan& scan) {
     constexpr std::size_t most_slices = 8;
-    constexpr Index shells = 64, of_shell = 512;
+    constexpr Index shells = 64, of_shell = 256;
     std::vector<std::size_t> firsts;
     for (const auto& [slice, frames] : frames_of_slices(scan)) {
         firsts.push_back(frames.front());

@@ -45,8 +45,9 @@ void CoilEnergy::add(std::span<const cfloat> kspace) {
     Eigen::Map<Matrix> energy(matrix_.data(), coil_count_, coil_count_);
     for (Index row = 0; row < sample_count; row += rows_at_once) {
         const Matrix block = samples.middleRows(row, std::min(rows_at_once, sample_count - row)).cast<cdouble>();
-        on_one_thread([&] { energy.noalias() += block.transpose() * block.conjugate(); });
+        on_one_thread([&] { energy.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose()); });
     }
+    energy.triangularView<Eigen::StrictlyUpper>() = energy.adjoint();
 }
 
 CoilCompression::CoilCompression(const CoilEnergy& energy, const CoilCompressionOptions& options)
