@@ -28,15 +28,15 @@ double noise_sigma(const Scan& scan, const Frame& frame) {
                               : noise_level_of_acquisition(scan.noise).sigma;
 }
 
-ResidualShares by_measured_coil(ResidualShares shares, const CoilCompression& compression) {
+void share_by_measured_coil(const CoilCompression& compression, ResidualShares& shares) {
     for (std::vector<double>* const energies : {&shares.of_coils, &shares.data_of_coils, &shares.predicted_of_coils}) {
         *energies = compression.of_measured(*energies);
     }
-    return shares;
 }
 
 /// On the first rank: what the residual and the image say of the scan, also to the log. Every rank calls it.
-std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShares& shares, double data_residual,
+/// @param shares  those of virtual coils become those of measured ones
+std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& shares, double data_residual,
                                 std::span<const cfloat> image) {
     const ReconstructionContext& context = problem.context();
     if (!context.backend.computes()) {
@@ -48,15 +48,17 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, const ResidualShare
         return {};
     }
     const CoilCompression* const compression = context.compression;
+    if (compression != nullptr) {
+        share_by_measured_coil(*compression, shares);
+    }
     std::vector<CheckFinding> findings =
-        judge_residual(compression != nullptr ? by_measured_coil(shares, *compression) : shares,
-                       {.samples_per_readout = context.scan.samples_per_readout,
-                        .coil_numbers = context.coil_numbers,
-                        .virtual_coils = compression != nullptr ? compression->coil_count() : 0,
-                        .frame = name_of_frame(context.scan, problem.frame()),
-                        .noise_sigma = sigma,
-                        .rim_readouts = rim_readouts(*problem.frame().trajectory, context.matrix_size(),
-                                                     context.scan.samples_per_readout)});
+        judge_residual(shares, {.samples_per_readout = context.scan.samples_per_readout,
+                                .coil_numbers = context.coil_numbers,
+                                .virtual_coils = compression != nullptr ? compression->coil_count() : 0,
+                                .frame = name_of_frame(context.scan, problem.frame()),
+                                .noise_sigma = sigma,
+                                .rim_readouts = rim_readouts(*problem.frame().trajectory, context.matrix_size(),
+                                                             context.scan.samples_per_readout)});
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }

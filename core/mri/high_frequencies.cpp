@@ -2,29 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unsupported/Eigen/FFT>
+
+#include "core/fourier/gridding_kernel.hpp"
 
 namespace recon {
 
-HighFrequencies::HighFrequencies(Index length) : length_(length), window_(length), turns_(length) {
+HighFrequencies::HighFrequencies(Index length) : transform_length_(next_fft_size(length)), window_(length) {
     for (Index i = 0; i < length; ++i) {
         const double angle = 2 * pi * static_cast<double>(i) / static_cast<double>(length);
         window_[i] = 0.5 - 0.5 * std::cos(angle + pi / static_cast<double>(length));  // symmetric: no zero at an end
-        turns_[i] = std::polar(1.0, -angle);
         power_ += window_[i] * window_[i];
     }
 }
 
 void HighFrequencies::find(std::span<const cfloat> readout, std::span<double> squares) const {
+    thread_local Eigen::FFT<double> fft;  // has tables of its own
+    thread_local std::vector<cdouble> windowed, spectrum;
+    windowed.assign(static_cast<std::size_t>(transform_length_), 0);
+    std::transform(readout.begin(), readout.end(), window_.begin(), windowed.begin(),
+                   [](cfloat value, double factor) { return factor * cdouble(value); });
+    fft.fwd(spectrum, windowed);
     for (Index n = 0; n < count(); ++n) {
-        const Index bin = first_bin() + n;
-        cdouble sum = 0;
-        Index turn = 0;  // bin * i modulo the length
-        for (Index i = 0; i < length_; ++i) {
-            sum += window_[i] * cdouble(readout[i]) * turns_[turn];
-            turn += bin;
-            turn -= turn >= length_ ? length_ : 0;
-        }
-        squares[n] = std::norm(sum) / power_;
+        squares[n] = std::norm(spectrum[first_bin() + n]) / power_;
     }
 }
 

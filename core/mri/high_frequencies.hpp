@@ -12,17 +12,16 @@ class HighFrequencies {
 public:
     explicit HighFrequencies(Index length);
 
-    Index count() const { return 5 * length_ / 8 - first_bin() + 1; }
+    Index count() const { return 5 * transform_length_ / 8 - first_bin() + 1; }
 
-    /// @param squares  count() of them
+    /// By several threads at a time. @param squares  count() of them
     void find(std::span<const cfloat> readout, std::span<double> squares) const;
 
 private:
-    Index first_bin() const { return (3 * length_ + 7) / 8; }
+    Index first_bin() const { return (3 * transform_length_ + 7) / 8; }
 
-    Index length_;
+    Index transform_length_;  ///< that of the readout or, with zeros behind it, the next one without large primes
     std::vector<double> window_;
-    std::vector<cdouble> turns_;
     double power_ = 0;
 };
 
