@@ -40,7 +40,11 @@ public:
             preconditioned_.emplace(a.backend(), a.domain(), a.precision());
         }
         backend().fill(0, scalars_);
-        residual(a_, b_, x_, r_);
+        if (norm(x_) == 0) {
+            backend().copy(b_, r_);
+        } else {
+            residual(a_, b_, x_, r_);
+        }
         precondition();
         backend().copy(z(), p_);
         residual_dots();
@@ -194,9 +198,13 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
     report.stopped_by = run(solver, rule, x);
     report.iterations = rule.iterations();
     report.residuals = rule.residuals();
-    const auto [true_residual, energy] = solver.close();
-    report.true_residual = true_residual;
-    report.energy = energy;
+    if (options.closes) {
+        const auto [true_residual, energy] = solver.close();
+        report.true_residual = true_residual;
+        report.energy = energy;
+    } else {
+        report.true_residual = report.residuals.empty() ? 0 : report.residuals.back();
+    }
     if (keeper != nullptr) {
         keeper->end(result);
     }

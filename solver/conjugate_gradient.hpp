@@ -18,14 +18,15 @@ struct CgOptions {
     /// Stop when about this is left of `CgReport::energy` to gain (`StopLimits`); 0 never does.
     double energy_stop = 0;
     double size_stop = 0;  ///< and |x|^2 has come to rest to this part of it (`StopLimits`); 0 does not ask
+    bool closes = true;    ///< whether one more product tells what x has come to
 };
 
 struct CgReport {
     int iterations = 0;
     StopReason stopped_by = StopReason::iterations;
     std::vector<double> residuals;  ///< |r| / |b| after each iteration, by the recurrence
-    double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end
-    /// 2 Re x^H b - x^H A x at the end. Each iteration raises it, towards b^H A^-1 b.
+    double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end; without `closes` the last of those
+    /// 2 Re x^H b - x^H A x at the end. Each iteration raises it, towards b^H A^-1 b. Without `closes` unknown, 0.
     double energy = 0;
 };
 

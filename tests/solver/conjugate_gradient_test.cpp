@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/operators/operator_algebra.hpp"
@@ -62,6 +63,39 @@ TEST_P(ConjugateGradient, ReportsEveryIterationAndWhyItStopped) {
     EXPECT_EQ(report.residuals.size(), 3U);
     EXPECT_EQ(report.stopped_by, StopReason::iterations);
     EXPECT_NEAR(report.true_residual, report.residuals.back(), 1e-12);
+}
+
+/// Says how many products were asked of a matrix.
+class CountedProducts final : public LinearOperator {
+public:
+    explicit CountedProducts(const LinearOperator& a)
+        : LinearOperator("counted " + a.name(), a.backend(), a.domain(), a.codomain(), a.precision()), a_(a) {}
+
+    int take() { return std::exchange(count_, 0); }
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override {
+        ++count_;
+        a_.forward(x, y);
+    }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { a_.adjoint(y, x); }
+
+    const LinearOperator& a_;
+    mutable int count_ = 0;
+};
+
+TEST_P(ConjugateGradient, TakesNoProductMoreThanItNeeds) {
+    const DenseOperator matrix(*backend_, positive_);
+    CountedProducts counted(matrix);
+    Array x = zero(), closed = zero();
+    const CgReport open = solve_cg(counted, b_, x, {.iterations = 3, .closes = false});
+    EXPECT_EQ(counted.take(), 3);  // of zero there is none
+    EXPECT_EQ(open.true_residual, open.residuals.back());
+    solve_cg(counted, b_, closed, {.iterations = 3});
+    EXPECT_EQ(counted.take(), 4);
+    EXPECT_EQ(download<double>(x), download<double>(closed));
+    solve_cg(counted, b_, x, {.iterations = 3, .closes = false});
+    EXPECT_EQ(counted.take(), 4);
 }
 
 TEST_P(ConjugateGradient, StopsWhenTheObserverSaysSo) {
