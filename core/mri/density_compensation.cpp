@@ -13,12 +13,26 @@ constexpr double oversampling = 2;
 /// A kernel of this accuracy is 3 to 4 grid points wide: a main lobe of about one cycle per FOV, as Pipe and Menon ask.
 constexpr double kernel_tolerance = 1e-2;
 
-GriddingGeometry psi_geometry(PerAxis<Index> matrix_size) {
+double largest_modulus(const std::vector<double>& values) {
+    double largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (std::size_t m = 0; m < values.size(); ++m) {
+        largest = std::max(largest, std::abs(values[m]));
+    }
+    return largest;
+}
+
+/// No larger than the samples reach.
+GriddingGeometry psi_geometry(const Trajectory& trajectory, PerAxis<Index> matrix_size) {
     GriddingGeometry geometry{{}, {}, GriddingKernel::for_tolerance(kernel_tolerance, oversampling)};
     for (int axis = 0; axis < 3; ++axis) {
         const Index n = matrix_size[axis];
-        geometry.grid_size[axis] = n == 1 ? 1 : next_fft_size(static_cast<Index>(oversampling * n));
-        geometry.grid_steps[axis] = static_cast<double>(geometry.grid_size[axis]) / static_cast<double>(n);
+        const Index whole = n == 1 ? 1 : next_fft_size(static_cast<Index>(oversampling * n));
+        geometry.grid_steps[axis] = static_cast<double>(whole) / static_cast<double>(n);
+        const double reach = largest_modulus(trajectory.k[axis]) * geometry.grid_steps[axis] + geometry.kernel.width;
+        geometry.grid_size[axis] = 2 * reach < static_cast<double>(whole)
+                                       ? std::min(whole, next_fft_size(static_cast<Index>(std::ceil(2 * reach))))
+                                       : whole;
     }
     return geometry;
 }
@@ -27,7 +41,7 @@ GriddingGeometry psi_geometry(PerAxis<Index> matrix_size) {
 
 std::vector<double> pipe_menon_weights(Backend& backend, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                        int iterations) {
-    const GriddingGeometry geometry = psi_geometry(matrix_size);
+    const GriddingGeometry geometry = psi_geometry(trajectory, matrix_size);
     double psi_scale = 1;  // makes the integral of psi over k (cycles/FOV) equal 1
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] > 1) {

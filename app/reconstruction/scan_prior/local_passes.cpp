@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/reconstruction/scan_prior/local_term.hpp"
 #include "core/base/log.hpp"
@@ -72,6 +73,33 @@ void mix(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& 
     log_debug("scan prior: the noise doubts the local pass; {:.2f} of it", local.share);
 }
 
+/// What the noise says of an image of a pass, and by how much that differs from the one of the spectrum.
+struct JudgedPass {
+    NoiseBalance balance;
+    bool is_doubted;
+    double changed;
+    double sample;  ///< |z|
+};
+
+/// Of the image as it is. Sets the error that is told.
+/// @param left_over  energy by which the image may miss the solution of the pass
+JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
+                 double error_of_spectrum, double left_over, const ScanSolutions& solutions, LocalPrior& local) {
+    const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
+    local.error_size = error_told(error_of_spectrum, changed, sample);
+    log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
+              local.passes, error_of_spectrum, changed, sample);
+    Run& run = evidence.problem.context().run;
+    const auto stage = run.stage(Stage::start);
+    NoiseBalance balance = balance_of(evidence, found, solutions);
+    const bool is_doubted = run.decided("local pass is doubted", [&] {
+        return balance.energy() > found.balance->energy() + left_over || !evidence.problem.backend().computes();
+    });
+    return {std::move(balance), is_doubted, changed, sample};
+}
+
+bool is_nearly_right(double error_size, ConstArrayView image) { return error_size < trusted_edges * norm(image); }
+
 }  // namespace
 
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
@@ -82,29 +110,40 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     LocalPrior local;
     local.noise_variance = deciding_variance(evidence, found);
     local.gradient = gradient_of(evidence, found);
+    std::optional<JudgedPass> pass;  // none once the run is to stop
+    const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {
+        solutions.solve_image(of_image, "local pass");
+        solutions.sample_error(0, *found.noise_draw, of_sample);
+        pass.reset();
+        if (!solutions.interrupted()) {
+            pass.emplace(judge(evidence, found, of_spectrum, error_of_spectrum, left_over, solutions, local));
+        }
+    };
+    // An image whose edges are read once more is not solved to the end.
+    bool is_rough = run.decided("first pass is rough", [&] { return is_nearly_right(error_of_spectrum, of_spectrum); });
     for (local.passes = 1;; ++local.passes) {
         begin_pass(evidence, found, solutions, local);
-        solutions.solve_image(image_accuracy, "local pass");
-        solutions.sample_error(0, *found.noise_draw);
-        if (solutions.interrupted()) {
+        if (is_rough) {
+            solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
+            is_rough = pass && run.decided("rough pass is enough", [&] {
+                return !pass->is_doubted && is_nearly_right(local.error_size, solutions.image());
+            });
+        }
+        if (!is_rough) {
+            solve(image_accuracy, sample_accuracy, 0);
+        }
+        is_rough = false;
+        if (!pass) {
             return local;
         }
-        const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
-        local.error_size = error_told(error_of_spectrum, changed, sample);
-        log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
-                  local.passes, error_of_spectrum, changed, sample);
-
-        const auto stage = run.stage(Stage::start);
-        const NoiseBalance balance = balance_of(evidence, found, solutions);
-        const bool is_doubted = run.decided("local pass is doubted",
-                                            [&] { return balance.energy() > found.balance->energy() || !decides; });
-        if (is_doubted) {
-            mix(evidence, found, of_spectrum, balance, solutions, local);
-            local.error_size = error_told(error_of_spectrum, local.share * changed, sample);
+        if (pass->is_doubted) {
+            const auto stage = run.stage(Stage::start);
+            mix(evidence, found, of_spectrum, pass->balance, solutions, local);
+            local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
         }
         solutions.note_error(local.error_size);
         const bool goes_on = run.decided("image is read again", [&] {
-            const bool is_right = local.share == 1 && local.error_size < trusted_edges * norm(solutions.image());
+            const bool is_right = local.share == 1 && is_nearly_right(local.error_size, solutions.image());
             return local.passes < most_local_passes && (is_right || !decides);
         });
         if (!goes_on) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/reconstruction/scan_prior/evidence/first_image.hpp"
+#include "core/base/log.hpp"
+
 namespace recon {
 namespace {
 
-constexpr SolutionAccuracy sample_accuracy{0.03, 0.25};
 constexpr double least_accuracy = 0.01;  ///< of energies that are rounding
 constexpr SolutionAccuracy noise_accuracy{0.003, 0.01};
 
@@ -36,23 +38,32 @@ void ScanSolutions::begin_prior(const ScanTerm& term, double white_noise) {
                     asked_);
 }
 
+void ScanSolutions::start_image() {
+    const auto stage = evidence_.problem.context().run.stage(Stage::start);
+    image_.backend().copy(first_image(evidence_), image_);
+    system_->restrict_to_support(image_);
+    system_->scale_to_fit(image_);
+}
+
 void ScanSolutions::solve_image(const SolutionAccuracy& accuracy, const char* name) {
     if (interrupted_) {
         return;
     }
     const auto stage = evidence_.problem.context().run.stage(Stage::solve);
-    cg_ = system_->solve(image_, energy_stop(accuracy.energy), accuracy.size, name);
+    const bool is_the_last = accuracy.energy <= image_accuracy.energy;
+    cg_ = system_->solve(image_, {energy_left(accuracy), accuracy.size, is_the_last}, name);
+    log_debug("scan prior: {} iterations for the image", cg_.iterations);
     iterations_ += cg_.iterations;
     interrupted_ = cg_.stopped_by == StopReason::cancelled;
 }
 
-void ScanSolutions::sample_error(Index draw, const Array& noise) {
+void ScanSolutions::sample_error(Index draw, const Array& noise, const SolutionAccuracy& accuracy) {
     if (interrupted_) {
         return;
     }
     Array right_side = noise.clone();
     system_->add_draw_of_priors(draw, right_side);
-    solve_for_error(right_side, sample_accuracy);
+    solve_for_error(right_side, accuracy);
 }
 
 void ScanSolutions::sample_noise(Array& noise) {
@@ -77,14 +88,15 @@ Array ScanSolutions::copy_of_image() const {
     return copy;
 }
 
-double ScanSolutions::energy_stop(double accuracy) const {
-    return std::max(accuracy * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
+double ScanSolutions::energy_left(const SolutionAccuracy& accuracy) const {
+    return std::max(accuracy.energy * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
 }
 
 void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& accuracy) {
     const auto stage = evidence_.problem.context().run.stage(Stage::solve);
     system_->restrict_to_support(right_side);
-    const CgReport report = system_->sample(right_side, error_, energy_stop(accuracy.energy), accuracy.size);
+    const CgReport report = system_->sample(right_side, error_, {energy_left(accuracy), accuracy.size, false});
+    log_debug("scan prior: {} iterations for a sample of the error", report.iterations);
     iterations_ += report.iterations;
     interrupted_ = report.stopped_by == StopReason::cancelled;
 }

@@ -15,8 +15,10 @@ struct SolutionAccuracy {
     /// the error where there are too few samples.
     double size;
 };
-constexpr SolutionAccuracy turn_accuracy{0.03, 0.001};
+constexpr SolutionAccuracy turn_accuracy{0.03, 0.001};    ///< of an image that the next one starts from
 constexpr SolutionAccuracy image_accuracy{0.003, 0.001};  ///< adds less than half a per cent to the image's error
+constexpr SolutionAccuracy sample_accuracy{0.03, 0.25};
+constexpr SolutionAccuracy rough_sample_accuracy{0.1, 0.25};  ///< of one that the next one starts from
 
 /// The image and a sample of its error, under one prior after the other:
 ///
@@ -37,10 +39,12 @@ public:
     /// That of the scan, as it stands among the others.
     const PriorTerm& prior() const { return system_->terms().back(); }
 
+    /// x as what gridding makes of the data.
+    void start_image();
     /// @param name  for the log
     void solve_image(const SolutionAccuracy& accuracy, const char* name);
     /// z as the image's own error. @param noise  E^H sqrt(w) sigma n
-    void sample_error(Index draw, const Array& noise);
+    void sample_error(Index draw, const Array& noise, const SolutionAccuracy& accuracy = sample_accuracy);
     /// z of noise alone, from 0: A z = E^H sqrt(w) sigma n. @param noise  overwritten
     void sample_noise(Array& noise);
     /// For a sample of another draw.
@@ -54,6 +58,8 @@ public:
     const std::vector<double>& error_course() const { return error_course_; }  ///< as parts of the images
     const std::vector<double>& error_course_iterations() const { return error_course_iterations_; }
 
+    /// (x - x*)^H A (x - x*) where a solution of this accuracy stops.
+    double energy_left(const SolutionAccuracy& accuracy) const;
     ConstArrayView image() const { return image_; }
     Array copy_of_image() const;
     const Array& error() const { return error_; }
@@ -62,7 +68,6 @@ public:
     const CgReport& last_of_image() const { return cg_; }
 
 private:
-    double energy_stop(double accuracy) const;
     void solve_for_error(Array& right_side, const SolutionAccuracy& accuracy);
 
     const ScanEvidence& evidence_;

@@ -89,26 +89,26 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     }
 }
 
-CgOptions ScanSystem::options(double energy_stop, double size_stop) const {
+CgOptions ScanSystem::options(const Stop& stop) const {
     CgOptions cg = problem_.context().options.cg;
     cg.iterations = asked_.iterations.value_or(most_iterations);
     cg.stop = asked_.stop.value_or(0);
     const bool asked = asked_.iterations || asked_.stop;
-    cg.energy_stop = asked ? 0 : energy_stop;
-    cg.size_stop = asked ? 0 : size_stop;
+    cg.energy_stop = asked ? 0 : stop.energy;
+    cg.size_stop = asked ? 0 : stop.size;
+    cg.closes = stop.closes;
     return cg;
 }
 
-CgReport ScanSystem::solve(ArrayView x, double energy_stop, double size_stop, const char* name) const {
-    const CgOptions cg = options(energy_stop, size_stop);
+CgReport ScanSystem::solve(ArrayView x, const Stop& stop, const char* name) const {
+    const CgOptions cg = options(stop);
     IterationMonitor monitor(problem_.context().run, cg.iterations, name);
     return solve(regularised_->right_side(), x, cg, monitor);
 }
 
-CgReport ScanSystem::sample(ConstArrayView right_side, ArrayView x, double energy_stop, double size_stop) const {
-    const CgOptions cg = options(energy_stop, size_stop);
+CgReport ScanSystem::sample(ConstArrayView right_side, ArrayView x, const Stop& stop) const {
     QuietMonitor quiet(problem_.context().run);
-    return solve(right_side, x, cg, quiet);
+    return solve(right_side, x, options(stop), quiet);
 }
 
 CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, const CgOptions& options,
@@ -141,6 +141,14 @@ void ScanSystem::restrict_to_support(ArrayView image) const {
     if (support_ != nullptr) {
         support_->restrict_to_support(image);
     }
+}
+
+void ScanSystem::scale_to_fit(ArrayView image) const {
+    Backend& backend = image.backend();
+    Array product(backend, image.shape(), image.precision());
+    regularised_->system().forward(image, product);
+    const double energy = backend.dot(image, product).real();
+    backend.scale(energy > 0 ? backend.dot(image, regularised_->right_side()) / energy : 0, image);
 }
 
 }  // namespace recon

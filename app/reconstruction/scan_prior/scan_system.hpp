@@ -31,23 +31,29 @@ public:
                const std::vector<double>& of_data, double deviation, const AskedLimits& asked);
 
     const std::vector<PriorTerm>& terms() const { return terms_; }
+    /// What may be left where a solution stops; of no say where `iterations` or `stop` were asked for.
+    struct Stop {
+        double energy;  ///< of (x - x*)^H A (x - x*)
+        double size;    ///< a part of |x|^2
+        bool closes;    ///< as CgOptions
+    };
     /// The image.
-    /// @param x  start value on entry
-    /// @param energy_stop  what may be left of (x - x*)^H A (x - x*)
-    /// @param size_stop    and part of |x|^2 that may be; neither has a say where `iterations` or `stop` were asked for
-    /// @param name         for the log
-    CgReport solve(ArrayView x, double energy_stop, double size_stop, const char* name) const;
+    /// @param x     start value on entry
+    /// @param name  for the log
+    CgReport solve(ArrayView x, const Stop& stop, const char* name) const;
 
     /// A sample of the error, for a right side of noise. Says nothing.
-    CgReport sample(ConstArrayView right_side, ArrayView x, double energy_stop, double size_stop) const;
+    CgReport sample(ConstArrayView right_side, ArrayView x, const Stop& stop) const;
 
     /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
     void add_draw_of_priors(Index draw, ArrayView image) const;
 
     void restrict_to_support(ArrayView image) const;
+    /// image = f image, for the f with which it is nearest to the solution, in the norm of A.
+    void scale_to_fit(ArrayView image) const;
 
 private:
-    CgOptions options(double energy_stop, double size_stop) const;
+    CgOptions options(const Stop& stop) const;
     CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options, IterationObserver& observer) const;
 
     const FrameProblem& problem_;

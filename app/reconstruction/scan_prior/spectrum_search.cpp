@@ -81,6 +81,9 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
     const NoiseBounds bounds = start_noise(evidence, found);
     for (found.turns = 1;; ++found.turns) {
         find_prior(evidence, found, solutions);
+        if (found.turns == 1) {
+            solutions.start_image();
+        }
         solutions.solve_image(turn_accuracy, "spectrum prior");
         solutions.sample_error(0, *found.noise_draw);
         if (solutions.interrupted()) {

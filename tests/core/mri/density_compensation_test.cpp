@@ -67,6 +67,19 @@ TEST_P(DensityCompensation, OfSpokesGrowsWithTheRadius) {
     }
 }
 
+TEST_P(DensityCompensation, OfSamplesAboutTheCentreTakesASmallGridAndIsTheSame) {
+    const PerAxis<Index> matrix_size{64, 60, 50};
+    Trajectory trajectory = test::random_trajectory(2000, {12, 12, 12}, 9);
+    const std::vector<double> small = pipe_menon_weights(*backend_, trajectory, matrix_size);
+    for (int axis = 0; axis < 3; ++axis) {  // one far from all others, which makes the grid whole
+        trajectory.k[axis].push_back(static_cast<double>(matrix_size[axis]) / 2 - 1);
+    }
+    std::vector<double> whole = pipe_menon_weights(*backend_, trajectory, matrix_size);
+    whole.pop_back();
+    EXPECT_LT(test::relative_difference({small.begin(), small.end()}, {whole.begin(), whole.end()}),
+              1e-5);  // roundings of single precision over twenty iterations
+}
+
 TEST_P(DensityCompensation, IsThatOfTheCpuAndRepeatsItself) {
     const Trajectory trajectory = test::random_trajectory(3000, {20, 21, 9}, 5);
     const auto cpu = make_cpu_backend(0);

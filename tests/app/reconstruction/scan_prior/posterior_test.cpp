@@ -100,7 +100,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
             system.add_draw_of_priors(draw, right_side);
             Array z(backend, problem.image_shape(), Precision::double_);
             backend.fill(0, z);
-            system.sample(right_side, z, 1e-4 * n * n * sigma * sigma, 1e-4);
+            system.sample(right_side, z, {1e-4 * n * n * sigma * sigma, 1e-4, false});
             const std::vector<cdouble> voxels = download<double>(z);
             const Eigen::Map<const Eigen::VectorXcd> error(voxels.data(), n * n);
             found += error * error.adjoint() / draws;

@@ -1,0 +1,126 @@
+#include "app/reconstruction/scan_prior/evidence/first_image.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/host_pages.hpp"
+#include "core/mri/density_compensation.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double reach_of_centre = 8;  ///< cycles per FOV
+constexpr double rim_of_centre = 2;    ///< whose weights are those of an edge
+
+/// max |k| over the axes that take part
+double distance(const Trajectory& trajectory, const PerAxis<Index>& matrix_size, std::size_t m) {
+    double largest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        largest = std::max(largest, matrix_size[axis] > 1 ? std::abs(trajectory.k[axis][m]) : 0);
+    }
+    return largest;
+}
+
+/// 1 / c at this rank's samples, in units in which points of a grid that are sampled once have 1.
+std::vector<double> reciprocal_of_circulant(const ScanEvidence& evidence) {
+    const FrameProblem& problem = evidence.problem;
+    const Trajectory& trajectory = problem.plans().trajectory();
+    const PerAxis<Index> matrix_size = problem.context().matrix_size(), grid = circulant_grid(matrix_size);
+    const double unit = evidence.voxel_count() * evidence.statistics.coil_gain;
+    auto result =
+        unwritten_vector<double>(static_cast<std::size_t>(problem.backend().listed(trajectory.sample_count())));
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < result.size(); ++m) {
+        std::size_t at = 0;
+        for (int axis = 2; axis >= 0; --axis) {
+            const double turns = trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
+            const double points = (turns - std::floor(turns)) * static_cast<double>(grid[axis]);
+            at = at * static_cast<std::size_t>(grid[axis]) + static_cast<std::size_t>(std::lround(points) % grid[axis]);
+        }
+        const double eigenvalue = evidence.smooth_of_data[std::min(at, evidence.smooth_of_data.size() - 1)];
+        result[m] = eigenvalue > 0 ? unit / eigenvalue : 0;
+    }
+    return result;
+}
+
+struct CentreOfKspace {
+    Trajectory trajectory;
+    std::vector<Index> samples;  ///< which they are, of those of all ranks
+};
+
+CentreOfKspace find_centre(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    auto is_about = unwritten_vector<std::uint8_t>(static_cast<std::size_t>(trajectory.sample_count()));
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < is_about.size(); ++m) {
+        is_about[m] = distance(trajectory, matrix_size, m) < reach_of_centre + rim_of_centre ? 1 : 0;
+    }
+    CentreOfKspace centre;
+    for (std::size_t m = 0; m < is_about.size(); ++m) {
+        if (is_about[m] != 0) {
+            centre.samples.push_back(static_cast<Index>(m));
+            for (int axis = 0; axis < 3; ++axis) {
+                centre.trajectory.k[axis].push_back(trajectory.k[axis][m]);
+            }
+        }
+    }
+    return centre;
+}
+
+/// D over the squares of the factors g that are in the data and in E^H, of this rank's samples.
+std::vector<double> compensation(const ScanEvidence& evidence) {
+    const FrameProblem& problem = evidence.problem;
+    const PerAxis<Index> matrix_size = problem.context().matrix_size();
+    const std::vector<double>& g = problem.plans().sample_factors();
+    const auto over_square = [&g](double weight, std::size_t m) {
+        return g.empty() ? weight : g[m] > 0 ? weight / (g[m] * g[m]) : 0;
+    };
+    if (!problem.plans().q()) {
+        std::vector<double> factors = problem.plans().pipe_menon();
+        for (std::size_t m = 0; m < factors.size(); ++m) {
+            factors[m] = over_square(factors[m], m);
+        }
+        return factors;
+    }
+    std::vector<double> factors = reciprocal_of_circulant(evidence);
+    const CentreOfKspace centre = find_centre(*problem.frame().trajectory, matrix_size);
+    if (centre.samples.empty()) {
+        return factors;
+    }
+    const std::vector<double> weights = pipe_menon_weights(problem.backend(), centre.trajectory, matrix_size);
+    const Share own = problem.context().division.samples(problem.frame().sample_count());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const Index m = centre.samples[i] - own.first;
+        if (m >= 0 && m < std::ssize(factors) && distance(centre.trajectory, matrix_size, i) < reach_of_centre) {
+            factors[static_cast<std::size_t>(m)] = over_square(weights[i], static_cast<std::size_t>(m));
+        }
+    }
+    return factors;
+}
+
+}  // namespace
+
+Array first_image(const ScanEvidence& evidence) {
+    const FrameProblem& problem = evidence.problem;
+    Backend& backend = problem.backend();
+    const Precision precision = problem.context().options.precision;
+    Array factors(backend, Shape::samples(problem.plans().trajectory().sample_count()), precision);
+    upload_real(compensation(evidence), factors);
+    const Encoding& encoding = problem.encoding();
+    Array image(backend, problem.image_shape(), precision);
+    backend.fill(0, image);
+    for_each_batch(encoding, [&](Index first, Index count) {
+        const ConstArrayView data = problem.weighted_kspace().coils(first, count);
+        Array compensated(backend, data.shape(), precision);
+        for (Index coil = 0; coil < count; ++coil) {
+            backend.multiply(Conjugate::no, factors, data.slice(coil), Accumulate::no, compensated.slice(coil));
+        }
+        encoding.accumulate_adjoint_coils(compensated, first, image);
+    });
+    problem.ranks().all_reduce_sum(image);
+    return image;
+}
+
+}  // namespace recon
