@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "core/base/host_pages.hpp"
@@ -38,7 +37,8 @@ std::vector<double> reciprocal_of_circulant(const ScanEvidence& evidence) {
         for (int axis = 2; axis >= 0; --axis) {
             const double turns = trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
             const double points = (turns - std::floor(turns)) * static_cast<double>(grid[axis]);
-            at = at * static_cast<std::size_t>(grid[axis]) + static_cast<std::size_t>(std::lround(points) % grid[axis]);
+            const auto nearest = static_cast<Index>(points + 0.5);
+            at = at * static_cast<std::size_t>(grid[axis]) + static_cast<std::size_t>(nearest % grid[axis]);
         }
         const double eigenvalue = evidence.smooth_of_data[std::min(at, evidence.smooth_of_data.size() - 1)];
         result[m] = eigenvalue > 0 ? unit / eigenvalue : 0;
@@ -52,17 +52,24 @@ struct CentreOfKspace {
 };
 
 CentreOfKspace find_centre(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    auto is_about = unwritten_vector<std::uint8_t>(static_cast<std::size_t>(trajectory.sample_count()));
+    constexpr std::size_t piece_length = std::size_t{1} << 14;
+    const auto sample_count = static_cast<std::size_t>(trajectory.sample_count());
+    std::vector<std::vector<Index>> of_pieces((sample_count + piece_length - 1) / piece_length);
 #pragma omp parallel for schedule(static)
-    for (std::size_t m = 0; m < is_about.size(); ++m) {
-        is_about[m] = distance(trajectory, matrix_size, m) < reach_of_centre + rim_of_centre ? 1 : 0;
+    for (std::size_t piece = 0; piece < of_pieces.size(); ++piece) {
+        const std::size_t end = std::min((piece + 1) * piece_length, sample_count);
+        for (std::size_t m = piece * piece_length; m < end; ++m) {
+            if (distance(trajectory, matrix_size, m) < reach_of_centre + rim_of_centre) {
+                of_pieces[piece].push_back(static_cast<Index>(m));
+            }
+        }
     }
     CentreOfKspace centre;
-    for (std::size_t m = 0; m < is_about.size(); ++m) {
-        if (is_about[m] != 0) {
-            centre.samples.push_back(static_cast<Index>(m));
+    for (const std::vector<Index>& samples : of_pieces) {
+        for (const Index m : samples) {
+            centre.samples.push_back(m);
             for (int axis = 0; axis < 3; ++axis) {
-                centre.trajectory.k[axis].push_back(trajectory.k[axis][m]);
+                centre.trajectory.k[axis].push_back(trajectory.k[axis][static_cast<std::size_t>(m)]);
             }
         }
     }
