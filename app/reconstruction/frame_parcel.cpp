@@ -133,10 +133,11 @@ void visit(Archive& archive, PriorReport& report) {
 
 void visit(Archive& archive, FrameResult& result) {
     auto& [label, image, baseline, sums, q_origin, cg, admm, lambda, scan, data_residual, findings, accuracy, prior,
-           memory, tolerance, extras] = result;
+           memory, tolerance, virtual_coils, extras] = result;
     visit_label(archive, label);
     archive.number("tolerance", tolerance.tolerance);
     archive.text("tolerance/source", tolerance.source);
+    archive.count("virtual_coils", virtual_coils);
     auto image_size = image.size(), baseline_size = baseline.size();
     archive.count("image/size", image_size);
     archive.count("baseline/size", baseline_size);

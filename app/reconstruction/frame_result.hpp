@@ -36,6 +36,7 @@ struct FrameResult {
     std::optional<PriorReport> prior;  ///< of the first frame, and of others that lie elsewhere
     MemoryPlan memory;                 ///< of the first device, the same for all frames
     ChosenTolerance tolerance;         ///< of the transforms, the same for all frames
+    Index virtual_coils = 0;           ///< that the coils were compressed to, the same for all frames; 0: they were not
     std::vector<NamedArray> extras;    ///< what else the image file gets of this frame
 };
 

@@ -203,6 +203,7 @@ void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const C
     }
     for (FrameResult& result : results) {
         result.tolerance = tolerance;
+        result.virtual_coils = coils.compression ? coils.compression->coil_count() : 0;
         if (coil_maps.has(result.label.slice)) {
             std::vector<cfloat> maps = coil_maps.take(result.label.slice);
             if (!result.image.empty()) {  // which another process has otherwise

@@ -82,7 +82,10 @@ TEST_F(Coils, EspiritIsTheDefaultAndItsMapsCanBeReadBack) {
 TEST_F(Coils, FewerVirtualCoilsGiveNearlyTheSameImage) {
     simulate("--snr 30");
     reconstruct("", "all.h5");
+    EXPECT_FALSE(test::read_json(file("run.json")).contains("virtual_coils"));
     EXPECT_NE(reconstruct("--coils 6", "six.h5").find("8 compressed to 6"), std::string::npos);
+    EXPECT_EQ(test::read_json(file("run.json"))["virtual_coils"], 6);
+    EXPECT_EQ(test::read_json(file("run.json"))["coil_count"], 8);
     EXPECT_LT(test::relative_difference(read("six.h5"), read("all.h5")), 0.1);
     reconstruct("--coil-energy 1", "whole.h5");  // turned in coil space, nothing left out
     EXPECT_LT(test::relative_difference(read("whole.h5"), read("all.h5")), 1e-3);
