@@ -154,11 +154,6 @@ private:
         record["measurement"] = measurement_record(scan_);
         record["options"] = line_.given;
         record["command"] = line_.command;
-        record["tolerance"] = results.front().tolerance.tolerance;
-        record["tolerance_source"] = results.front().tolerance.source;
-        if (const Index virtual_coils = results.front().virtual_coils; virtual_coils > 0) {
-            record["virtual_coils"] = virtual_coils;
-        }
         record["threads"] = line_.thread_count > 0 ? line_.thread_count : usable_cpu_count();
         if (const auto digest = scan_digest_->text()) {
             record["scan_sha256"] = *digest;

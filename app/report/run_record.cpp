@@ -61,6 +61,11 @@ RunRecord frame_record(const FrameResult& frame) {
 
 RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageRecord& stages) {
     RunRecord record = frame_record(frames.front());
+    record["tolerance"] = frames.front().tolerance.tolerance;
+    record["tolerance_source"] = frames.front().tolerance.source;
+    if (frames.front().virtual_coils > 0) {
+        record["virtual_coils"] = frames.front().virtual_coils;
+    }
     record["backend"] = team.name();
     record["backend_description"] = team.first().description();
     for (const auto& backend : team.backends) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/host_pages.hpp"
+#include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
 namespace {
@@ -19,16 +20,19 @@ std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
     const Share& here = kspace.here();
     auto magnitudes = unwritten_vector<float>(static_cast<std::size_t>(kspace.length()));
     std::vector<double> squares;
-    constexpr Index at_once = Index{1} << 20;  // of the samples: their squares are in double precision
+    constexpr Index at_once = Index{1} << 20;                   // of the samples: their squares are in double precision
+    constexpr std::size_t piece_length = std::size_t{1} << 12;  // which stay in a cache from coil to coil
     for (Index first = 0; first < kspace.length(); first += at_once) {
-        squares.resize(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)));
+        squares.assign(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)), 0);
 #pragma omp parallel for schedule(static)
-        for (std::size_t m = 0; m < squares.size(); ++m) {
-            double square = 0;
+        for (std::size_t begin = 0; begin < squares.size(); begin += piece_length) {
+            const std::size_t end = std::min(begin + piece_length, squares.size());
             for (Index coil = here.first; coil < here.first + here.count; ++coil) {
-                square += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(first) + m]));
+                const cfloat* const values = kspace.coil(coil).data() + first;
+                for (std::size_t m = begin; m < end; ++m) {
+                    squares[m] += std::norm(cdouble(values[m]));
+                }
             }
-            squares[m] = square;
         }
         kspace.sum(squares);
 #pragma omp parallel for schedule(static)
@@ -126,27 +130,6 @@ std::vector<double> levels_of_rings(Rings rings) {
                   levels.begin() + static_cast<std::ptrdiff_t>(ends[i]), level);
     }
     return levels;
-}
-
-/// Those i from 0 to count - 1 for which `is_wanted(i)`, in ascending order, found by all threads. For few among many.
-template <class IsWanted>
-std::vector<Index> ordered_indices(Index count, IsWanted&& is_wanted) {
-    constexpr Index piece_length = 1 << 16;
-    std::vector<std::vector<Index>> pieces(static_cast<std::size_t>((count + piece_length - 1) / piece_length));
-#pragma omp parallel for schedule(static)
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-        const Index first = static_cast<Index>(piece) * piece_length;
-        for (Index i = first; i < std::min(first + piece_length, count); ++i) {
-            if (is_wanted(i)) {
-                pieces[piece].push_back(i);
-            }
-        }
-    }
-    std::vector<Index> found;
-    for (const std::vector<Index>& piece : pieces) {
-        found.insert(found.end(), piece.begin(), piece.end());
-    }
-    return found;
 }
 
 /// The largest of the samples two to four places away, in a readout from `first` to `end`.

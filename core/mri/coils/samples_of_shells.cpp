@@ -30,15 +30,16 @@ std::vector<Index> samples_of_shells(const Trajectory& trajectory, Index shells,
         shell_of[m] = static_cast<std::uint16_t>(
             std::min(static_cast<Index>(std::sqrt(square) * static_cast<double>(shells)), shells - 1));
     }
-    std::vector<Index> all(static_cast<std::size_t>(shells)), seen(static_cast<std::size_t>(shells));
+    std::vector<Index> all(static_cast<std::size_t>(shells)), due(static_cast<std::size_t>(shells));
     for (const std::uint16_t shell : shell_of) {
         ++all[shell];
     }
     std::vector<Index> samples;
-    for (std::size_t m = 0; m < shell_of.size(); ++m) {
+    for (std::size_t m = 0; m < shell_of.size(); ++m) {  // evenly over those of a shell, as Bresenham's line steps
         const std::uint16_t shell = shell_of[m];
-        const Index taken = std::min(most_of_shell, all[shell]), place = seen[shell]++;
-        if ((place + 1) * taken / all[shell] > place * taken / all[shell]) {
+        due[shell] += std::min(most_of_shell, all[shell]);
+        if (due[shell] >= all[shell]) {
+            due[shell] -= all[shell];
             samples.push_back(static_cast<Index>(m));
         }
     }

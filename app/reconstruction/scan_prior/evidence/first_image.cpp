@@ -7,6 +7,7 @@
 #include "core/base/host_pages.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
 namespace {
@@ -52,25 +53,13 @@ struct CentreOfKspace {
 };
 
 CentreOfKspace find_centre(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    constexpr std::size_t piece_length = std::size_t{1} << 14;
-    const auto sample_count = static_cast<std::size_t>(trajectory.sample_count());
-    std::vector<std::vector<Index>> of_pieces((sample_count + piece_length - 1) / piece_length);
-#pragma omp parallel for schedule(static)
-    for (std::size_t piece = 0; piece < of_pieces.size(); ++piece) {
-        const std::size_t end = std::min((piece + 1) * piece_length, sample_count);
-        for (std::size_t m = piece * piece_length; m < end; ++m) {
-            if (distance(trajectory, matrix_size, m) < reach_of_centre + rim_of_centre) {
-                of_pieces[piece].push_back(static_cast<Index>(m));
-            }
-        }
-    }
     CentreOfKspace centre;
-    for (const std::vector<Index>& samples : of_pieces) {
-        for (const Index m : samples) {
-            centre.samples.push_back(m);
-            for (int axis = 0; axis < 3; ++axis) {
-                centre.trajectory.k[axis].push_back(trajectory.k[axis][static_cast<std::size_t>(m)]);
-            }
+    centre.samples = ordered_indices(trajectory.sample_count(), [&](Index m) {
+        return distance(trajectory, matrix_size, static_cast<std::size_t>(m)) < reach_of_centre + rim_of_centre;
+    });
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const Index m : centre.samples) {
+            centre.trajectory.k[axis].push_back(trajectory.k[axis][static_cast<std::size_t>(m)]);
         }
     }
     return centre;
