@@ -59,14 +59,20 @@ ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, 
     }
     const double correction =
         energy_taken > 0 && statistics.weighting() == 1 ? std::clamp(balance.taken / energy_taken, 0.2, 2.0) : 1;
+    // Of a shell that the image takes nearly whole (share h of its numbers, the rest l = 1 - h) the prior leaves
+    // l^2 (signal + noise) = l * (the noise that was assumed): it repeats the assumption and tells nothing.
+    constexpr double least_left = 0.15, least_numbers = 30;
     std::vector<ShellResidual> left;
-    constexpr double least_left = 0.03;
+    double numbers_left = 0;
     for (std::size_t s = 0; s < freedom.size(); ++s) {
-        const double numbers = coils * shells.count[s];
-        if (numbers > 0) {
-            const double left_over = std::max(numbers - correction * freedom[s], least_left * numbers);
+        const double numbers = coils * shells.count[s], left_over = numbers - correction * freedom[s];
+        if (left_over > least_left * numbers) {
             left.push_back({left_over, balance.residuals[s] / left_over, statistics.signal_of(spectrum, s)});
+            numbers_left += left_over;
         }
+    }
+    if (numbers_left < least_numbers) {
+        return {std::clamp(noise.white, bounds.least, bounds.most), noise.relative};
     }
     return split_noise(left, noise, bounds.least, bounds.most);
 }
