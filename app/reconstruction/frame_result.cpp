@@ -34,16 +34,21 @@ void share_by_measured_coil(const CoilCompression& compression, ResidualShares& 
     }
 }
 
+struct RelativeErrors {
+    double data_residual;
+    double predicted;  ///< of the image; 0 where none is known
+};
+
 /// On the first rank: what the residual and the image say of the scan, also to the log. Every rank calls it.
 /// @param shares  those of virtual coils become those of measured ones
-std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& shares, double data_residual,
+std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& shares, const RelativeErrors& errors,
                                 std::span<const cfloat> image) {
     const ReconstructionContext& context = problem.context();
     if (!context.backend.computes()) {
         return {};
     }
     constexpr double never_doubtful = 0.3;  // whatever the noise
-    const double sigma = data_residual > never_doubtful ? noise_sigma(context.scan, problem.frame()) : 0;
+    const double sigma = errors.data_residual > never_doubtful ? noise_sigma(context.scan, problem.frame()) : 0;
     if (context.ranks().rank() != 0) {
         return {};
     }
@@ -62,8 +67,10 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& sha
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }
-    const bool holds_little_noise = context.options.regularisation.scan != ScanPrior::none;
-    if (holds_little_noise) {
+    constexpr double mostly_object = 0.5;
+    const bool shows_the_object =
+        context.options.regularisation.scan != ScanPrior::none && errors.predicted < mostly_object;
+    if (shows_the_object) {
         for (CheckFinding& finding : judge_border(image, context.matrix_size(), *problem.frame().trajectory,
                                                   name_of_frame(context.scan, problem.frame()))) {
             log_warning("check: {}", finding.text);
@@ -75,7 +82,7 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& sha
 
 }  // namespace
 
-FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image) {
+FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image, double predicted_error) {
     const ReconstructionContext& context = problem.context();
     const auto on_first_rank = [&context](ConstArrayView array) {
         return context.ranks().rank() == 0 ? download<float>(array) : std::vector<cfloat>();
@@ -87,7 +94,7 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     ResidualShares shares;
     result.data_residual = problem.data_residual(image, shares);
     result.image = on_first_rank(image);
-    result.findings = judge(problem, shares, result.data_residual, result.image);
+    result.findings = judge(problem, shares, {result.data_residual, predicted_error}, result.image);
     if (context.options.baseline) {
         result.baseline = on_first_rank(gridded_image(problem));
     }

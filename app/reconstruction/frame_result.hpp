@@ -42,7 +42,9 @@ struct FrameResult {
 
 /// What there is to say of a frame's image whatever solved for it: the image and the baseline, for the rank whose
 /// result counts, the data residual, the accuracy.
-FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image);
+/// @param predicted_error  of the image, over |rho|; 0 where none is known
+FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image,
+                         double predicted_error = 0);
 
 /// An image that cannot be right is none. (A scan that is all zero is refused when it is read; a frame of it may be.)
 /// @throws InputError

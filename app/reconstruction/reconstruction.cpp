@@ -44,7 +44,7 @@ public:
         if (judge_reference) {
             extras = finish_prior_report(problem, priors, image, *prior_report);
         }
-        FrameResult result = frame_result(problem, frame.label, image);
+        FrameResult result = frame_result(problem, frame.label, image, report.scan ? report.scan->predicted_error : 0);
         result.q_origin = is_new ? plans_->q_origin() : "shared";
         result.cg = std::move(report.cg);
         result.admm = std::move(report.admm);

@@ -158,7 +158,20 @@ bool override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
     return false;
 }
 
-void apply_band_rule(Scan& scan, OutOfBand rule) {
+/// The farthest position on any axis, over the edge of the band there.
+double reach_over_edge(const Scan& scan) {
+    const PerAxis<double> extent = trajectory_extent(scan.frames);
+    double reach = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (scan.geometry.matrix_size[axis] > 1) {
+            reach = std::max(reach, extent[axis] / (static_cast<double>(scan.geometry.matrix_size[axis]) / 2));
+        }
+    }
+    return reach;
+}
+
+/// @param of_user  whether the matrix is the user's wish, and nothing to wonder at
+void apply_band_rule(Scan& scan, OutOfBand rule, bool of_user) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     Index outside = 0;
     Index total = 0;
@@ -169,9 +182,19 @@ void apply_band_rule(Scan& scan, OutOfBand rule) {
     if (outside == 0) {
         return;
     }
-    log_info("{} of {} samples lie beyond the band of a {} x {} x {} image and are {} (`outside`)", outside, total,
-             matrix[0], matrix[1], matrix[2], rule == OutOfBand::keep ? "kept" : "dropped");
-    if (rule == OutOfBand::keep) {
+    constexpr double clearly_beyond = 1.1;
+    const double reach = reach_over_edge(scan);
+    const bool dropped = rule == OutOfBand::drop || (rule == OutOfBand::automatic && reach > clearly_beyond);
+    const std::string text = fmt::format(
+        "{} of {} samples lie beyond the band of a {} x {} x {} image, up to {:.3g} times its edge, and are {} "
+        "(`outside`)",
+        outside, total, matrix[0], matrix[1], matrix[2], reach, dropped ? "dropped" : "kept");
+    if (dropped && rule == OutOfBand::automatic && !of_user) {
+        log_warning("{}: {}; a larger `matrix` shows them, or `trajectory_unit` is another", scan.path, text);
+    } else {
+        log_info("{}", text);
+    }
+    if (!dropped) {
         return;
     }
     scan.samples_per_readout = 0;
@@ -273,7 +296,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     if (stored.unitary) {
         undo_unitary_scale(scan);
     }
-    apply_band_rule(scan, options.out_of_band);
+    apply_band_rule(scan, options.out_of_band, options.matrix_size || options.field_of_view_mm);
     warn_of_unused_axes(scan);
     return std::move(scan);
 }

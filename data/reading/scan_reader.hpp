@@ -11,8 +11,9 @@
 
 namespace recon {
 
-/// What to do with samples beyond the band that the matrix can show, [-N/2, N/2] on any axis.
-enum class OutOfBand { keep, drop };
+/// What to do with samples beyond the band that the matrix can show, [-N/2, N/2] on any axis. `automatic` drops them
+/// where they reach so far that they are no matter of rounding or delays: kept, they would wrap into the image.
+enum class OutOfBand { automatic, keep, drop };
 
 /// When k-space is read: all of it with the scan; or frame by frame, which keeps a long series out of memory; or so,
 /// the only frame and coil maps as well, to be held in parts (core/mri/coil_parts.hpp).
@@ -26,7 +27,7 @@ struct ScanReadOptions {
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
     std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct; see below
     std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct; see below
-    OutOfBand out_of_band = OutOfBand::keep;          ///< --outside
+    OutOfBand out_of_band = OutOfBand::automatic;     ///< --outside
     std::string field_map_name;                       ///< MRD array to use; empty for the usual names
     std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used
     KspaceReading kspace = KspaceReading::at_once;

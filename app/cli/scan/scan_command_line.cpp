@@ -42,9 +42,12 @@ void add_scan_options(CLI::App& app, ScanCommandLine& line) {
         ->check(number_above(0, most_mm))
         ->expected(1, 3)
         ->group(group);
-    app.add_option("--outside", line.out_of_band, "Samples outside the band of the matrix: keep or drop")
-        ->transform(named_choice<OutOfBand>({{"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
-        ->default_str("keep")
+    app.add_option("--outside", line.out_of_band,
+                   "Samples outside the band of the matrix: keep, drop, or auto (drop where they reach beyond 1.1 "
+                   "times its edge)")
+        ->transform(named_choice<OutOfBand>(
+            {{"auto", OutOfBand::automatic}, {"keep", OutOfBand::keep}, {"drop", OutOfBand::drop}}))
+        ->default_str("auto")
         ->group(group);
 }
 

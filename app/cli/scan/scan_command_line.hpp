@@ -17,7 +17,7 @@ struct ScanCommandLine {
     std::string trajectory_unit;
     std::vector<Index> matrix_size;
     std::vector<double> field_of_view_mm;
-    OutOfBand out_of_band = OutOfBand::keep;
+    OutOfBand out_of_band = OutOfBand::automatic;
 };
 
 /// Declares the options, bound to `line`, which outlives `app`'s parse.

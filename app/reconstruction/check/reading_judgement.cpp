@@ -33,9 +33,10 @@ double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial
 /// A wrong reading leaves several times what the right one leaves, in itself or as a multiple of the noise: whatever
 /// maps and motion add is in both. What noise does not explain has to be less too, because a reading that keeps the
 /// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
-/// wrong order of samples spoils the estimate of the noise itself. Nor needs one of the same samples that distance,
-/// where both are near the noise: that of thousands of samples is the same to a few tenths of a percent.
-/// The numbers are of docs/check.md.
+/// wrong order of samples spoils the estimate of the noise itself. A scan whose own residual is at the noise is
+/// explained: what other samples leave is no better. Nor needs one of the same samples that distance, where both are
+/// near the noise: that of thousands of samples is the same to a few tenths of a percent. The numbers are of
+/// docs/check.md.
 bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
     constexpr double clearly = 0.75, no_worse = 1.2, at_the_noise = 1.05, near_the_noise = 1.1, beyond_chance = 0.97;
     const bool is_clear = trial.residual < clearly * check.residual;
@@ -43,6 +44,10 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
         return is_clear;
     }
     const double of_trial = in_noise(trial), as_it_is = in_noise(check.residual, check.noise);
+    const bool has_same_samples = std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
+    if (as_it_is < at_the_noise && !has_same_samples) {
+        return false;
+    }
     const bool explains_more =
         unexplained(trial.residual, trial.noise) < clearly * unexplained(check.residual, check.noise);
     if (is_clear && (explains_more || of_trial < at_the_noise)) {
@@ -51,7 +56,6 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
     if (trial.residual > no_worse * check.residual) {
         return false;
     }
-    const bool has_same_samples = std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
     return (explains_more && of_trial < clearly * as_it_is) ||
            (has_same_samples && of_trial < near_the_noise && of_trial < beyond_chance * as_it_is);
 }

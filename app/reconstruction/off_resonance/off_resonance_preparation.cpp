@@ -123,6 +123,26 @@ void log_turns(const Scan& scan) {
     }
 }
 
+/// A scan's own map is used where it is asked for; where it says that the image will be blurred, that is worth a
+/// warning.
+void log_unused_map(const Scan& scan) {
+    if (scan.off_resonance_hz.empty()) {
+        return;
+    }
+    constexpr double blurred = 0.5;  // turns between the extreme voxels
+    const FieldMapRange range = range_of(scan.off_resonance_hz);
+    const double turns = (range.highest_hz - range.lowest_hz) * duration_of(scan.frames.front().sample_times_s);
+    if (turns > blurred) {
+        log_warning(
+            "the scan has a field map of {:.2g} turns of phase over the samples, which is not used: the image is "
+            "blurred "
+            "where it is not 0; `field_map` NAME corrects that",
+            turns);
+    } else {
+        log_info("the scan has a field map, which is not used; correct off-resonance with `field_map` NAME");
+    }
+}
+
 /// The MRD reader looks for the array of this name; the other formats hold one map, whose name is no path.
 bool is_misspelt(const Scan& scan, const std::string& name) {
     return scan.format != "MRD" && name.find_first_of("./") != std::string::npos;
@@ -151,9 +171,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
             }
             set_sample_times(scan, timing_of(sources));
         }
-        if (!scan.off_resonance_hz.empty()) {
-            log_info("the scan has a field map, which is not used; correct off-resonance with `field_map` NAME");
-        }
+        log_unused_map(scan);
         return;
     }
     if (sources.field_map.empty()) {

@@ -36,7 +36,7 @@ TEST_F(MatrixOption, OneNumberIsForAllAxesThatTheScanHas) {
 
     const std::string slice = simulated("--matrix 8 7 --fov 200 180 5");
     EXPECT_EQ(read(slice, "--matrix 10").geometry.matrix_size, (PerAxis<Index>{10, 10, 1}));
-    const Scan as_it_is = read(slice, ""), larger = read(slice, "--fov 220");
+    const Scan as_it_is = read(slice, ""), larger = read(slice, "--fov 220 --outside keep");
     EXPECT_EQ(larger.geometry.field_of_view_mm, (PerAxis<double>{220, 220, 5}));
     const auto &before = as_it_is.frames[0].trajectory->k[1], &after = larger.frames[0].trajectory->k[1];
     for (std::size_t i = 0; i < before.size(); ++i) {

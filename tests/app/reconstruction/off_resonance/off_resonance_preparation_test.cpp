@@ -151,5 +151,17 @@ TEST_F(OffResonancePreparationTest, RimsAndUselessMapsAreWarnedOf) {
     EXPECT_TRUE(has_warned("next to nothing", since));
 }
 
+TEST_F(OffResonancePreparationTest, AMapThatIsNotUsedIsWarnedOfWhereItWouldMatter) {
+    for (const auto& [step_hz, matters] : {std::pair{0.0F, false}, std::pair{1e6F, true}}) {
+        for (std::size_t n = 0; n < scan.off_resonance_hz.size(); ++n) {
+            scan.off_resonance_hz[n] = n % 2 == 0 ? 0 : step_hz;
+        }
+        const std::size_t since = log_history().size();
+        prepare({});
+        EXPECT_TRUE(has_warned("which is not used", since));
+        EXPECT_EQ(has_warned("the image is blurred where it is not 0; `field_map` NAME corrects that", since), matters);
+    }
+}
+
 }  // namespace
 }  // namespace recon

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -175,7 +176,7 @@ TEST_F(ReconHdf5Test, MatrixAndFieldOfViewCanBeChosen) {
     }
 }
 
-TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {
+TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreDroppedWhereTheyAreFarOrItIsAsked) {
     Scan scan = sample_scan({{8, 8, 1}, 2, 2, 3, 1});
     auto trajectory = std::make_shared<Trajectory>();
     trajectory->k = {std::vector<double>{0, 4, 4.1, -4, -4.1, 1}, std::vector<double>{0, 0, 0, 0, 0, 5},
@@ -183,6 +184,14 @@ TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {
     scan.frames[0].trajectory = trajectory;
     write_scan(scan, path);
     ScanReadOptions options;
+    Log log;
+    const LogBinding bound(&log);
+    EXPECT_EQ(read_scan(path, options).frames[0].sample_count(), 3);  // 5 is beyond 1.1 times the edge
+    EXPECT_THAT(log_history(),
+                ::testing::Contains(::testing::HasSubstr(
+                    "3 of 6 samples lie beyond the band of a 8 x 8 x 1 image, up to 1.25 times its edge, "
+                    "and are dropped (`outside`); a larger `matrix`")));
+    options.out_of_band = OutOfBand::keep;
     EXPECT_EQ(read_scan(path, options).frames[0].sample_count(), 6);
     options.out_of_band = OutOfBand::drop;
     const Frame frame = read_scan(path, options).frames[0];
@@ -190,6 +199,10 @@ TEST_F(ReconHdf5Test, SamplesBeyondTheBandAreKeptOrDropped) {
     const auto& all = scan.frames[0].kspace;
     EXPECT_EQ(frame.kspace, (std::vector<cfloat>{all[0], all[1], all[3], all[6], all[7], all[9]}));
     EXPECT_EQ(frame.density_weights.size(), 3);
+
+    trajectory->k[1].back() = 4.3;
+    write_scan(scan, path);
+    EXPECT_EQ(read_scan(path, {}).frames[0].sample_count(), 6);  // no farther than rounding and delays reach
 }
 
 }  // namespace
