@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/log.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

@@ -11,7 +11,7 @@
 #include "data/formats/recon_h5/hdf5_copy.hpp"
 #include "data/formats/recon_h5/image_hdf5_reader.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

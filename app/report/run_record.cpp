@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

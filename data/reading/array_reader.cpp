@@ -12,7 +12,7 @@
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 
 namespace recon {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/placed_image_reader.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {

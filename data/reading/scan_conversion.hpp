@@ -8,7 +8,4 @@ namespace recon {
 /// the band; logs each decision. @throws InputError if the matrix or the unit cannot be told
 Scan convert_scan(StoredScan stored, const ScanReadOptions& options);
 
-/// Samples beyond [-N/2, N/2] on an axis with N > 1 voxels. Samples on the edge count as inside.
-Index count_out_of_band(const Trajectory& trajectory, const PerAxis<Index>& matrix_size);
-
 }  // namespace recon

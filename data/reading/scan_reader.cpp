@@ -11,7 +11,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
 #include "data/reading/trajectory_file.hpp"
 

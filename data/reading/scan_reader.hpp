@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/mri/scan.hpp"
-#include "data/reading/frame_selection.hpp"
+#include "data/reading/scan/frame_selection.hpp"
 #include "data/reading/stored/trajectory_unit.hpp"
 
 namespace recon {

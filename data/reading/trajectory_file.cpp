@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/format.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {

@@ -4,7 +4,7 @@
 #include "data/formats/mrd/mrd_header.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/zip_archive.hpp"
-#include "data/reading/frame_selection.hpp"
+#include "data/reading/scan/frame_selection.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 namespace recon::test {

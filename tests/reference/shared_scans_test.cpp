@@ -8,7 +8,7 @@
 #include "core/base/log.hpp"
 #include "data/formats/impatient/impatient_file.hpp"
 #include "data/reading/array_reader.hpp"
-#include "data/reading/scan_conversion.hpp"
+#include "data/reading/band_rule.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/shared_data.hpp"
 

@@ -10,7 +10,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/reading/array_reader.hpp"
 #include "data/reading/placed_image_reader.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {

@@ -13,7 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/mrd/mrd_count.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/nifti/nifti_header.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 
 namespace recon {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "core/base/error.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
-#include "data/reading/frame_labels.hpp"
 #include "data/reading/maps_of_coils.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

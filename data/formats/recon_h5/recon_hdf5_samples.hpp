@@ -8,7 +8,7 @@
 #include "core/parallel/share.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/axis_names.hpp"
-#include "data/reading/scan_checks.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 
 namespace recon {
 

@@ -8,7 +8,7 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/riesling/riesling_info.hpp"
-#include "data/reading/image_axes.hpp"
+#include "data/reading/scan/image_axes.hpp"
 #include "data/reading/trajectory_file.hpp"
 
 namespace recon {

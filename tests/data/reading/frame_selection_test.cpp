@@ -1,9 +1,9 @@
-#include "data/reading/frame_selection.hpp"
+#include "data/reading/scan/frame_selection.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/base/error.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 #include "tests/support/error_matchers.hpp"
 
 namespace recon {

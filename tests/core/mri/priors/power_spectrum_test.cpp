@@ -96,6 +96,18 @@ TEST(PowerSpectrum, OfABrighterObjectIsFoundByItsFactor) {
               0.01);
 }
 
+/// Points and texture: every slope is unusual alike, and that costs little more than one of them does.
+TEST(PowerSpectrum, StaysFlatWhereNoiseHidesIt) {
+    for (const double part_of_noise : {0.1, 0.2, 1.0}) {
+        const auto power = [&](double) { return part_of_noise * 400; };
+        const PowerSpectrum found =
+            fit_power_spectrum(shells_of(random_trajectory(6000, 32), power, 20, 1), {400, 1, 1});
+        for (const double k : {0.01, 0.1, 0.15}) {
+            EXPECT_NEAR(std::log(found(k) / power(k)), 0, std::log(2.5)) << k << " per mm, " << part_of_noise;
+        }
+    }
+}
+
 /// Beyond the data it falls at least as |k|^-2, and below the first shell it is constant.
 TEST(PowerSpectrum, EndsAsItMust) {
     const KspaceShells rising = shells_of(

@@ -104,7 +104,6 @@ TEST_F(MrdSortingTest, CalibrationMeasuredApartIsForCoilMaps) {
     EXPECT_EQ(scan.calibration[1].kspace[0], cfloat(9));
     EXPECT_EQ(scan.calibration[1].read_kspace()[0], cfloat(9));
 
-    ScanReadOptions options;
     options.field_of_view_mm = PerAxis<double>{400, 400, 5};
     const Scan larger = read_scan(path, options);
     EXPECT_EQ(larger.calibration[0].trajectory->k[0][0], 2 * scan.calibration[0].trajectory->k[0][0]);

@@ -1,4 +1,4 @@
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 #include <fmt/format.h>
 

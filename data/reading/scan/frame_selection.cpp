@@ -1,4 +1,4 @@
-#include "data/reading/frame_selection.hpp"
+#include "data/reading/scan/frame_selection.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parse_number.hpp"
-#include "data/reading/frame_labels.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 

@@ -1,4 +1,4 @@
-#include "data/reading/image_axes.hpp"
+#include "data/reading/scan/image_axes.hpp"
 
 #include <algorithm>
 #include <cmath>
