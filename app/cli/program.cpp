@@ -45,6 +45,19 @@ int fail(ErrorKind kind, const std::string& what) {
     return exit_code_of(kind);
 }
 
+/// What commands print goes to stdout's buffer; whether it came through is known at the end, or where {fmt} refuses.
+void run_command(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& help_or_version) {
+        app.exit(help_or_version);
+    } catch (const std::system_error&) {
+        require_written_stdout();
+        throw;
+    }
+    require_written_stdout();
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -61,10 +74,8 @@ int run_program(int argc, char** argv) {
     });
     try {
         limit_cpu_level_by_environment();
-        app.parse(argc, argv);
+        run_command(app, argc, argv);
         return exit_code_done;
-    } catch (const CLI::Success& help_or_version) {
-        return app.exit(help_or_version);
     } catch (const CLI::ParseError& wrong) {
         return fail(ErrorKind::usage, explanation(wrong, app));
     } catch (const EndedTogether& ended) {

@@ -52,6 +52,12 @@ TEST_F(Errors, WrongUsageIsCodeTwo) {
     expect_failure("simulate --trajectory zigzag --out " + out(), 2, {"--trajectory"});
 }
 
+TEST_F(Errors, WhatCannotBePrintedIsCodeThree) {
+    for (const auto& command : std::vector<std::string>{"info " + scan(), "--help", "--version"}) {
+        expect_failure(command + " 2>&1 > /dev/full #", 3, {"stdout: cannot be written"});
+    }
+}
+
 TEST_F(Errors, PriorsThatCannotBeAreRefused) {
     const std::string run = "--scan " + scan() + " --out " + out();
     expect_failure(run + " --prior roughness --lambda -1", 2, {"--lambda -1", "not negative"});

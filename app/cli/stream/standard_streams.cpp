@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -88,6 +89,15 @@ std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path
         out_path = standard_output;
     }
     return input;
+}
+
+void require_written_stdout() {
+    errno = 0;
+    const bool flushed = std::fflush(stdout) == 0;
+    if (!flushed || std::ferror(stdout) != 0) {
+        throw InputError(fmt::format("stdout: cannot be written: {}",
+                                     errno != 0 ? std::strerror(errno) : "an earlier part is lost"));
+    }
 }
 
 std::string with_stream_names(std::string line) {

@@ -35,6 +35,9 @@ private:
 /// @return stdin, to be kept as long as the scan is read; null where the scan is a file
 std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path, std::string& out_path);
 
+/// @throws InputError if something that was printed did not come through
+void require_written_stdout();
+
 /// A line for people: "stdin" and "stdout" where the files of the two stand in it.
 std::string with_stream_names(std::string line);
 
