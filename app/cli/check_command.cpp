@@ -7,6 +7,7 @@
 
 #include "app/cli/scan/scan_command_line.hpp"
 #include "app/cli/shell/option_names.hpp"
+#include "app/cli/stream/standard_streams.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/report/check_record.hpp"
@@ -32,7 +33,8 @@ struct CheckCommandLine {
     std::set<std::string> option_names;  ///< of the program
 };
 
-void run(const CheckCommandLine& options) {
+void run(CheckCommandLine& options) {
+    const std::unique_ptr<const SpooledInput> stdin_file = open_stdin(options.scan_path);
     set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
     Scan scan = read_scan(with_extension(options.scan_path), read_options(options.scan));
     CoilOptions coils;
@@ -47,7 +49,7 @@ void run(const CheckCommandLine& options) {
     for (CheckFinding& finding : check.findings) {
         finding.text = with_options(finding.text, options.option_names);
     }
-    fmt::print("{}: {}\n", options.scan_path, name_of(check.verdict));
+    fmt::print("{}: {}\n", with_stream_names(options.scan_path), name_of(check.verdict));
     fmt::print("  residual {:.4f} at {}, of it noise {:.4f}\n", check.residual, Shape::image(check.matrix_size).text(),
                check.noise);
     for (const CheckFinding& finding : check.findings) {
@@ -74,7 +76,7 @@ void run(const CheckCommandLine& options) {
 void add_check_command(CLI::App& app) {
     const auto options = std::make_shared<CheckCommandLine>();
     CLI::App* command = app.add_subcommand("check", "Look for the usual mistakes in a scan");
-    command->add_option("scan", options->scan_path, "Scan to look at")->required();
+    command->add_option("scan", options->scan_path, "Scan to look at; -: what lies on stdin")->required();
     add_scan_options(*command, options->scan);
     command->add_option("--coil-maps", options->coil_maps, "Its coil maps, if they are in a file of their own");
     command->add_option("--fix", options->fix, "Changes to apply first");

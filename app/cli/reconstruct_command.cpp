@@ -281,8 +281,10 @@ void add_reconstruct_command(CLI::App& app) {
                     line->given["out"] = line->out_path;
                 }
             }
-            const std::unique_ptr<const SpooledInput> stdin_file =
-                open_standard_streams(line->scan_path, line->out_path);
+            const std::unique_ptr<const SpooledInput> stdin_file = open_stdin(line->scan_path);
+            if (line->out_path == standard_stream) {
+                line->out_path = standard_output;
+            }
             line->option_names = option_names(app);
             if (line->reconstruct.divide != RankDivision::none && is_one_of_several()) {
                 run_with_others(line->option_names, [&](ProcessGroup* group) { run_watched(*line, group); });

@@ -41,6 +41,15 @@ InputError h5_failure(const std::string& path, const std::string& doing) {
     return InputError(fmt::format("{}: {} failed{}{}", path, doing, reason.empty() ? "" : ": ", reason));
 }
 
+H5Handle h5_open_file(const std::string& path) {
+    const H5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    std::error_code ignored;
+    if (std::filesystem::hard_link_count(path, ignored) == 0) {
+        H5Pset_fapl_stdio(access);  // the default driver looks for the file by the name that its link leads to
+    }
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose};
+}
+
 H5File::H5File(std::string path, std::unique_ptr<Implementation> implementation)
     : path_(std::move(path)), implementation_(std::move(implementation)) {}
 H5File::~H5File() = default;
@@ -69,9 +78,8 @@ H5File H5File::open(const std::string& path) {
     }
     require_sound_hdf5(path);
     auto implementation = std::make_unique<Implementation>();
-    implementation->file = H5Handle(
-        h5_check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), path, "opening the HDF5 file (is it complete?)"),
-        H5Fclose);
+    implementation->file = h5_open_file(path);
+    h5_check<hid_t>(implementation->file, path, "opening the HDF5 file (is it complete?)");
     return {path, std::move(implementation)};
 }
 

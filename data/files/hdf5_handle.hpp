@@ -53,6 +53,9 @@ private:
 /// Stops HDF5 from printing its errors to stderr in this thread; `h5_failure` reports them instead.
 void silence_hdf5();
 
+/// Opens read-only, files without a name (/proc/self/fd/N) too. @return negative if HDF5 refuses
+H5Handle h5_open_file(const std::string& path);
+
 /// "file: doing: reason that HDF5 gives", as an InputError.
 InputError h5_failure(const std::string& path, const std::string& doing);
 

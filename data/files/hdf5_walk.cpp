@@ -269,7 +269,7 @@ private:
 
 void walk_hdf5(const std::string& path) {
     silence_hdf5();
-    const H5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const H5Handle file = h5_open_file(path);
     if (file >= 0) {
         Hdf5Walk(path, file).go();
     }

@@ -12,6 +12,7 @@ namespace {
 
 using test::run_recon;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Stream : public ::testing::Test {
 protected:
@@ -38,6 +39,28 @@ TEST_F(Stream, GoesInAndOut) {
     EXPECT_EQ(b.geometry.field_of_view_mm[0], 220) << "what an array does not know";
     const auto compared = run_recon("compare " + file("image.mrdstream") + " " + file("by_file.npy"));
     EXPECT_EQ(compared.exit_code, 0) << compared.output;
+}
+
+TEST_F(Stream, Hdf5IsReadFromStdin) {
+    for (const std::string format : {"mrd", "recon"}) {
+        const auto made = run_recon("simulate --quiet --matrix 16 16 --coils 2 --format " + format + " --out " +
+                                    file(format + ".h5"));
+        ASSERT_EQ(made.exit_code, 0) << made.output;
+        const std::string from_stdin = " < " + file(format + ".h5");
+        const auto image =
+            run_recon("--scan - --iterations 2 --device cpu --quiet --out " + file("image.h5") + from_stdin,
+                      "TMPDIR=" + folder_.path());
+        EXPECT_EQ(image.exit_code, 0) << image.output;
+        const auto info = run_recon("info -" + from_stdin);
+        EXPECT_EQ(info.exit_code, 0) << info.output;
+        EXPECT_THAT(info.output, HasSubstr("stdin"));
+        EXPECT_THAT(info.output, Not(HasSubstr("/proc/self")));
+        const auto check = run_recon("check -" + from_stdin);
+        EXPECT_THAT(check.output, HasSubstr("stdin: ")) << "whatever its verdict";
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("recon-stdin")));
+    }
 }
 
 TEST_F(Stream, EmptyInputIsToldSo) {

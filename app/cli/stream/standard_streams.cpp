@@ -79,15 +79,12 @@ SpooledInput::SpooledInput() {
 
 SpooledInput::~SpooledInput() { ::close(file_); }
 
-std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path, std::string& out_path) {
-    std::unique_ptr<const SpooledInput> input;
-    if (scan_path == standard_stream) {
-        input = std::make_unique<const SpooledInput>();
-        scan_path = input->path();
+std::unique_ptr<const SpooledInput> open_stdin(std::string& scan_path) {
+    if (scan_path != standard_stream) {
+        return nullptr;
     }
-    if (out_path == standard_stream) {
-        out_path = standard_output;
-    }
+    auto input = std::make_unique<const SpooledInput>();
+    scan_path = input->path();
     return input;
 }
 

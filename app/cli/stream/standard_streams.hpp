@@ -31,9 +31,9 @@ private:
     std::string path_;
 };
 
-/// Puts files in the place of `-`: what lies on stdin for a scan, /dev/stdout for an output.
-/// @return stdin, to be kept as long as the scan is read; null where the scan is a file
-std::unique_ptr<const SpooledInput> open_standard_streams(std::string& scan_path, std::string& out_path);
+/// Puts a file with what lies on stdin in the place of `-`.
+/// @return to be kept as long as the scan is read; null where the scan is a file
+std::unique_ptr<const SpooledInput> open_stdin(std::string& scan_path);
 
 /// @throws InputError if something that was printed did not come through
 void require_written_stdout();
