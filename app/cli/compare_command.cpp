@@ -15,6 +15,7 @@
 #include "data/files/json_writer.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage.hpp"
+#include "data/reading/output_name.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
@@ -93,6 +94,7 @@ std::string place_of(const std::string& path, const StoredImage& stored) {
 void compare(const CompareOptions& options) {
     require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
                           std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
+    require_fitting_name({"--png", options.png_path}, {".png"});
     const StoredImage image = read_placed_image(options.image_path, options.dataset);
     const bool shares_dataset = options.reference_dataset.empty() && H5File::looks_like_hdf5(options.reference_path);
     const StoredImage reference =

@@ -5,8 +5,25 @@
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/output_name.hpp"
 
 namespace recon {
+
+namespace {
+
+void require_fitting_names(const ReconstructCommandLine& line) {
+    require_fitting_name({"--out", line.out_path}, endings_with(&Format::write_image));
+    require_fitting_name({"--png", line.png_path}, {".png"});
+    require_fitting_name({"--lambda-png", line.regularisation.lambda_png_path}, {".png"});
+    require_fitting_name({"--uncertainty-png", line.regularisation.uncertainty_png_path}, {".png"});
+    require_fitting_name({"--json", line.json_path}, {".json"});
+    require_fitting_name({"--report", line.report_path}, {".html", ".htm"});
+    for (const auto& [format, path] : line.image_copies) {
+        require_fitting_name({"--" + format, path}, extensions_of(formats().get(format)));
+    }
+}
+
+}  // namespace
 
 void complete_names(ReconstructCommandLine& line) {
     for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
@@ -57,6 +74,7 @@ std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line) {
 void check_outputs(const ReconstructCommandLine& line) {
     const std::vector<NamedFile> outputs = outputs_of(line);
     require_outputs_apart(inputs_of(line), outputs);
+    require_fitting_names(line);
     for (const NamedFile& output : outputs) {
         if (!output.path.empty()) {
             const AtomicOutput probe(output.path);

@@ -13,6 +13,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/output_name.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/phantom_object.hpp"
 
@@ -87,6 +88,10 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
         std::vector<NamedFile>{{"--from", arguments.from}},
         std::vector<NamedFile>{
             {"--out", arguments.out}, {"--truth", arguments.truth}, {"--reference-image", arguments.reference_image}});
+    if (arguments.format.empty()) {
+        require_fitting_name({"--out", arguments.out}, endings_with(&Format::write_scan));
+    }
+    require_fitting_name({"--truth", arguments.truth}, {".h5", ".hdf5"});
     const Simulation simulation =
         arguments.from.empty() ? simulate_scan(options) : simulate_from_image(arguments, command, options);
     const Scan& scan = simulation.scan;

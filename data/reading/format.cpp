@@ -1,6 +1,7 @@
 #include "data/reading/format.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 
@@ -12,7 +13,7 @@ template <class Role>
 const Format* format_of_name(const std::string& path, Role Format::*role) {
     for (const Format* format : formats_with(role)) {
         const std::vector<std::string> extensions = extensions_of(*format);
-        if (std::ranges::any_of(extensions, [&](const std::string& end) { return path.ends_with(end); })) {
+        if (std::ranges::any_of(extensions, [&](const std::string& end) { return has_extension(path, end); })) {
             return format;
         }
     }
@@ -35,13 +36,19 @@ Registry<Format>& formats() {
     return registry;
 }
 
+bool has_extension(std::string_view path, std::string_view extension) {
+    const auto same_letter = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+    return path.size() >= extension.size() &&
+           std::ranges::equal(path.substr(path.size() - extension.size()), extension, same_letter);
+}
+
 const Format* image_writer_of(const std::string& path) { return format_of_name(path, &Format::write_image); }
 
 const Format* scan_writer_of(const std::string& path) { return format_of_name(path, &Format::write_scan); }
 
 std::string without_extension(const std::string& path, const Format& format) {
     for (const std::string& extension : extensions_of(format)) {
-        if (path.ends_with(extension)) {
+        if (has_extension(path, extension)) {
             return path.substr(0, path.size() - extension.size());
         }
     }
@@ -55,7 +62,7 @@ std::string with_extension(const std::string& path) {
     }
     for (const Format* format : formats().all()) {
         for (const std::string& extension : extensions_of(*format)) {
-            if (std::filesystem::is_regular_file(path + extension, ignored)) {
+            if (std::filesystem::is_regular_file(path + extension, ignored) && format->recognises(path + extension)) {
                 return path + extension;
             }
         }

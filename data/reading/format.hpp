@@ -61,6 +61,9 @@ const Format* format_of(const std::string& path, Role Format::*role) {
 /// Those of Format::extensions.
 std::vector<std::string> extensions_of(const Format& format);
 
+/// Whether a file's name ends so, in whatever case.
+bool has_extension(std::string_view path, std::string_view extension);
+
 /// The format that writes images to files of that name; null: none, as for HDF5, which has more than the image.
 const Format* image_writer_of(const std::string& path);
 /// The format that writes scans to files of that name; null: none, as HDF5 is of more than one format.

@@ -58,6 +58,27 @@ TEST_F(Errors, WhatCannotBePrintedIsCodeThree) {
     }
 }
 
+TEST_F(Errors, NamesOfOtherFormatsAreUsage) {
+    for (const std::string name : {"x.png", "x.MAT", "x.npz", "x.tiff"}) {
+        expect_failure("--scan " + scan() + " --out " + (folder_ / name), 2, {name, ".h5", ".nii.gz", ".npy"});
+        EXPECT_FALSE(std::filesystem::exists(folder_ / name));
+    }
+    expect_failure("--scan " + scan() + " --out " + out() + " --png " + (folder_ / "x.jpg"), 2, {"--png", ".png"});
+    expect_failure("simulate --out " + (folder_ / "x.nii"), 2, {"--out", ".npz"});
+}
+
+TEST_F(Errors, EndingsCountInAnyCase) {
+    const std::string run = "--scan " + scan() + " --iterations 1 --device cpu --out ";
+    for (const std::string name : {"image.NPY", "image.nii.GZ", "image.hdr"}) {
+        const auto made = test::run_recon(run + (folder_ / name));
+        EXPECT_EQ(made.exit_code, 0) << made.output;
+        const auto info = test::run_recon("info " + (folder_ / name));
+        EXPECT_EQ(info.output.find("HDF5"), std::string::npos) << info.output;
+        EXPECT_EQ(info.exit_code, 0) << info.output;
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "image.cfl"));
+}
+
 TEST_F(Errors, PriorsThatCannotBeAreRefused) {
     const std::string run = "--scan " + scan() + " --out " + out();
     expect_failure(run + " --prior roughness --lambda -1", 2, {"--lambda -1", "not negative"});

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "data/files/write_bytes.hpp"
+#include "data/reading/format.hpp"
 
 namespace recon {
 namespace {
@@ -54,7 +55,7 @@ BartExtents read_extents(const std::string& path) {
 }  // namespace
 
 std::string bart_base(const std::string& path) {
-    return path.ends_with(".cfl") || path.ends_with(".hdr") ? path.substr(0, path.size() - 4) : path;
+    return has_extension(path, ".cfl") || has_extension(path, ".hdr") ? path.substr(0, path.size() - 4) : path;
 }
 
 bool is_bart(const std::string& path) {

@@ -38,7 +38,7 @@ const Registration registered_bart(formats(), Format{.name = "bart",
                                                      .write_scan = write_bart_scan,
                                                      .write_image = write_bart_image,
                                                      .write_image_help = "Complex image as BART's .cfl and .hdr",
-                                                     .extensions = ".cfl"});
+                                                     .extensions = ".cfl .hdr"});
 
 }  // namespace
 }  // namespace recon

@@ -14,6 +14,7 @@
 #include "core/mri/slice_stack.hpp"
 #include "data/files/write_bytes.hpp"
 #include "data/formats/nifti/nifti_header.hpp"
+#include "data/reading/format.hpp"
 
 namespace recon {
 
@@ -139,7 +140,7 @@ void write_nifti(const std::string& path, const Image& frames, NiftiValues value
             std::memcpy(bytes.data() + offset + n * value_bytes, &magnitude, value_bytes);
         }
     }
-    write_bytes(path, path.ends_with(".gz") ? gzip(bytes, path) : bytes);
+    write_bytes(path, has_extension(path, ".gz") ? gzip(bytes, path) : bytes);
 }
 
 }  // namespace recon
