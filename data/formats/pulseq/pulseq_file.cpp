@@ -36,6 +36,7 @@ public:
         for (const PulseqLine& line : sections_.of("RF")) {
             file_.pulses[sections_.whole(line, 0)] = pulse(line);
         }
+        file_.rotations = pulseq_rotations(sections_);
         const double raster_s = sections_.definition_s("BlockDurationRaster");
         for (const PulseqLine& line : sections_.of("BLOCKS")) {
             file_.blocks.push_back(block(line, raster_s));
@@ -164,6 +165,8 @@ private:
             block.gradients[axis] = known(line, 3 + axis, file_.gradients);
         }
         block.readout = known(line, 6, file_.readouts);
+        const Index extensions = line.words.size() > 7 ? sections_.whole(line, 7) : 0;
+        block.rotation = file_.rotations.contains(extensions) ? extensions : 0;
         if (block.duration_s < 0) {
             sections_.refuse(line, "a duration from 0 on");
         }

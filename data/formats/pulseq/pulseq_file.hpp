@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "data/formats/pulseq/pulseq_rotations.hpp"
 
 namespace recon {
 
@@ -32,6 +33,7 @@ struct PulseqBlock {
     Index pulse = 0;                   ///< 0: none; so with the others
     std::array<Index, 3> gradients{};  ///< x, y, z
     Index readout = 0;
+    Index rotation = 0;
 };
 
 /// What a Pulseq file says of gradients and readouts [Layton 2017]; versions 1.4 and 1.5.
@@ -40,6 +42,7 @@ struct PulseqFile {
     std::map<Index, PulseqPulse> pulses;
     std::map<Index, PulseqGradient> gradients;
     std::map<Index, PulseqReadout> readouts;
+    std::map<Index, PulseqRotation> rotations;  ///< of gradients
 };
 
 /// True if the file begins as one, comments aside.

@@ -46,7 +46,9 @@ using IntegratedGradients = std::map<Index, Integrated>;
 /// Gradients of one block along the three axes, with their integrals at ascending times.
 class BlockAreas {
 public:
-    BlockAreas(const IntegratedGradients& gradients, const PulseqBlock& block) {
+    /// @param rotation  null for none
+    BlockAreas(const IntegratedGradients& gradients, const PulseqBlock& block, const PulseqRotation* rotation)
+        : rotation_(rotation) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             gradients_[axis] = block.gradients[axis] == 0 ? nullptr : &gradients.at(block.gradients[axis]);
         }
@@ -56,11 +58,20 @@ public:
         for (std::size_t axis = 0; axis < 3; ++axis) {
             areas[axis] = gradients_[axis] == nullptr ? 0 : gradients_[axis]->area_until(time_s);
         }
-        return areas;
+        if (rotation_ == nullptr) {
+            return areas;
+        }
+        PerAxis<double> rotated{};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const PerAxis<double>& row = (*rotation_)[axis];
+            rotated[axis] = row[0] * areas[0] + row[1] * areas[1] + row[2] * areas[2];
+        }
+        return rotated;
     }
 
 private:
     PerAxis<const Integrated*> gradients_{};
+    const PulseqRotation* rotation_;
 };
 
 }  // namespace
@@ -74,7 +85,7 @@ StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
     std::vector<double> positions;
     std::vector<Index> lengths;
     for (const PulseqBlock& block : file.blocks) {
-        const BlockAreas areas(gradients, block);
+        const BlockAreas areas(gradients, block, block.rotation == 0 ? nullptr : &file.rotations.at(block.rotation));
         PerAxis<double> offset = before;  // k is this and the block's own integral
         if (block.pulse != 0) {
             const PulseqPulse& pulse = file.pulses.at(block.pulse);

@@ -91,6 +91,28 @@ TEST_F(PulseqTest, GradientsAreIntegrated) {
     EXPECT_EQ(k[2][7], 0);
 }
 
+/// By 90 degrees about z, x becomes y and y becomes -x, in the second block alone.
+TEST_F(PulseqTest, BlocksAreRotated) {
+    const std::string block = "2 10 0 1 2 0 1 0", turned = "2 10 0 1 2 0 1 2";
+    sequence.replace(sequence.find(block), block.size(), turned);
+    const std::string extensions =
+        "[EXTENSIONS]\n1 7 4 0\n2 5 3 1\n\nextension LABELSET 7\n4 1 LIN\nextension ROTATIONS 5\n"
+        "3 0.70710678118 0 0 0.70710678118\n\n";
+    sequence.insert(sequence.find("[SHAPES]"), extensions);
+    write(sequence);
+    const StoredTrajectory trajectory = read_trajectory(path);
+    const auto& k = trajectory.frames[0]->k;
+    EXPECT_NEAR(k[0][1], -100 * 37.5e-6, 1e-9);
+    EXPECT_NEAR(k[1][0], 0.005 + 0.0025, 1e-9);
+    EXPECT_NEAR(k[1][4], 0.09, 1e-9) << "it stays where the gradient left it";
+    EXPECT_NEAR(k[2][7], 0, 1e-12);
+
+    expect_refusal("3 0.70710678118 0 0", "3 0.9 0 0", {"a quaternion of length 1"});
+    expect_refusal("2 5 3 1", "2 5 4 1", {"one rotation a block, which is there"});
+    expect_refusal("2 5 3 1", "2 5 3 9", {"an extension that is there to go on with"});
+    expect_refusal("1 7 4 0", "1 7 4 1", {"at most 100 extensions"});
+}
+
 TEST_F(PulseqTest, DamageIsRefusedByItsLine) {
     expect_refusal("minor 4", "minor 2", {path, "1.2", "1.4 or 1.5"});
     expect_refusal("GradientRasterTime 1e-05", "", {"GradientRasterTime is missing"});

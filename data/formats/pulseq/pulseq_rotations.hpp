@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+
+#include "core/base/types.hpp"
+
+namespace recon {
+
+class PulseqSections;
+
+/// What a block's gradients are multiplied by; rows first.
+using PulseqRotation = PerAxis<PerAxis<double>>;
+
+/// By the numbers of the lists of extensions that hold a rotation (extension ROTATIONS, a unit quaternion each).
+/// @throws InputError that names the line
+std::map<Index, PulseqRotation> pulseq_rotations(const PulseqSections& sections);
+
+}  // namespace recon
