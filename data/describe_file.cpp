@@ -104,6 +104,9 @@ std::string describe_scan(const ScanReader& reader, const ScanReadOptions& optio
             "the matrix is twice the farthest positions, as the file says none; `matrix` gives others");
     }
 
+    if (options.field_of_view_mm && geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
+        geometry.field_of_view_mm = completed(*options.field_of_view_mm, image_axes(stored.scan), {0, 0, 0});
+    }
     Scan& scan = stored.scan;
     const PerAxis<Index>& m = scan.geometry.matrix_size;
     std::vector<FrameLabel> labels;

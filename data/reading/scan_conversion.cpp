@@ -76,9 +76,8 @@ void convert_unit(StoredScan& stored, const ScanReadOptions& options) {
         return;
     }
     if (std::any_of(factor.begin(), factor.end(), [](double f) { return std::isnan(f); })) {
-        throw InputError(
-            fmt::format("{}: the trajectory is in {}, but the field of view is unknown; give it with `fov`", scan.path,
-                        name_of(unit)));
+        throw InputError(fmt::format("{}: the trajectory is in {}, but {}", scan.path, name_of(unit),
+                                     unknown_field_of_view(scan.geometry)));
     }
     scale_trajectories(scan, factor);
 }

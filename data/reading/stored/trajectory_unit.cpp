@@ -207,6 +207,17 @@ TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geomet
                     geometry.matrix_size[2]));
 }
 
+std::string unknown_field_of_view(const Geometry& geometry) {
+    std::string axes;
+    int unknown = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!(geometry.field_of_view_mm[axis] > 0)) {
+            axes += (unknown++ > 0 ? " and " : " along ") + std::string(1, "xyz"[axis]);
+        }
+    }
+    return fmt::format("the field of view{} is unknown; give it with `fov`", unknown < 3 ? axes : "");
+}
+
 TrajectoryUnit decide_trajectory_unit(std::optional<TrajectoryUnit> asked, std::optional<TrajectoryUnit> stated,
                                       const std::string& stated_where, const PerAxis<double>& extent,
                                       const Geometry& geometry, const std::string& where) {
@@ -220,10 +231,8 @@ TrajectoryUnit decide_trajectory_unit(std::optional<TrajectoryUnit> asked, std::
     const std::string reason = asked ? "`trajectory_unit`" : stated_where;
     const double fraction = band_fraction(extent, unit, geometry);
     if (std::isnan(fraction)) {
-        throw InputError(
-            fmt::format("{}: the trajectory is in {} ({}), but the field of view is unknown; give it with "
-                        "`fov`",
-                        where, name_of(unit), reason));
+        throw InputError(fmt::format("{}: the trajectory is in {} ({}), but {}", where, name_of(unit), reason,
+                                     unknown_field_of_view(geometry)));
     }
     log_info("trajectory unit: {}, from {}; {}, {:.0f} % of the band's edge", name_of(unit), reason, range_text(extent),
              100 * fraction);

@@ -23,6 +23,9 @@ TrajectoryUnit parse_trajectory_unit(std::string_view text);
 /// unknown.
 PerAxis<double> factor_to_cycles_per_fov(TrajectoryUnit unit, const Geometry& geometry);
 
+/// "the field of view along z is unknown; give it with `fov`", for messages.
+std::string unknown_field_of_view(const Geometry& geometry);
+
 /// Greatest |k| of each component over all frames. @throws ShapeError if a frame has no trajectory
 PerAxis<double> trajectory_extent(const std::vector<Frame>& frames);
 

@@ -1,9 +1,13 @@
 // `--matrix 64` and `--fov 220` mean the same wherever they are given: one number for all axes that there are.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/simulate_command.hpp"
+#include "core/base/error.hpp"
+#include "data/describe_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/stored/trajectory_unit.hpp"
+#include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -64,6 +68,26 @@ TEST_F(MatrixOption, WithoutAMatrixInTheFileTheTrajectoryTellsItsAxes) {
     std::filesystem::remove(folder_ / "no-matrix.h5");
     write_scan(scan, folder_ / "no-matrix.h5");
     EXPECT_EQ(read(folder_ / "no-matrix.h5", "--matrix 9").geometry.matrix_size, (PerAxis<Index>{9, 9, 1}));
+}
+
+TEST_F(MatrixOption, FieldOfViewCompletesAFileThatHasNone) {
+    Scan scan = read(simulated("--matrix 8 7 --fov 200 180 5"), "");
+    scan.geometry.field_of_view_mm = {0, 0, 0};
+    scan.coil_maps.clear();
+    write_scan(scan, folder_ / "no-fov.h5");
+    ScanReadOptions options;
+    options.field_of_view_mm = {220, 210, 5};
+    EXPECT_THAT(describe_file(folder_ / "no-fov.h5", options), testing::HasSubstr("220 x 210 x 5 mm"));
+    const std::string in_metres = "--trajectory-unit 1/m --matrix 8 7 ";
+    test::expect_error<InputError>([&] { read(folder_ / "no-fov.h5", in_metres); }, {"the field of view is unknown"});
+    EXPECT_EQ(read(folder_ / "no-fov.h5", in_metres + "--fov 220").geometry.field_of_view_mm[1], 220);
+}
+
+TEST_F(MatrixOption, AxesWhoseFieldOfViewIsUnknownAreNamed) {
+    Geometry geometry;
+    EXPECT_EQ(unknown_field_of_view(geometry), "the field of view is unknown; give it with `fov`");
+    geometry.field_of_view_mm = {220, 0, 0};
+    EXPECT_EQ(unknown_field_of_view(geometry), "the field of view along y and z is unknown; give it with `fov`");
 }
 
 }  // namespace
