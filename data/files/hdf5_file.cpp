@@ -38,16 +38,27 @@ InputError h5_failure(const std::string& path, const std::string& doing) {
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
+    std::erase(reason, '\n');  // of the times in it
+    if (reason.find("version number") != std::string::npos) {
+        return InputError(fmt::format(
+            "{}: {} failed: {}: it is in a newer form of HDF5 than version {}.{}.{} reads, or damaged; rewrite it by "
+            "h5repack, or from h5py with File(name, 'w', libver=('earliest', 'v110'))",
+            path, doing, reason, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE));
+    }
     return InputError(fmt::format("{}: {} failed{}{}", path, doing, reason.empty() ? "" : ": ", reason));
 }
 
 H5Handle h5_open_file(const std::string& path) {
-    const H5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    // The default driver looks for a file by the name that its link leads to. Never closed before the end: closing
+    // would wipe out the reason of a failure.
+    static const H5Handle by_stream = [] {
+        H5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        H5Pset_fapl_stdio(access);
+        return access;
+    }();
     std::error_code ignored;
-    if (std::filesystem::hard_link_count(path, ignored) == 0) {
-        H5Pset_fapl_stdio(access);  // the default driver looks for the file by the name that its link leads to
-    }
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose};
+    const bool is_nameless = std::filesystem::hard_link_count(path, ignored) == 0;
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, is_nameless ? hid_t{by_stream} : H5P_DEFAULT), H5Fclose};
 }
 
 H5File::H5File(std::string path, std::unique_ptr<Implementation> implementation)
@@ -145,9 +156,7 @@ H5O_type_t object_type(const std::string& path, hid_t file, const std::string& n
         if (link.type == H5L_TYPE_SOFT && leads_somewhere <= 0) {
             return H5O_TYPE_UNKNOWN;  // a symbolic link to nothing
         }
-        const H5Handle object(
-            h5_check(H5Oopen(file, part.c_str(), H5P_DEFAULT), path, part + " is there but damaged: opening it"),
-            H5Oclose);
+        const H5Handle object(h5_check(H5Oopen(file, part.c_str(), H5P_DEFAULT), path, "opening " + part), H5Oclose);
         switch (H5Iget_type(object)) {
             case H5I_DATASET:
                 require_own_storage(path, part, object);

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -219,6 +221,43 @@ TEST_F(Hdf5FileTest, WhatWasNeverWrittenAndHasNoFillValueIsZero) {
         EXPECT_EQ(values, std::vector<double>(count, 0.0));
         std::ranges::fill(values, 7.0);  // for the next to find
     }
+}
+
+/// A datatype of a version that came after the library, as h5py writes it with libver="latest".
+TEST_F(Hdf5FileTest, NewerFormsAreToldSo) {
+    {
+        H5File file = H5File::create(path);
+        file.write("/reals", std::vector<double>{1, 2});
+        file.close();
+    }
+    std::fstream bytes(path, std::ios::in | std::ios::out | std::ios::binary);
+    std::string all(std::istreambuf_iterator<char>(bytes), {});
+    const std::size_t at = all.find(std::string("\x11\x20\x3f\x00\x08\x00", 6));  // version 1, floating, 8 bytes
+    ASSERT_NE(at, std::string::npos);
+    bytes.seekp(static_cast<std::streamoff>(at));
+    bytes.put('\x51');
+    bytes.close();
+    expect_error<InputError>([&] { H5File::open(path).read<double>("/reals"); },
+                             {path, "/reals", "newer form of HDF5", "h5repack", "libver"});
+}
+
+TEST_F(Hdf5FileTest, ErrorsAreOneLine) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit nothing{0, before.rlim_max};
+    H5File file = H5File::create(path);
+    setrlimit(RLIMIT_FSIZE, &nothing);
+    std::string line;
+    try {
+        file.write("/large", std::vector<double>(1 << 18, 1));
+    } catch (const InputError& error) {
+        line = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_NE(line.find("write failed"), std::string::npos) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
 }
 
 }  // namespace
