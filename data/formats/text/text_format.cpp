@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include "core/base/error.hpp"
 #include "data/reading/format.hpp"
@@ -35,21 +37,49 @@ bool parse_numbers(std::string line, std::vector<double>& numbers) {
     }
 }
 
+/// Spreadsheets mark UTF-8 by three bytes at the start of a file.
+std::string without_mark(const std::string& text) {
+    constexpr const char* mark = "\xef\xbb\xbf";
+    return text.starts_with(mark) ? text.substr(std::strlen(mark)) : text;
+}
+
+/// How many columns a line names, each by a word without a number; 0 if it is no line of names.
+std::size_t name_count(std::string line) {
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+    std::istringstream stream(line);
+    std::size_t count = 0;
+    for (std::string word; stream >> word; ++count) {
+        if (std::isalpha(static_cast<unsigned char>(word[0])) == 0 && word[0] != '"') {
+            return 0;
+        }
+    }
+    return count;
+}
+
+/// A line of names before the numbers makes it a table too, so that it is refused as one.
 bool is_text_table(const std::string& path) {
     std::ifstream file(path);
     constexpr std::size_t longest = 1000;  // bytes of the lines looked at
     std::string start(longest, '\0');
     file.read(start.data(), static_cast<std::streamsize>(longest));
     start.resize(static_cast<std::size_t>(file.gcount()));
+    start = without_mark(start);
     std::vector<double> numbers;
+    std::size_t names = 0;
     for (std::size_t line = 0, end = 0; line < start.size(); line = end + 1) {
         end = std::min(start.find('\n', line), start.size());
-        if (!parse_numbers(start.substr(line, end - line), numbers)) {
-            return false;
+        const std::string words = start.substr(line, end - line);
+        if (!parse_numbers(words, numbers)) {
+            names = names == 0 ? name_count(words) : 0;
+            if (names == 0) {
+                return false;
+            }
+            continue;
         }
         if (!numbers.empty()) {
             constexpr std::size_t most_columns = 10;  // a time and a matrix; positions have 1 to 3
-            return numbers.size() <= most_columns;
+            return numbers.size() <= most_columns && (names == 0 || names == numbers.size());
         }
     }
     return false;
@@ -64,10 +94,11 @@ StoredArray read_text_table(const std::string& path, const ArrayName& name) {
     std::size_t columns = 0;
     Index row_count = 0, line_number = 0;
     for (std::string line; std::getline(file, line);) {
-        ++line_number;
+        line = ++line_number == 1 ? without_mark(line) : line;
         if (!parse_numbers(line, numbers)) {
-            throw InputError(
-                fmt::format("{}: line {} is \"{}\", expected numbers", path, line_number, line.substr(0, 60)));
+            throw InputError(fmt::format("{}: line {} is \"{}\", expected numbers{}", path, line_number,
+                                         line.substr(0, line.find('\r')).substr(0, 60),
+                                         row_count == 0 ? "; put # before a line of names" : ""));
         }
         if (numbers.empty()) {
             continue;

@@ -35,7 +35,17 @@ TEST_F(TrajectoryFile, TextHasAPositionALine) {
     EXPECT_EQ(read.frames[0]->k[2], (std::vector<double>{0, 0}));
     expect_error<InputError>([&] { read_trajectory(text("t.txt", "1 2\n3 4 5\n")); }, {"line 2", "3 numbers"});
     expect_error<InputError>([&] { read_trajectory(text("t.txt", "1 2\n3 x\n")); }, {"t.txt"});
-    expect_error<InputError>([&] { read_trajectory(text("t.txt", "kx ky\n3 4\n")); }, {"t.txt", "a NumPy array"});
+    expect_error<InputError>([&] { read_trajectory(text("t.txt", "kx ky\r\n3 4\r\n")); },
+                             {"t.txt: line 1 is \"kx ky\"", "put # before a line of names"});
+    expect_error<InputError>([&] { read_trajectory(text("t.txt", "some text\nof words\n")); }, {"a NumPy array"});
+}
+
+TEST_F(TrajectoryFile, TextOfSpreadsheetsHasAMark) {
+    const StoredTrajectory read = read_trajectory(text("t.csv",
+                                                       "\xef\xbb\xbf"
+                                                       "1,2\r\n3,4\r\n"));
+    EXPECT_EQ(read.frames[0]->k[0], (std::vector<double>{1, 3}));
+    EXPECT_EQ(read.frames[0]->k[1], (std::vector<double>{2, 4}));
 }
 
 TEST_F(TrajectoryFile, AnyArrayOfAnHdf5FileWithItsUnit) {
