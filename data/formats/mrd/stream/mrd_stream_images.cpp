@@ -116,7 +116,7 @@ StoredImage read_mrd_stream_images(const std::string& path, const std::string& d
         append_voxels(stream, static_cast<Index>(i), static_cast<std::size_t>(image.voxel_count()) * head.channels,
                       image.voxels);
     }
-    if (image.frames.size() == 1) {
+    if (std::ranges::all_of(image.frames, [](const ImageFrame& frame) { return frame.orientation.has_value(); })) {
         image.geometry.orientation = image.frames.front().orientation;
     }
     return {"", std::move(image)};

@@ -75,6 +75,8 @@ TEST_F(MrdStreamTest, ImagesComeBack) {
     EXPECT_EQ(read.frames[1].label, image.frames[1].label);
     EXPECT_EQ(read.frames[1].orientation->centre_mm, image.frames[1].orientation->centre_mm);
     EXPECT_EQ(read.frames[1].orientation->z_direction, image.frames[1].orientation->z_direction);
+    ASSERT_TRUE(read.geometry.orientation.has_value()) << "of the first";
+    EXPECT_EQ(read.geometry.orientation->centre_mm, image.frames[0].orientation->centre_mm);
     EXPECT_EQ(format_of(path, &Format::read_image)->name, "mrdstream");
     expect_error<InputError>([&] { read_mrd_stream_images(path, "/image"); }, {"no dataset", "/image"});
     expect_error<InputError>([&] { read_scan(path); }, {path, "no header", "0 acquisitions"});
