@@ -124,6 +124,14 @@ void take(std::span<const std::byte> data, const NpyHeader& header, StoredArray&
         header.fortran_order && header.extents.size() > 1 ? in_c_order(values, header.extents) : std::move(values);
 }
 
+/// What makes an array of that type one that is read.
+std::string advice_for(const std::string& type) {
+    const char kind = type.size() > 1 ? type[1] : ' ';
+    return kind == 'c'                                 ? "save array.astype(numpy.complex64) instead"
+           : kind == 'f' || kind == 'i' || kind == 'u' ? "save array.astype(numpy.float64) instead"
+                                                       : "save an array of numbers instead";
+}
+
 template <class T>
 constexpr const char* npy_type = nullptr;
 template <>
@@ -186,10 +194,10 @@ StoredArray parse_npy(std::span<const std::byte> bytes, const std::string& where
     } else if (type == "<u1" || type == "<b1") {
         take<std::uint8_t, double>(data, header, array);
     } else {
-        throw InputError(
-            fmt::format("{}: holds numbers of the type {}, expected complex64, complex128, float32, "
-                        "float64 or integers; save it with array.astype(numpy.complex64)",
-                        where, header.type));
+        throw InputError(fmt::format(
+            "{}: holds values of the type {}, expected complex64, complex128, float32, float64 or integers, "
+            "little-endian; {}",
+            where, header.type, advice_for(header.type)));
     }
     return array;
 }
