@@ -76,16 +76,20 @@ std::vector<T> read_fitting(const std::string& path, const std::string& asked, c
     return file.read<T>(dataset);
 }
 
-std::vector<cfloat> maps_of_array(const std::string& path, const std::string& dataset, const Format& format,
-                                  const Texts& usual, const std::vector<Index>& expected) {
+/// The format of arrays that lies there; null for HDF5, which has datasets, and for images.
+const Format* format_of_arrays(const std::string& path) {
+    return H5File::looks_like_hdf5(path) ? nullptr : format_of(path, &Format::read_array);
+}
+
+std::vector<cfloat> array_of_format(const std::string& path, const std::string& dataset, const Format& format,
+                                    const Texts& usual, const std::string& what, const std::vector<Index>& expected,
+                                    const std::string& advice = "") {
     StoredArray array = format.read_array(path, {dataset, usual});
     if (!same_shape(array.extents, expected)) {
-        throw InputError(
-            fmt::format("{}: is {}, expected coil maps [{}] (coil, z, y, x) for this scan; `matrix` gives "
-                        "the image another size",
-                        array.where, array.extents_text(), fmt::join(expected, ", ")));
+        throw InputError(fmt::format("{}: is {}, expected {} [{}], slowest axis first, for this scan{}", array.where,
+                                     array.extents_text(), what, fmt::join(expected, ", "), advice));
     }
-    log_info("coil maps from {}", array.where);
+    log_info("{} from {}", what, array.where);
     return array.take_complex();
 }
 
@@ -110,8 +114,9 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
     const std::vector<Index> expected{coil_count, matrix_size[2], matrix_size[1], matrix_size[0]};
     require_file_or_folder(path);
     const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
-    const Format* const arrays = is_other ? format_of(path, &Format::read_array) : nullptr;
-    std::vector<cfloat> maps = arrays != nullptr ? maps_of_array(path, dataset, *arrays, usual, expected)
+    const Format* const arrays = format_of_arrays(path);
+    std::vector<cfloat> maps = arrays != nullptr ? array_of_format(path, dataset, *arrays, usual, "coil maps", expected,
+                                                                   "; `matrix` gives the image another size")
                                : is_other        ? maps_of_image(path, matrix_size, coil_count)
                                                  : read_fitting<cfloat>(path, dataset, usual, "coil maps", expected);
     check_coil_maps(maps, matrix_size, coil_count, path);
@@ -119,8 +124,17 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
 }
 
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset) {
-    const std::vector<cdouble> rows = read_fitting<cdouble>(path, dataset, {"noise_covariance", "covariance"},
-                                                            "noise covariance", {coil_count, coil_count});
+    const Texts usual{"noise_covariance", "covariance"};
+    const char* const what = "noise covariance";
+    require_file_or_folder(path);
+    std::vector<cdouble> rows;
+    if (const Format* const arrays = format_of_arrays(path)) {
+        const std::vector<cfloat> values =
+            array_of_format(path, dataset, *arrays, usual, what, {coil_count, coil_count});
+        rows.assign(values.begin(), values.end());
+    } else {
+        rows = read_fitting<cdouble>(path, dataset, usual, what, {coil_count, coil_count});
+    }
     std::vector<cdouble> columns;
     for (Index c2 = 0; c2 < coil_count; ++c2) {
         for (Index c = 0; c < coil_count; ++c) {

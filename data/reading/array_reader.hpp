@@ -18,7 +18,7 @@ std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>
                                    const std::string& dataset = "");
 
 /// Noise covariance Psi[c,c'] = E n_c conj(n_c'), column-major, from a dataset [c, c'] named noise_covariance or
-/// covariance, else the only one that fits. @throws InputError as above
+/// covariance, else the only one that fits; or from a format of arrays, [c, c'] in C order. @throws InputError as above
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset = "");
 
 }  // namespace recon

@@ -49,8 +49,9 @@ void add_coil_options(CLI::App& app, std::string& coil_maps, std::string& body_c
     const auto whitening =
         app.add_flag("!--no-prewhitening", options.prewhiten, "Leave the coils as they are despite a noise scan")
             ->group(group);
-    app.add_option("--noise-covariance", options.noise_covariance_path,
-                   "Noise covariance of the coils for prewhitening (HDF5, complex [coil coil]) instead of a noise scan")
+    app.add_option(
+           "--noise-covariance", options.noise_covariance_path,
+           "Noise covariance of the coils for prewhitening (HDF5 or .npy, complex [coil coil]) instead of a noise scan")
         ->excludes(whitening)
         ->group(group);
 }

@@ -8,7 +8,9 @@
 #include "core/base/error.hpp"
 #include "data/describe_file.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/files/write_bytes.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
+#include "data/formats/npy/npy_array.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/field_map_reader.hpp"
 #include "tests/support/error_matchers.hpp"
@@ -65,6 +67,19 @@ TEST_F(ArrayReaderTest, MapsThatCannotBeAreRefused) {
     std::fill(scan.coil_maps.begin(), scan.coil_maps.end(), cfloat(0));
     write_scan(scan, path);
     expect_error<InputError>([&] { read_coil_maps(path, matrix, 2); }, {"all zero"});
+}
+
+TEST_F(ArrayReaderTest, NoiseCovariancesAreHdf5OrNumPy) {
+    const std::vector<cfloat> covariance{2, {0.5F, 1}, {0.5F, -1}, 3};
+    {
+        H5File file = H5File::create(path);
+        file.write("/noise_covariance", {2, 2}, covariance);
+    }
+    write_bytes(folder / "psi.npy", npy_bytes({2, 2}, std::span<const cfloat>(covariance)));
+    const std::vector<cdouble> columns{2, {0.5, -1}, {0.5, 1}, 3};
+    EXPECT_EQ(read_noise_covariance(path, 2), columns);
+    EXPECT_EQ(read_noise_covariance(folder / "psi.npy", 2), columns);
+    expect_error<InputError>([&] { read_noise_covariance(folder / "psi.npy", 3); }, {"psi.npy: is [2, 2]", "[3, 3]"});
 }
 
 TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
