@@ -103,6 +103,23 @@ class Reconstruct(unittest.TestCase):
         self.assertLess(np.linalg.norm(damped.image), 0.9 * np.linalg.norm(plain.image))
         self.assertFalse(damped.record["options"]["baseline"])
 
+    def test_any_type_of_numbers(self):
+        _, maps, k, kspace = problem()
+        k = k.astype(np.float16)
+        options = dict(matrix=(12, 10), iterations=np.array(5), **self.plain)
+        arrays = dict(coil_maps=maps[:, None].astype(np.complex64), density_weights=np.ones(420), noise_covariance=np.eye(2))
+        expected = recon.reconstruct(kspace.astype(np.complex64), k, **arrays, **options).image
+        swapped = dict(coil_maps=maps[:, None].astype(">c8"), density_weights=np.ones(420, np.float16), noise_covariance=np.eye(2).tolist())
+        result = recon.reconstruct(kspace.astype(">c8"), k.astype(">f4"), **swapped, **options).image
+        np.testing.assert_array_equal(result, expected)
+        as_lists = recon.reconstruct(kspace.tolist(), k.tolist(), **{**arrays, "coil_maps": maps[:, None].tolist()}, **options).image
+        np.testing.assert_allclose(as_lists, expected, rtol=1e-3, atol=1e-4)
+        for wrong in (dict(density_weights=np.array(["1"] * 420)), dict(print_config=True)):
+            with self.assertRaises(ValueError):
+                recon.reconstruct(kspace, k, **wrong, **options)
+        with self.assertRaises(ValueError):
+            recon.reconstruct(np.array(1j), k, **options)
+
     def test_files_that_the_caller_names_are_written(self):
         _, maps, k, kspace = problem()
         options = dict(matrix=(12, 10), iterations=5, coil_maps=maps[:, None], **self.plain)

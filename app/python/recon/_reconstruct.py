@@ -65,17 +65,32 @@ def on_host(array: Any, dtype: Any = None) -> np.ndarray:
     return np.asarray(array if isinstance(array, np.ndarray) else np.from_dlpack(array), dtype)
 
 
+def _readable(array: Any, name: str) -> np.ndarray:
+    """As numbers of a type that the program reads, in this machine's order of bytes."""
+    array = on_host(array)
+    if array.dtype.kind not in "biufc":
+        raise ValueError(f"{name} is {array.dtype}{list(array.shape)}, expected numbers")
+    array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    if array.dtype.str[1:] in ("c8", "c16", "f4", "f8", "i8", "i4", "i2", "u2", "u1", "b1"):
+        return array
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
 def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
     """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
     words: list[str] = []
     for name, value in options.items():
+        value = on_host(value) if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) else value
+        if isinstance(value, (list, tuple)) and np.ndim(value) > 1:
+            value = np.asarray(value)
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value.item()
         is_flag = isinstance(value, (bool, np.bool_))
         if value is None or is_flag and not value:
             continue
         words.append("--" + name.rstrip("_").replace("_", "-"))  # lambda is a word of Python, lambda_ is not
-        value = on_host(value) if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) else value
         if isinstance(value, np.ndarray) and value.ndim > 1:
-            np.save(folder / f"{name}.npy", value)
+            np.save(folder / f"{name}.npy", _readable(value, name))
             words.append(str(folder / f"{name}.npy"))
         elif isinstance(value, (list, tuple, np.ndarray)):
             words += [str(element) for element in value]
@@ -98,13 +113,13 @@ def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dic
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
         raise ValueError(f"trajectory is {trajectory.dtype}{list(trajectory.shape)}, expected real numbers "
                          "[sample, dimension] or [readout, sample, dimension]")
-    if kspace.dtype.kind != "c":
+    if kspace.dtype.kind != "c" or kspace.ndim == 0:
         raise ValueError(f"kspace is {kspace.dtype}{list(kspace.shape)}, expected complex numbers "
                          "[coil, sample] or [coil, readout, sample]")
     arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
     if unit:
         arrays["trajectory_unit"] = np.array(unit)
-    return {**arrays, **{name: on_host(array) for name, array in of_samples.items() if array is not None}}
+    return {**arrays, **{name: _readable(array, name) for name, array in of_samples.items() if array is not None}}
 
 
 def reconstruct(
@@ -170,5 +185,7 @@ def reconstruct(
         if code != 0:
             message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
             raise ReconError(message.split("error: ", 1)[-1].replace(f"{folder}{os.sep}", ""), code)
+        if not Path(given["json"]).exists():
+            raise ValueError("there is no image with these options: those that print, as print_config and help do, are for the command line")
         record = json.loads(Path(given["json"]).read_text())
         return Reconstruction(np.load(given.get("npy", given["out"])), record, log)
