@@ -123,6 +123,11 @@ class EncodingTest(unittest.TestCase):
             self.assertLess(distance(encoding.adjoint(kspace).ravel(), matrix.conj().T @ (matrix @ image.ravel())), 1e-5)
             self.assertLess(distance(encoding.normal(image).ravel(), matrix.conj().T @ (matrix @ image.ravel())), 1e-5)
 
+    def test_extents_of_1_in_coil_maps(self):
+        image, maps, k, _ = problem()
+        expected = Encoding(k, (12, 10), coil_maps=maps, device=DEVICE).forward(image)
+        np.testing.assert_array_equal(Encoding(k, (12, 10), coil_maps=maps[:, None], device=DEVICE).forward(image), expected)
+
     def test_solve_is_least_squares(self):
         image, maps, k, sums = problem()
         random = np.random.default_rng(1)
@@ -235,6 +240,12 @@ class Arrays(unittest.TestCase):
             self.nufft.adjoint(np.ones((20, 20)))
         with self.assertRaisesRegex(ValueError, "samples"):
             self.nufft.forward(self.image, out=np.zeros((20, 20), np.complex64))
+        frozen = np.zeros((20, 21), np.complex64)
+        frozen.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "out is read-only"):
+            self.nufft.forward(self.image, out=frozen)
+        with self.assertRaisesRegex(ValueError, "holds no numbers"):
+            self.nufft.forward(np.ones((0, 10, 12)))
         with self.assertRaisesRegex(ValueError, "2 numbers"):
             Nufft(self.k, (12, 10, 3))
         with self.assertRaisesRegex(ValueError, "weights"):

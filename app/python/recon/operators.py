@@ -124,7 +124,11 @@ class _Operator:
             return _differentiable()(array, lambda x: self._call(function, x.detach(), None, adjoint), adjoint)
         if out is not resolved(out):
             raise ValueError("out is marked as conjugate or negative of other numbers; give an array of its own")
+        if isinstance(out, np.ndarray) and not out.flags.writeable:
+            raise ValueError("out is read-only; give an array that can be written into")
         given = self._given(array)
+        if 0 in getattr(given, "shape", ()):
+            raise ValueError(f"an array of extents {list(given.shape)} holds no numbers, expected one or more")
         result = function(given, out)
         return out if out is not None else _like(result, given)
 
@@ -184,7 +188,7 @@ class Encoding(_Operator):
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
                  toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: str = "auto", threads: int = 0):
         super().__init__(trajectory, matrix, tol, double, device)
-        maps = None if coil_maps is None else self._given(coil_maps)
+        maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps))
         numbers = None if weights is None else _real_on_host(weights, "weights")
         if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
             raise ValueError(f"weights are {list(numbers.shape)}, expected {list(self._sample_shape)}, one for each sample")
@@ -192,6 +196,12 @@ class Encoding(_Operator):
         self._native = _operators.Encoding(self._positions, maps, flat, toeplitz, device, threads, **self._site)
         self.domain = self._image_shape
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
+
+    def _maps_of_coils(self, maps: Any) -> Any:
+        """With the extents of the image: those of 1 may be missing or added, as in [coil, 1, y, x]."""
+        voxels = tuple(maps.shape[1:])
+        fits = len(voxels) > 0 and [n for n in voxels if n > 1] == [n for n in self._image_shape if n > 1]
+        return maps.reshape((maps.shape[0], *self._image_shape)) if fits and voxels != self._image_shape else maps
 
     def forward(self, image: Any, out: Any = None) -> Any:
         """K-space [coil, *samples] of an image. `out` is an array to write into."""
