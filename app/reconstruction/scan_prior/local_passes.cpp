@@ -13,6 +13,7 @@ namespace {
 
 constexpr int most_local_passes = 2;
 constexpr double trusted_edges = 0.15;  ///< error of an image whose edges may be read once more, as a part of it
+constexpr double most_of_error = 1.2;   ///< that a pass moves the image by; 0.2 to 0.9 is usual
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -134,6 +135,13 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
         is_rough = false;
         if (!pass) {
+            return local;
+        }
+        local.is_beyond_error = run.decided("local pass is beyond the error", [&] {
+            return decides && local.passes == 1 && !solutions.is_tight() &&
+                   pass->changed > most_of_error * error_of_spectrum;
+        });
+        if (local.is_beyond_error) {
             return local;
         }
         if (pass->is_doubted) {

@@ -15,12 +15,16 @@ struct LocalPrior {
     double noise_variance = 0;                             ///< sigma^2 of the data beside it
     double error_size = 0;                                 ///< |error of the image|
     int passes = 0;
+    /// The first pass moved the image by more than the error that the spectrum told: the solution of one of them, or
+    /// the sample of the error, was not near enough.
+    bool is_beyond_error = false;
     double share = 1;  ///< of the last pass in the image; the rest is of the spectrum
 };
 
 /// Step 3 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
 /// last image shows where they are. Of an image that does not let the noise be what it was a part is taken,
-/// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more.
+/// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more. Ends after the first
+/// pass if that is beyond the error and the solutions were not tightened.
 /// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
 

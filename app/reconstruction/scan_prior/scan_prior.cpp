@@ -80,10 +80,17 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     evidence.prepare();
     ScanSolutions solutions(evidence, image, {options.iterations_asked, options.stop_asked});
 
-    const FoundSpectrum found = find_spectrum(evidence, solutions);
+    FoundSpectrum found = find_spectrum(evidence, solutions);
     std::optional<LocalPrior> local;
     if (!solutions.interrupted() && options.regularisation.scan == ScanPrior::scan) {
         local.emplace(find_local_prior(evidence, found, solutions));
+        if (local->is_beyond_error) {
+            log_debug("scan prior: the local pass moves the image by more than its error; anew with tighter solutions");
+            local.reset();
+            solutions.tighten();
+            find_spectrum_again(evidence, solutions, found);
+            local.emplace(find_local_prior(evidence, found, solutions));
+        }
     } else {
         solutions.solve_image(image_accuracy, "spectrum prior");
     }

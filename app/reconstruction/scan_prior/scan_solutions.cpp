@@ -11,6 +11,7 @@ namespace {
 
 constexpr double least_accuracy = 0.01;  ///< of energies that are rounding
 constexpr SolutionAccuracy noise_accuracy{0.003, 0.01};
+constexpr SolutionAccuracy tight{0.1, 0.03};  ///< of what is usual
 
 /// Below this part of |d|^2 an energy is rounding. Found for single precision, where its solutions part from those in
 /// double (docs/default-image.md); in double the square of the transforms' least tolerance.
@@ -51,7 +52,7 @@ void ScanSolutions::solve_image(const SolutionAccuracy& accuracy, const char* na
     }
     const auto stage = evidence_.problem.context().run.stage(Stage::solve);
     const bool is_the_last = accuracy.energy <= image_accuracy.energy;
-    cg_ = system_->solve(image_, {energy_left(accuracy), accuracy.size, is_the_last}, name);
+    cg_ = system_->solve(image_, {energy_left(accuracy), size_left(accuracy), is_the_last}, name);
     log_debug("scan prior: {} iterations for the image", cg_.iterations);
     iterations_ += cg_.iterations;
     interrupted_ = cg_.stopped_by == StopReason::cancelled;
@@ -89,13 +90,18 @@ Array ScanSolutions::copy_of_image() const {
 }
 
 double ScanSolutions::energy_left(const SolutionAccuracy& accuracy) const {
-    return std::max(accuracy.energy * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
+    const double part = is_tight_ ? tight.energy * accuracy.energy : accuracy.energy;
+    return std::max(part * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
+}
+
+double ScanSolutions::size_left(const SolutionAccuracy& accuracy) const {
+    return is_tight_ ? tight.size * accuracy.size : accuracy.size;
 }
 
 void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& accuracy) {
     const auto stage = evidence_.problem.context().run.stage(Stage::solve);
     system_->restrict_to_support(right_side);
-    const CgReport report = system_->sample(right_side, error_, {energy_left(accuracy), accuracy.size, false});
+    const CgReport report = system_->sample(right_side, error_, {energy_left(accuracy), size_left(accuracy), false});
     log_debug("scan prior: {} iterations for a sample of the error", report.iterations);
     iterations_ += report.iterations;
     interrupted_ = report.stopped_by == StopReason::cancelled;

@@ -39,6 +39,10 @@ public:
     /// That of the scan, as it stands among the others.
     const PriorTerm& prior() const { return system_->terms().back(); }
 
+    /// From here on all solutions are told to come nearer: where samples are few, those that rest may be far off.
+    void tighten() { is_tight_ = true; }
+    bool is_tight() const { return is_tight_; }
+
     /// x as what gridding makes of the data.
     void start_image();
     /// @param name  for the log
@@ -69,6 +73,7 @@ public:
 
 private:
     void solve_for_error(Array& right_side, const SolutionAccuracy& accuracy);
+    double size_left(const SolutionAccuracy& accuracy) const;
 
     const ScanEvidence& evidence_;
     AskedLimits asked_;
@@ -79,6 +84,7 @@ private:
     CgReport cg_;
     int iterations_ = 0;
     std::vector<double> error_course_, error_course_iterations_;
+    bool is_tight_ = false;
     bool interrupted_ = false;
 };
 

@@ -12,9 +12,10 @@ constexpr int most_turns = 5;
 constexpr double settled_noise = 0.06;   ///< relative change of sigma^2 that ends the turns
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 
-/// The noise to begin with. @return bounds of what is found: a noise that is given stays; else it is no less than that
-/// of noise acquisitions, nor than what sums and solutions are good to
-NoiseBounds start_noise(const ScanEvidence& evidence, FoundSpectrum& found) {
+/// The noise to begin with, and bounds of what is found: a noise that is given stays; else it is no less than that of
+/// noise acquisitions, nor than what sums and solutions are good to.
+FoundSpectrum start_noise(const ScanEvidence& evidence) {
+    FoundSpectrum found;
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     const ReconstructionContext& context = evidence.problem.context();
     const std::optional<double> given = context.options.regularisation.lambda.noise_sigma;
@@ -23,10 +24,12 @@ NoiseBounds start_noise(const ScanEvidence& evidence, FoundSpectrum& found) {
     found.level = given ? NoiseLevel{*given, "given"} : first_noise(evidence.problem);
     found.noise.white = std::pow(found.level.sigma > 0 ? std::max(found.level.sigma, least) : 0.1 * rms, 2);
     if (given) {
-        return {found.noise.white, found.noise.white};
+        found.bounds = {found.noise.white, found.noise.white};
+        return found;
     }
     found.expected_sigma = context.scan.noise.empty() ? 0 : found.level.sigma;
-    return {std::pow(std::max(found.expected_sigma, least), 2), std::pow(rms, 2)};
+    found.bounds = {std::pow(std::max(found.expected_sigma, least), 2), std::pow(rms, 2)};
+    return found;
 }
 
 /// Step 1: the prior of the noise as it is now.
@@ -45,13 +48,12 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 }
 
 /// Step 2: the noise that the image leaves over and has taken.
-ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, const NoiseBounds& bounds,
-                     FoundSpectrum& found) {
+ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     found.balance.emplace(balance_of(evidence, found, solutions));
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
                                                   *found.term.spectrum, evidence.voxel_count());
-    return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, bounds);
+    return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, found.bounds);
 }
 
 bool is_settled(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanNoise& left) {
@@ -76,12 +78,10 @@ NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found
                          *found.noise_draw);
 }
 
-FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions) {
-    FoundSpectrum found;
-    const NoiseBounds bounds = start_noise(evidence, found);
-    for (found.turns = 1;; ++found.turns) {
+void find_spectrum_again(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {
+    for (int turn = 1;; ++turn) {
         find_prior(evidence, found, solutions);
-        if (found.turns == 1) {
+        if (++found.turns == 1) {
             solutions.start_image();
         }
         solutions.solve_image(turn_accuracy, "spectrum prior");
@@ -90,7 +90,7 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
             break;
         }
         solutions.note_error(norm(solutions.error()));
-        const ScanNoise left = find_noise(evidence, solutions, bounds, found);
+        const ScanNoise left = find_noise(evidence, solutions, found);
         log_debug(
             "scan prior: turn {}: sigma {:.4g}, found {:.4g} and {:.2g} of the signal, {} iterations, "
             "predicted error {:.4f}",
@@ -99,7 +99,7 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
         const bool is_last = evidence.problem.context().run.decided("noise is settled", [&] {
             return is_settled(evidence, found, left) && evidence.problem.backend().computes();
         });
-        if (is_last || found.turns == most_turns) {
+        if (is_last || turn == most_turns) {
             break;
         }
         solutions.scale_error(std::sqrt(left.white / found.noise.white));
@@ -107,6 +107,11 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
     }
     say_where_precision_ends(evidence, found.noise);
     found.level.sigma = std::sqrt(found.noise.white);
+}
+
+FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions) {
+    FoundSpectrum found = start_noise(evidence);
+    find_spectrum_again(evidence, solutions, found);
     return found;
 }
 

@@ -13,6 +13,7 @@ namespace recon {
 struct FoundSpectrum {
     ScanNoise noise;                      ///< of a sample of one coil
     NoiseLevel level;                     ///< its white part, and where its start came from
+    NoiseBounds bounds;                   ///< of its white part
     double expected_sigma = 0;            ///< of noise acquisitions; 0: there were none
     std::optional<PowerSpectrum> power;   ///< P, for that noise
     Index frame_count = 1;                ///< whose k-space tells its shape
@@ -29,5 +30,7 @@ NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found
 /// noise; the image and a sample of its error for both; the noise that these leave over.
 /// @param solutions  begin the prior of the last turn, which the deviations in the result outlive, and hold its image
 FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions);
+/// The turns once more, from where they ended, by solutions that were tightened meanwhile.
+void find_spectrum_again(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found);
 
 }  // namespace recon
