@@ -15,9 +15,10 @@ public:
     void fill(cdouble value, ArrayView y);
     /// y[i] = number first + i of a stream of WhiteNoise
     void fill_white(std::uint64_t stream, Index first, ArrayView y);
-    void copy(ConstArrayView x, ArrayView y);                                ///< y = x; the precisions may differ
-    void scale(cdouble alpha, ArrayView y);                                  ///< y = alpha y
-    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y);  ///< y = alpha x + beta y
+    void copy(ConstArrayView x, ArrayView y);  ///< y = x; the precisions may differ
+    void scale(cdouble alpha, ArrayView y);    ///< y = alpha y
+    /// y = alpha x + beta y; y is read where beta is 0, too
+    void axpby(cdouble alpha, ConstArrayView x, cdouble beta, ArrayView y);
     /// y = m x, or y + m x; `m` conjugated or not. `y` may be `x`.
     void multiply(Conjugate conjugate, ConstArrayView m, ConstArrayView x, Accumulate accumulate, ArrayView y);
     /// y = x / Re d where Re d is positive, and 0 elsewhere. `y` may be `x`.

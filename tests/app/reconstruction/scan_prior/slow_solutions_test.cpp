@@ -1,5 +1,5 @@
-// A spiral of one coil with a third of the turns that the image needs: conjugate gradients rest long before they are
-// near, and the local pass shows it.
+// A spiral of one coil with less than half of the turns that the image needs: conjugate gradients rest long before they
+// are near, and the local pass shows it.
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -11,7 +11,7 @@ namespace recon {
 namespace {
 
 constexpr Index voxels = 96;
-constexpr double centre = 0.05, width_x = 0.12, width_y = 0.15;  ///< of a Gaussian, in fields of view
+constexpr double centre = 0.05, width = 0.12;  ///< of a Gaussian, in fields of view
 
 double gaussian(double position, double middle, double width) {
     return std::exp(-std::pow((position - middle) / width, 2) / 2);
@@ -22,13 +22,13 @@ struct GaussianScan {
     std::vector<cdouble> truth;
 };
 
-/// The k-space of the voxels' values, as a spiral of three interleaves sees it, with noise of a tenth of its rms.
+/// The k-space of the voxels' values, as three interleaves of six turns each, with noise of 3 % of its rms.
 GaussianScan spiral_of_gaussian() {
     GaussianScan result{test::simulate({"cartesian", {voxels, voxels, 1}, 1, 10}).scan, {}};
     for (Index y = 0; y < voxels; ++y) {
         for (Index x = 0; x < voxels; ++x) {
             const auto place = [](Index i) { return static_cast<double>(i - voxels / 2) / voxels; };
-            result.truth.emplace_back(gaussian(place(x), centre, width_x) * gaussian(place(y), 0, width_y));
+            result.truth.emplace_back(gaussian(place(x), centre, width) * gaussian(place(y), 0, width));
         }
     }
     const double pi = std::numbers::pi;
@@ -36,13 +36,13 @@ GaussianScan spiral_of_gaussian() {
     std::vector<cdouble> signal;
     for (int interleaf = 0; interleaf < 3; ++interleaf) {
         for (int sample = 0; sample < 1056; ++sample) {
-            const double u = sample / 1055.0, angle = 2 * pi * (10 * u + interleaf / 3.0);
+            const double u = sample / 1055.0, angle = 2 * pi * (6 * u + interleaf / 3.0);
             const double kx = voxels / 2.0 * u * std::cos(angle), ky = voxels / 2.0 * u * std::sin(angle);
             trajectory->k[0].push_back(kx);
             trajectory->k[1].push_back(ky);
             trajectory->k[2].push_back(0);
-            signal.push_back(voxels * voxels * 2 * pi * width_x * width_y *
-                             std::exp(-2 * pi * pi * (std::pow(kx * width_x, 2) + std::pow(ky * width_y, 2))) *
+            signal.push_back(voxels * voxels * 2 * pi * width * width *
+                             std::exp(-2 * std::pow(pi * width, 2) * (kx * kx + ky * ky)) *
                              std::polar(1.0, -2 * pi * kx * centre));
         }
     }
@@ -51,7 +51,7 @@ GaussianScan spiral_of_gaussian() {
     for (const cdouble s : signal) {
         energy += std::norm(s);
     }
-    std::normal_distribution<double> normal(0, 0.1 * std::sqrt(energy / static_cast<double>(signal.size()) / 2));
+    std::normal_distribution<double> normal(0, 0.03 * std::sqrt(energy / static_cast<double>(signal.size()) / 2));
     Frame& frame = result.scan.frames.front();
     frame.trajectory = trajectory;
     frame.sample_times_s = {};
@@ -72,8 +72,8 @@ TEST(SlowSolutions, AreTightenedWhereTheLocalPassMovesTheImageByMoreThanItsError
         size += std::norm(gaussian.truth[i]);
     }
     error = std::sqrt(error / size);
-    EXPECT_LT(error, 0.05);
-    EXPECT_GT(result.scan->predicted_error, error / 2);
+    EXPECT_LT(error, 0.07);
+    EXPECT_GT(result.scan->predicted_error, 0.7 * error);
 }
 
 }  // namespace
