@@ -188,7 +188,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
 }
 
 ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolerance& chosen) {
-    options.tolerance = chosen.tolerance;
+    options.normal_tolerance = chosen.tolerance;
     return options;
 }
 

@@ -91,9 +91,9 @@ FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const 
     const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
     if (!off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::segments) {
         const std::span<const float> times = longest.sample_times_s;
-        const double tolerance = options.sums_options().tolerance;
-        sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, tolerance).count();
-        sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, tolerance).count();
+        const double of_sums = options.sums_options().tolerance, of_q = options.q_options().tolerance;
+        sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, of_sums).count();
+        sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, of_q).count();
     }
     return sums;
 }

@@ -47,7 +47,8 @@ struct ReconstructOptions {
     VoxelBasis voxel_basis = VoxelBasis::point;
     Precision precision = Precision::single;
     double tolerance = 0;               ///< relative error of the sums; 0: 1e-6 in single, 1e-12 in double precision
-    bool tolerance_from_noise = false;  ///< where it is 0 (app/reconstruction/tolerance)
+    bool tolerance_from_noise = false;  ///< where it is 0, `normal_tolerance` is chosen (app/reconstruction/tolerance)
+    double normal_tolerance = 0;        ///< of F^H F: of Q, and of its time segments; 0: as `tolerance`
     SumsMethod sums = SumsMethod::automatic;
     CoilOptions coils;
     OffResonanceOptions off_resonance;
@@ -69,7 +70,9 @@ struct ReconstructOptions {
         return {sums, tolerance > 0 ? tolerance : precision_default, precision};
     }
     /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage.
-    SumsOptions q_options() const { return {sums, sums_options().tolerance, Precision::double_}; }
+    SumsOptions q_options() const {
+        return {sums, normal_tolerance > 0 ? normal_tolerance : sums_options().tolerance, Precision::double_};
+    }
 };
 
 }  // namespace recon

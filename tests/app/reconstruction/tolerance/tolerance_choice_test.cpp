@@ -94,6 +94,27 @@ ChosenTolerance choice_of(Scan scan, const ReconstructOptions& options) {
     return choose_tolerance(scan, options, control);
 }
 
+/// Between the turns of such a spiral the prior alone decides, and nothing holds against an F^H d that no image has.
+TEST(ToleranceChoice, IsOfQAloneAsGapsOfKSpaceTakeNoError) {
+    SimulationOptions simulation;
+    simulation.phantom = "shepp-logan";
+    simulation.trajectory = "spiral";
+    simulation.request.matrix_size = {128, 128, 1};
+    simulation.request.undersampling = 2;
+    simulation.coil_count = 1;
+    simulation.snr = 30;
+    simulation.seed = 2;
+    const Scan scan = simulate_scan(simulation).scan;
+    ReconstructOptions options = automatic_options();
+    options.regularisation.scan = ScanPrior::scan;
+    const FrameResult automatic = result_of(scan, options);
+    options.tolerance = 1e-6;
+    const FrameResult exact = result_of(scan, options);
+    EXPECT_GE(automatic.tolerance.tolerance, 1e-4);
+    EXPECT_LT(distance(automatic.image, exact.image),
+              0.1 * distance(exact.image, std::vector<cfloat>(exact.image.size())));
+}
+
 TEST(ToleranceChoice, IsTightWithoutNoise) {
     for (const char* trajectory : {"radial", "spiral", "cartesian"}) {
         EXPECT_EQ(choice_of(scan_of({"", trajectory, {48, 48, 1}, infinite}), automatic_options()).tolerance, 1e-6)
