@@ -11,9 +11,10 @@
 namespace recon {
 namespace {
 
-constexpr int most_local_passes = 2;
-constexpr double trusted_edges = 0.15;  ///< error of an image whose edges may be read once more, as a part of it
-constexpr double most_of_error = 1.2;   ///< that a pass moves the image by; 0.2 to 0.9 is usual
+constexpr int most_local_passes = 6;
+constexpr double trusted_edges = 0.2;  ///< error of an image whose edges may be read once more, as a part of it
+constexpr double most_of_error = 1.2;  ///< that the first pass moves the image by; 0.2 to 0.9 is usual
+constexpr double far_move = 0.8;       ///< of a later pass, as a part of the error that is told; 0.2 to 0.5 is usual
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -122,7 +123,11 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     };
     // An image whose edges are read once more is not solved to the end.
     bool is_rough = run.decided("first pass is rough", [&] { return is_nearly_right(error_of_spectrum, of_spectrum); });
+    std::optional<Array> last;  // image of the pass before
     for (local.passes = 1;; ++local.passes) {
+        if (local.passes > 1) {
+            last.emplace(solutions.copy_of_image());
+        }
         begin_pass(evidence, found, solutions, local);
         if (is_rough) {
             solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
@@ -151,8 +156,12 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
         solutions.note_error(local.error_size);
         const bool goes_on = run.decided("image is read again", [&] {
-            const bool is_right = local.share == 1 && is_nearly_right(local.error_size, solutions.image());
-            return local.passes < most_local_passes && (is_right || !decides);
+            if (!decides) {
+                return !last;
+            }
+            const bool moved_far = !last || norm(difference(solutions.image(), *last)) > far_move * local.error_size;
+            return local.share == 1 && moved_far && local.passes < most_local_passes &&
+                   is_nearly_right(local.error_size, solutions.image());
         });
         if (!goes_on) {
             return local;

@@ -23,8 +23,8 @@ struct LocalPrior {
 
 /// Step 3 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
 /// last image shows where they are. Of an image that does not let the noise be what it was a part is taken,
-/// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more. Ends after the first
-/// pass if that is beyond the error and the solutions were not tightened.
+/// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more, and again as long as
+/// that moves it far. Ends after the first pass if that is beyond the error and the solutions were not tightened.
 /// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
 

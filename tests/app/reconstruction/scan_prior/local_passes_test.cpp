@@ -1,4 +1,4 @@
-// How much of the local pass is in the image (docs/default-image.md).
+// How many local passes there are, and how much of them is in the image (docs/default-image.md).
 #include <cmath>
 
 #include "app/reconstruction/scan_prior/scan_prior_report.hpp"
@@ -63,6 +63,16 @@ TEST(MixedWidth, AddsDegreesOfFreedom) {
         const auto freedom = [&](double width) { return std::pow(width, -static_cast<double>(axes)); };
         EXPECT_NEAR(freedom(half), (freedom(3) + freedom(2)) / 2, 1e-12);
     }
+}
+
+/// Few samples of few coils: the second pass moves the image by as much as its error, and the next ones go on.
+TEST(LocalPasses, GoOnWhileTheyMoveTheImageFar) {
+    const Simulation scan = simulate({"spiral", {128, 128, 1}, 1, 100, 6}, "shepp-logan");
+    const FrameResult result = reconstructed(scan.scan, with(ScanPrior::scan));
+    EXPECT_GT(result.scan->local_passes, 2);
+    EXPECT_LT(error_of(result.image, scan), 0.125);  // 0.147 with two
+    const Simulation sampled = simulate({"radial", {64, 64, 1}, 1, 30});
+    EXPECT_EQ(reconstructed(sampled.scan, with(ScanPrior::scan)).scan->local_passes, 2);
 }
 
 }  // namespace
