@@ -13,8 +13,8 @@ namespace {
 
 constexpr int most_local_passes = 6;
 constexpr double trusted_edges = 0.2;  ///< error of an image whose edges may be read once more, as a part of it
+constexpr double small_error = 0.1;    ///< likewise, where a solution that is not taken to the end tells the next edges
 constexpr double most_of_error = 1.2;  ///< that the first pass moves the image by; 0.2 to 0.9 is usual
-constexpr double far_move = 0.8;       ///< of a later pass, as a part of the error that is told; 0.2 to 0.5 is usual
 
 /// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
 double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -100,7 +100,8 @@ JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const
     return {std::move(balance), is_doubted, changed, sample};
 }
 
-bool is_nearly_right(double error_size, ConstArrayView image) { return error_size < trusted_edges * norm(image); }
+/// @param part  of the image
+bool is_within(double part, double error_size, ConstArrayView image) { return error_size < part * norm(image); }
 
 }  // namespace
 
@@ -122,7 +123,8 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         }
     };
     // An image whose edges are read once more is not solved to the end.
-    bool is_rough = run.decided("first pass is rough", [&] { return is_nearly_right(error_of_spectrum, of_spectrum); });
+    bool is_rough =
+        run.decided("first pass is rough", [&] { return is_within(small_error, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
@@ -132,7 +134,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (is_rough) {
             solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
             is_rough = pass && run.decided("rough pass is enough", [&] {
-                return !pass->is_doubted && is_nearly_right(local.error_size, solutions.image());
+                return !pass->is_doubted && is_within(trusted_edges, local.error_size, solutions.image());
             });
         }
         if (!is_rough) {
@@ -159,9 +161,9 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             if (!decides) {
                 return !last;
             }
-            const bool moved_far = !last || norm(difference(solutions.image(), *last)) > far_move * local.error_size;
+            const bool moved_far = !last || norm(difference(solutions.image(), *last)) > local.error_size;
             return local.share == 1 && moved_far && local.passes < most_local_passes &&
-                   is_nearly_right(local.error_size, solutions.image());
+                   is_within(trusted_edges, local.error_size, solutions.image());
         });
         if (!goes_on) {
             return local;
