@@ -128,6 +128,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     std::optional<Array> last;  // image of the pass before
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
+            last.reset();  // one of them at a time, as the forecast has it
             last.emplace(solutions.copy_of_image());
         }
         begin_pass(evidence, found, solutions, local);
