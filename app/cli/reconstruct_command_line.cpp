@@ -161,7 +161,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option_function<std::string>(
            "--tol",
            [&options](const std::string& text) { options.tolerance = text == automatic ? 0 : std::stod(text); },
-           "Relative error of the transforms, or auto: 1e-6 (in double precision 1e-12) for F^H d; for Q from the "
+           "Relative error of the transforms, or auto: 1e-6 (in double precision 1e-12) for F^H d; for Q, from the "
            "noise "
            "of the data, at most 2 % of the error that it makes, up to 1e-2")
         ->check(number_or(number_from(1e-14, 0.1), {automatic}))

@@ -122,7 +122,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             pass.emplace(judge(evidence, found, of_spectrum, error_of_spectrum, left_over, solutions, local));
         }
     };
-    // An image whose edges are read once more is not solved to the end.
+    // A nearly right image, whose edges are read once more, is not solved to the end.
     bool is_rough =
         run.decided("first pass is rough", [&] { return is_within(small_error, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
@@ -145,10 +145,9 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (!pass) {
             return local;
         }
-        local.is_beyond_error = run.decided("local pass is beyond the error", [&] {
-            return decides && local.passes == 1 && !solutions.is_tight() &&
-                   pass->changed > most_of_error * error_of_spectrum;
-        });
+        local.is_beyond_error = decides && local.passes == 1 && !solutions.is_tight() &&
+                                run.decided("local pass is beyond the error",
+                                            [&] { return pass->changed > most_of_error * error_of_spectrum; });
         if (local.is_beyond_error) {
             return local;
         }

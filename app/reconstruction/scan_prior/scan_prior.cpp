@@ -88,7 +88,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
             log_debug("scan prior: the local pass moves the image by more than its error; anew with tighter solutions");
             local.reset();
             solutions.tighten();
-            find_spectrum_again(evidence, solutions, found);
+            take_turns(evidence, solutions, found);
             local.emplace(find_local_prior(evidence, found, solutions));
         }
     } else {

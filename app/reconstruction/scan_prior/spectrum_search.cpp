@@ -78,7 +78,7 @@ NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found
                          *found.noise_draw);
 }
 
-void find_spectrum_again(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {
+void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {
     for (int turn = 1;; ++turn) {
         find_prior(evidence, found, solutions);
         if (++found.turns == 1) {
@@ -111,7 +111,7 @@ void find_spectrum_again(const ScanEvidence& evidence, ScanSolutions& solutions,
 
 FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions) {
     FoundSpectrum found = start_noise(evidence);
-    find_spectrum_again(evidence, solutions, found);
+    take_turns(evidence, solutions, found);
     return found;
 }
 

@@ -30,7 +30,8 @@ NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found
 /// noise; the image and a sample of its error for both; the noise that these leave over.
 /// @param solutions  begin the prior of the last turn, which the deviations in the result outlive, and hold its image
 FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutions);
-/// The turns once more, from where they ended, by solutions that were tightened meanwhile.
-void find_spectrum_again(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found);
+/// Its turns, until the noise is settled; once more, from where they ended, for solutions that were tightened
+/// meanwhile.
+void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found);
 
 }  // namespace recon
