@@ -10,8 +10,9 @@
 namespace recon {
 namespace {
 
-Index choose_tile_count(Index grid_size, Index cells, Index halo) {
-    const Index pairs = std::max<Index>(1, (grid_size + cells) / (2 * cells));
+Index choose_tile_count(Index grid_size, Index cells, bool is_limit, Index halo) {
+    const Index rounding = is_limit ? 2 * cells - 1 : cells;
+    const Index pairs = std::max<Index>(1, (grid_size + rounding) / (2 * cells));
     // Two tiles of one phase have another between them, which must hold the halo of the first.
     const Index count = std::min(2 * pairs, grid_size / std::max<Index>(halo, 1) / 2 * 2);
     return std::max<Index>(count, 1);
@@ -30,11 +31,14 @@ TileGrid::TileGrid(const GriddingGeometry& geometry, const TileSizes& sizes)
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         Axis& axis = axes[i];
-        axis.tile_count = choose_tile_count(axis.grid_size, sizes.cells[axes.size() - 1][i], width - 1);
+        axis.tile_count =
+            choose_tile_count(axis.grid_size, sizes.cells[axes.size() - 1][i], sizes.are_limits, width - 1);
         const Index most_cells = (axis.grid_size + axis.tile_count - 1) / axis.tile_count;
-        axis.local_extent = most_cells + width - 1;
+        axis.local_extent = i == 0                ? sizes.row_length(most_cells)
+                            : sizes.column_length ? sizes.column_length(most_cells)
+                                                  : most_cells + width - 1;
         axis.local_stride = local_size;
-        local_size *= i == 0 ? sizes.row_length(most_cells) : axis.local_extent;
+        local_size *= axis.local_extent;
         tile_count *= axis.tile_count;
     }
 }

@@ -10,10 +10,13 @@ namespace recon {
 
 /// How samples are divided among tiles, and tiles among threads or blocks of threads: as memory and caches like it.
 struct TileSizes {
-    /// Cells of a tile along each axis, by number of axes; a tile may have half as many again.
+    /// Cells of a tile along each axis, by number of axes; a tile may have half as many again, unless they are a limit.
     PerAxis<PerAxis<Index>> cells;
     Index largest_part;                      ///< samples
     std::function<Index(Index)> row_length;  ///< elements of a row in a tile's local buffer, from the tile's cells
+    /// Likewise along the other axes; none: as many as a tile with its halo has.
+    std::function<Index(Index)> column_length = {};
+    bool are_limits = false;  ///< no tile has more cells, unless it would be smaller than the halo
 };
 
 /// The tiles of an oversampled grid, for gridding on any backend. (docs/nufft.md)
@@ -29,7 +32,7 @@ struct TileGrid {
         Index grid_size;
         Index grid_stride;   ///< elements
         Index tile_count;    ///< even, or 1
-        Index local_extent;  ///< points of the largest tile with its halo
+        Index local_extent;  ///< points that the local buffer has, those of the largest tile with its halo at least
         Index local_stride;  ///< elements
 
         Index tile_start(Index tile) const { return tile * grid_size / tile_count; }

@@ -19,6 +19,16 @@ __device__ inline void multiply_16_8_16(float (&d)[4], const std::uint32_t (&a)[
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+/// d (16 x 8) = a (16 x 16) b (16 x 8), likewise.
+__device__ inline void multiply_16_8_16_anew(float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
+                                             std::uint32_t b1) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%10, %10, %10, %10};"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0f));
+}
+
 /// d (8 x 8) += a (8 x 4) b (4 x 8) in double: lane l holds a[l / 4][l % 4], b[l % 4][l / 4], d[l / 4][2 (l % 4) + {0,
 /// 1}].
 __device__ inline void multiply_8_8_4(double (&d)[2], double a, double b) {

@@ -30,11 +30,19 @@ Index row_length(Index cells, Index width, bool by_vectors) {
     return vector * (least + ((touched - least) % 8 + 8) % 8);
 }
 
+template <class T>
+bool has_bins(const GriddingGeometry& geometry, Index sample_count) {
+    return std::is_same_v<T, float> && GriddingBins::serve(geometry, sample_count);
+}
+
 /// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
 /// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
 /// additions is the same on every device.
 template <class T>
 TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
+    if (has_bins<T>(geometry, sample_count)) {
+        return GriddingBins::tile_sizes(geometry, sample_count);
+    }
     const Index width = geometry.kernel.width;
     const Index across = std::max<Index>(6, width - 1);
     const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
@@ -50,7 +58,8 @@ Index images_with_slots(std::size_t bytes, Index batch_count, std::size_t piece_
     return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
 }
 
-/// A tile of c samples has up to 1 + c / largest_part parts, and a divided one up to 2 c / largest_part.
+/// A tile of c items, samples or groups of them, has up to 1 + c / largest_part parts, and a divided one up to
+/// 2 c / largest_part.
 template <class T>
 GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
                            std::size_t piece_bytes) {
@@ -58,15 +67,32 @@ GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count,
     if (tiles.axes.empty()) {
         return {0, sample_count * sizeof(double), 0};
     }
-    const Index tile_count = std::min(sample_count, tiles.tile_count);
-    const Index part_count = tile_count + sample_count / tiles.largest_part;
-    const Index slot_count = std::min(part_count, 2 * sample_count / tiles.largest_part);
+    const auto parts_of = [&](Index item_count) {
+        return std::min(item_count, tiles.tile_count) + item_count / tiles.largest_part;
+    };
+    Index bin_count = 0, group_count = 0;
+    Index spread_count = sample_count, interpolated_part_count = 0;
+    if (has_bins<T>(geometry, sample_count)) {
+        bin_count = tiles.tile_count * GriddingBins::per_tile;
+        spread_count = GriddingGroups::most(sample_count, bin_count / GriddingBins::spread_together(tiles.width));
+        const Index interpolated_count = GriddingGroups::most(sample_count, bin_count);
+        group_count = spread_count + 1 + interpolated_count + 1;
+        interpolated_part_count = parts_of(interpolated_count);
+    } else {
+        interpolated_part_count = parts_of(sample_count);
+    }
+    const Index part_count = parts_of(spread_count);
+    const Index tile_count = std::min(spread_count, tiles.tile_count);
+    const Index slot_count = std::min(part_count, 2 * spread_count / tiles.largest_part);
     const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
-    // On the device each part is listed twice, each divided tile once more.
-    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
-    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + parts_bytes;
-    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + tiles.tile_count * sizeof(Index) +
-                                   sample_count / 4 + (std::size_t{1} << 22);  // the last two: scratch of the sort
+    // On the device parts are listed twice, once to spread and once to interpolate; each divided tile once more.
+    const std::size_t parts_bytes =
+        (part_count + interpolated_part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
+    const std::size_t groups_bytes = group_count * sizeof(GriddingGroup);
+    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + groups_bytes + parts_bytes;
+    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + groups_bytes +
+                                   (2 * tiles.tile_count + 2 * bin_count) * sizeof(Index) + sample_count / 4 +
+                                   (std::size_t{1} << 22);  // the last two: scratch of the sort
     return {plan_bytes, std::max(plan_bytes, sort_bytes),
             std::max(slots_bytes, std::min({batch_count * slots_bytes, slot_budget_bytes, piece_bytes}))};
 }
@@ -77,15 +103,19 @@ public:
     CudaGridding(CudaBackend& backend, const Trajectory& trajectory, const GriddingGeometry& geometry)
         : GriddingPlan(geometry, trajectory.sample_count(), precision_of<T>), backend_(&backend) {
         const TileGrid tiles(geometry, tile_sizes<T>(geometry, trajectory.sample_count()));
-        samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles);
+        const bool in_bins = has_bins<T>(geometry, trajectory.sample_count());
+        samples_ = sort_into_tiles<T>(backend.queue(), trajectory, geometry, tiles, in_bins);
         layout_.sample_count = trajectory.sample_count();
         if (tiles.axes.empty()) {
             return;
         }
-        lay_out(tiles, geometry.kernel);
-        divide(tiles);
+        lay_out(tiles, geometry.kernel, in_bins);
+        divide(tiles.divide(in_bins ? samples_.to_spread.tile_begin : samples_.tile_begin), tiles);
+        list_to_interpolate(tiles.divide(in_bins ? samples_.to_interpolate.tile_begin : samples_.tile_begin), tiles);
         layout_.places = samples_.places.data();
         layout_.sources = samples_.sources.data();
+        layout_.to_spread = samples_.to_spread.groups.data();
+        layout_.to_interpolate = samples_.to_interpolate.groups.data();
         launches_->set_layout(layout_);
     }
 
@@ -94,7 +124,9 @@ public:
         for (const Phase& phase : phases_) {
             part_count += phase.tiles.size();
         }
-        return samples_.sources.size() * SortedSamples<T>::kept_bytes + part_count * sizeof(GriddingPart);
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes +
+               (samples_.to_spread.groups.size() + samples_.to_interpolate.groups.size()) * sizeof(GriddingGroup) +
+               part_count * sizeof(GriddingPart);
     }
     std::size_t scratch_bytes(Index batch_count) const override {
         const std::size_t bytes = layout_.slot_total * layout_.slot_size * sizeof(Complex);
@@ -119,13 +151,17 @@ private:
         const Index slots_size = layout_.slot_total * layout_.slot_size;
         const Index at_once =
             images_with_slots(slots_size * sizeof(Complex), batch_count, backend_->queue().memory().piece_bytes());
+        DeviceBuffer<float> peaks;
+        if (launches_->has_bins()) {
+            peaks = DeviceBuffer<float>(backend_->queue(), at_once);
+        }
         DeviceBuffer<Complex> slots;
         if (slots_size > 0) {
             slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
         }
         for (Index first = 0; first < batch_count; first += at_once) {
-            spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
-                          std::min(at_once, batch_count - first));
+            spread_images(from + first * layout_.sample_count, peaks.data(), to + first * layout_.grid_elements(),
+                          slots.data(), std::min(at_once, batch_count - first));
         }
     }
 
@@ -154,7 +190,7 @@ private:
         unsigned divided_count;
     };
 
-    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
+    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel, bool has_bins) {
         const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
         std::ranges::copy(polynomials.coefficient, layout_.coefficient);
         layout_.degree = polynomials.degree;
@@ -167,16 +203,15 @@ private:
         layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
         layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
         const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
-        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes));
+        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes), has_bins);
     }
 
-    /// Parts of tiles with several of them are spread into slots, all at once, and the slots of each tile added up;
-    /// then, phase by phase, the other tiles and the sums of the slots are added to the grid.
-    void divide(const TileGrid& tiles) {
-        std::vector<GriddingPart> all_parts;
+    /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
+    /// are added to the grid, and the sums of the slots of each tile.
+    void divide(const std::vector<TileGrid::Phase>& phases, const TileGrid& tiles) {
         std::vector<GriddingPart> slot_parts;
         std::vector<GriddingPart> divided;
-        for (const auto& phase : tiles.divide(samples_.tile_begin)) {
+        for (const auto& phase : phases) {
             std::vector<GriddingPart> whole;
             const auto first_divided = static_cast<Index>(divided.size());
             for (std::size_t i = 0; i < phase.parts.size();) {
@@ -186,7 +221,6 @@ private:
                 }
                 if (end - i == 1) {
                     whole.push_back(part_of(tiles, phase.parts[i], 0, 0));
-                    all_parts.push_back(whole.back());
                 } else {
                     const int count = static_cast<int>(end - i);
                     const auto first_slot = static_cast<Index>(slot_parts.size());
@@ -194,19 +228,27 @@ private:
                     for (std::size_t part = i; part < end; ++part) {
                         slot_parts.push_back(
                             part_of(tiles, phase.parts[part], count, first_slot + static_cast<Index>(part - i)));
-                        all_parts.push_back(slot_parts.back());
                     }
                 }
                 i = end;
             }
             phases_.push_back({on_device(whole), first_divided, static_cast<unsigned>(divided.size() - first_divided)});
         }
-        // What takes longest begins first.
-        std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
-        all_parts_ = on_device(all_parts);
         slot_parts_ = on_device(slot_parts);
         divided_tiles_ = on_device(divided);
         layout_.slot_total = static_cast<Index>(slot_parts.size());
+    }
+
+    void list_to_interpolate(const std::vector<TileGrid::Phase>& phases, const TileGrid& tiles) {
+        std::vector<GriddingPart> parts;
+        for (const auto& phase : phases) {
+            for (const TileGrid::Part& part : phase.parts) {
+                parts.push_back(part_of(tiles, part, 0, 0));
+            }
+        }
+        // What takes longest begins first.
+        std::ranges::stable_sort(parts, std::greater<>{}, &GriddingPart::sample_count);
+        all_parts_ = on_device(parts);
     }
 
     static GriddingPart part_of(const TileGrid& tiles, const TileGrid::Part& part, int slot_count, Index first_slot) {
@@ -224,23 +266,22 @@ private:
                              : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
     }
 
-    void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
+    /// @param peaks  with bins, room for a number an image
+    void spread_images(const Complex* samples, float* peaks, Complex* grid, Complex* slots, Index images) const {
         const cudaStream_t stream = backend_->queue().stream();
         const auto count = static_cast<unsigned>(images);
-        launches_->spread(slot_parts_, samples, grid, slots, images, stream);
-        if (divided_tiles_.size() > 0) {
-            constexpr int threads = 128;
-            const dim3 blocks(static_cast<unsigned>(divided_tiles_.size()),
-                              static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
-            sum_slots_kernel<T><<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data(), slots);
-            check_launch();
+        if (launches_->has_bins()) {
+            launches_->find_peaks(samples, images, peaks, stream);
         }
+        launches_->spread(slot_parts_, samples, peaks, grid, slots, images, stream);
         for (const Phase& phase : phases_) {
-            launches_->spread(phase.tiles, samples, grid, slots, images, stream);
+            launches_->spread(phase.tiles, samples, peaks, grid, slots, images, stream);
             if (phase.divided_count > 0) {
-                const dim3 blocks(phase.divided_count, count);
+                constexpr int threads = 128;
+                const dim3 blocks(phase.divided_count,
+                                  static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
                 add_slots_kernel<T>
-                    <<<blocks, 256, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
+                    <<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
                 check_launch();
             }
         }

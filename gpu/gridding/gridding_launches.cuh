@@ -5,12 +5,15 @@
 #include <type_traits>
 
 #include "core/base/error.hpp"
+#include "gpu/gridding/gridding_bin_interpolation.cuh"
+#include "gpu/gridding/gridding_bin_spreading.cuh"
 #include "gpu/gridding/gridding_slab_kernels.cuh"
 #include "gpu/gridding/gridding_tile_kernels.cuh"
 
 namespace recon {
 
-/// Which kernels a plan launches, and how: whole tiles in shared memory where they fit, slabs of them otherwise.
+/// Which kernels a plan launches, and how: products of matrices where samples are in bins, else whole tiles in shared
+/// memory where they fit, slabs of them otherwise.
 template <class T>
 class GriddingLaunches {
 public:
@@ -18,8 +21,12 @@ public:
 
     /// @param planes  of the largest tile. Sets layout.slab_planes.
     /// @throws DeviceError if shared memory does not hold a single plane
-    GriddingLaunches(const CudaQueue& queue, GriddingLayout<T>& layout, int planes)
-        : bytes_of_device_(queue.shared_memory_per_block()) {
+    GriddingLaunches(const CudaQueue& queue, GriddingLayout<T>& layout, int planes, bool has_bins)
+        : bytes_of_device_(queue.shared_memory_per_block()), has_bins_(has_bins) {
+        if (has_bins) {
+            layout.slab_planes = planes;
+            return;
+        }
         const std::size_t most_bytes = std::min(slab_bytes, bytes_of_device_);
         layout.slab_planes = planes;
         while (layout.slab_planes > 1 && GriddingBlock<T>::shared_bytes(layout) > most_bytes) {
@@ -48,14 +55,45 @@ public:
             check(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout,
                                        cudaSharedmemCarveoutMaxShared));
         };
+        if (has_bins_) {
+            with_width([&](auto width) {
+                allow(spread_bins_kernel<width()>);
+                allow(interpolate_bins_kernel<width()>);
+            });
+            return;
+        }
         with_spread_kernel(allow);
         with_interpolate_kernel(allow);
     }
 
+    bool has_bins() const { return has_bins_; }
+
+    /// What spreading in bins scales the samples of each image by.
+    void find_peaks(const Complex* samples, Index images, float* peaks, cudaStream_t stream) const {
+        if constexpr (std::is_same_v<T, float>) {
+            constexpr int threads = 256;
+            check(cudaMemsetAsync(peaks, 0, images * sizeof(float), stream));
+            const dim3 blocks(std::min(1024U, blocks_for(layout_.sample_count, threads)),
+                              static_cast<unsigned>(images));
+            peak_kernel<threads><<<blocks, threads, 0, stream>>>(samples, layout_.sample_count, peaks);
+            check_launch();
+        }
+    }
+
     /// Spreads the samples of `images` images, a block for each part and image.
-    void spread(const DeviceBuffer<GriddingPart>& parts, const Complex* samples, Complex* grid, Complex* slots,
-                Index images, cudaStream_t stream) const {
+    /// @param peaks  with bins, of find_peaks
+    void spread(const DeviceBuffer<GriddingPart>& parts, const Complex* samples, const float* peaks, Complex* grid,
+                Complex* slots, Index images, cudaStream_t stream) const {
         if (parts.size() == 0) {
+            return;
+        }
+        if (has_bins_) {
+            with_width([&](auto width) {
+                spread_bins_kernel<width()>
+                    <<<blocks_of(parts, images), 32 * bin_spreading_warps, spread_bins_bytes<width()>(), stream>>>(
+                        layout_, parts.data(), peaks, samples, grid, slots);
+            });
+            check_launch();
             return;
         }
         with_spread_kernel([&](auto kernel) {
@@ -69,6 +107,15 @@ public:
 
     void interpolate(const DeviceBuffer<GriddingPart>& parts, const Complex* grid, Complex* samples, Index images,
                      cudaStream_t stream) const {
+        if (has_bins_) {
+            with_width([&](auto width) {
+                interpolate_bins_kernel<width()>
+                    <<<blocks_of(parts, images), 32 * bin_interpolating_warps, interpolate_bins_bytes<width()>(),
+                       stream>>>(layout_, parts.data(), grid, samples);
+            });
+            check_launch();
+            return;
+        }
         with_interpolate_kernel([&](auto kernel) {
             const int warps = interpolates_tiles_ ? interpolating_warps : slab_interpolating_warps;
             const std::size_t bytes = interpolates_tiles_ ? tile_bytes(warps) : GriddingBlock<T>::shared_bytes(layout_);
@@ -96,6 +143,18 @@ private:
             }
         }
         function(std::integral_constant<int, most>{});
+    }
+
+    /// Calls function(width of the kernel) as std::integral_constant where there may be bins.
+    template <class Function>
+    void with_width(Function&& function) const {
+        if constexpr (std::is_same_v<T, float>) {
+            with_count<GriddingBins::widest>(layout_.points[0], [&](auto width) {
+                if constexpr (width() >= GriddingKernel::min_width) {
+                    function(width);
+                }
+            });
+        }
     }
 
     static constexpr int tile_rounds(int width) { return (vectors_of_row<T>(width) * width + 31) / 32; }
@@ -159,6 +218,7 @@ private:
     }
 
     std::size_t bytes_of_device_;
+    bool has_bins_;
     GriddingLayout<T> layout_;
     bool spreads_tiles_ = false;
     bool interpolates_tiles_ = false;

@@ -6,7 +6,7 @@
 
 namespace recon {
 
-/// Samples of one tile for one block of threads.
+/// Samples of one tile for one block of threads; where the plan has bins, groups of them instead of samples.
 struct GriddingPart {
     int first_point[3];  ///< of the tile; z slowest, 0 and extent 1 along axes that take no part
     int extent[3];       ///< of the tile with its halo
@@ -32,7 +32,9 @@ struct GriddingLayout {
     Index sample_count;
     const GriddingPlace<T>* places;  ///< of the samples, in the order of their tiles
     const std::uint32_t* sources;
-    T coefficient[most_coefficients];  ///< [power][point]
+    const GriddingGroup* to_spread;       ///< null without bins
+    const GriddingGroup* to_interpolate;  ///< likewise
+    T coefficient[most_coefficients];     ///< [power][point]; 0 beyond the degree
 
     __host__ __device__ Index grid_elements() const { return Index{grid_size[0]} * grid_size[1] * grid_size[2]; }
     __host__ __device__ int slab_size() const { return slab_planes * plane_stride; }

@@ -6,6 +6,49 @@
 
 namespace recon {
 
+__device__ inline int turned_point(int point, int size) {
+    while (point >= size) {  // once at most, but for narrow grids
+        point -= size;
+    }
+    return point;
+}
+
+/// The points of threads: first, first + step, ...
+struct ThreadPoints {
+    int first;
+    int step;
+};
+
+/// Adds planes begin, ..., end - 1 of a tile to the grid. One thread adds up all turns of a narrow grid that meet in
+/// one of its points.
+/// @param value  of a place in the planes' buffer
+template <class T, class Function>
+__device__ void add_to_grid(const GriddingLayout<T>& layout, const GriddingPart& part, int begin, int end,
+                            DeviceComplex<T>* grid, const ThreadPoints& points, Function&& value) {
+    const int* size = layout.grid_size;
+    const int nx = min(part.extent[0], size[0]);
+    const int ny = min(part.extent[1], size[1]);
+    const int nz = min(end - begin, size[2]);
+    for (int i = points.first; i < nx * ny * nz; i += points.step) {
+        const int first_x = i % nx;
+        const int first_y = i / nx % ny;
+        const int first_z = i / nx / ny;
+        DeviceComplex<T> sum{0, 0};
+        for (int z = first_z; z < end - begin; z += size[2]) {
+            for (int y = first_y; y < part.extent[1]; y += size[1]) {
+                for (int x = first_x; x < part.extent[0]; x += size[0]) {
+                    sum = sum + value(z * layout.plane_stride + y * layout.row_stride + x);
+                }
+            }
+        }
+        const int grid_x = turned_point(part.first_point[0] + first_x, size[0]);
+        const int grid_y = turned_point(part.first_point[1] + first_y, size[1]);
+        const int grid_z = turned_point(part.first_point[2] + begin + first_z, size[2]);
+        DeviceComplex<T>& to = grid[(Index{grid_z} * size[1] + grid_y) * size[0] + grid_x];
+        to = to + sum;
+    }
+}
+
 /// Some planes of a tile with its halo in the shared memory of a block, and their ways from and to the grid. Callers
 /// synchronise the block.
 template <class T>
@@ -59,52 +102,24 @@ public:
                 slot[begin * layout_.plane_stride + i] = data[i];
             }
         } else if (meets_itself()) {
-            add_to_grid(grid);
+            add_turns(grid);
         } else {
             for_each_point(part_.extent[0], [&](int place, Index grid_place, int) { grid[grid_place] = data[place]; });
         }
     }
 
-    /// One thread adds up all turns of a narrow grid that meet in one of its points.
-    __device__ void add_to_grid(Complex* grid) const {
-        const int* size = layout_.grid_size;
-        const int nx = min(part_.extent[0], size[0]);
-        const int ny = min(part_.extent[1], size[1]);
-        const int nz = min(end - begin, size[2]);
-        for (int i = threadIdx.x; i < nx * ny * nz; i += blockDim.x) {
-            const int first_x = i % nx;
-            const int first_y = i / nx % ny;
-            const int first_z = i / nx / ny;
-            Complex sum{0, 0};
-            for (int z = first_z; z < end - begin; z += size[2]) {
-                for (int y = first_y; y < part_.extent[1]; y += size[1]) {
-                    for (int x = first_x; x < part_.extent[0]; x += size[0]) {
-                        sum = sum + data[z * layout_.plane_stride + y * layout_.row_stride + x];
-                    }
-                }
-            }
-            const int grid_x = wrap(part_.first_point[0] + first_x, size[0]);
-            const int grid_y = wrap(part_.first_point[1] + first_y, size[1]);
-            const int grid_z = wrap(part_.first_point[2] + begin + first_z, size[2]);
-            Complex& to = grid[(Index{grid_z} * size[1] + grid_y) * size[0] + grid_x];
-            to = to + sum;
-        }
+    __device__ void add_turns(Complex* grid) const {
+        add_to_grid(layout_, part_, begin, end, grid, {static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)},
+                    [&](int place) { return data[place]; });
     }
 
-private:
     /// The grid is narrower than the tile.
     __device__ bool meets_itself() const {
         return part_.extent[0] > layout_.grid_size[0] || part_.extent[1] > layout_.grid_size[1] ||
                part_.extent[2] > layout_.grid_size[2];
     }
 
-    __device__ static int wrap(int point, int size) {
-        while (point >= size) {  // once at most, but for narrow grids
-            point -= size;
-        }
-        return point;
-    }
-
+private:
     /// Calls function(place in the slab, in the grid, x) for the first nx points of all rows. Warps share the planes,
     /// or the rows of a single plane.
     template <class Function>
@@ -118,10 +133,10 @@ private:
         const int plane_size = size[0] * size[1];
         const int grid_step = step_y % size[1] * size[0];  // less than a plane: it begins anew once at most
         for (int x = threadIdx.x % 32; x < nx; x += 32) {
-            const int first_in_plane =
-                wrap(part_.first_point[1] + first_y, size[1]) * size[0] + wrap(part_.first_point[0] + x, size[0]);
+            const int first_in_plane = turned_point(part_.first_point[1] + first_y, size[1]) * size[0] +
+                                       turned_point(part_.first_point[0] + x, size[0]);
             for (int z = flat ? 0 : warp; z < end - begin; z += flat ? 1 : warps) {
-                const Index plane = Index{wrap(part_.first_point[2] + begin + z, size[2])} * plane_size;
+                const Index plane = Index{turned_point(part_.first_point[2] + begin + z, size[2])} * plane_size;
                 int place = z * layout_.plane_stride + first_y * layout_.row_stride + x;
                 int in_plane = first_in_plane;
 #pragma unroll 4

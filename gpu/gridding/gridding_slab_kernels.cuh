@@ -127,32 +127,22 @@ __global__ void __launch_bounds__(most_gridding_threads, 2)
     }
 }
 
-/// Adds up the slots of each tile in its first one, in order; blocks (tile, run of points, image).
-template <class T>
-__global__ void sum_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
-                                 DeviceComplex<T>* slots) {
-    const GriddingPart tile = tiles[blockIdx.x];
-    slots += (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
-    const int size = tile.extent[2] * layout.plane_stride;  // a tile at the edge has fewer planes than its slots
-    for (int i = blockIdx.y * blockDim.x + threadIdx.x; i < size; i += gridDim.y * blockDim.x) {
-        DeviceComplex<T> sum{0, 0};
-#pragma unroll 16
-        for (int slot = 0; slot < tile.slot_count; ++slot) {
-            sum = sum + slots[slot * layout.slot_size + i];
-        }
-        slots[i] = sum;
-    }
-}
-
-/// Adds the first slot of each tile to the grid; blocks (tile, image).
+/// Adds the slots of each tile, in order, to the grid; blocks (tile, run of points, image).
 template <class T>
 __global__ void add_slots_kernel(const __grid_constant__ GriddingLayout<T> layout, const GriddingPart* tiles,
-                                 DeviceComplex<T>* slots, DeviceComplex<T>* grid) {
+                                 const DeviceComplex<T>* slots, DeviceComplex<T>* grid) {
     const GriddingPart tile = tiles[blockIdx.x];
-    GriddingSlab<T> sum(layout, tile, slots + (blockIdx.y * layout.slot_total + tile.first_slot) * layout.slot_size);
-    sum.begin = 0;
-    sum.end = tile.extent[2];
-    sum.add_to_grid(grid + blockIdx.y * layout.grid_elements());
+    slots += (blockIdx.z * layout.slot_total + tile.first_slot) * layout.slot_size;
+    add_to_grid(layout, tile, 0, tile.extent[2], grid + blockIdx.z * layout.grid_elements(),
+                {static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x), static_cast<int>(gridDim.y * blockDim.x)},
+                [&](int place) {
+                    DeviceComplex<T> sum{0, 0};
+#pragma unroll 16
+                    for (int slot = 0; slot < tile.slot_count; ++slot) {
+                        sum = sum + slots[slot * layout.slot_size + place];
+                    }
+                    return sum;
+                });
 }
 
 /// A block copies planes of a tile with its halo to shared memory; its warps take the samples of the part in turn,

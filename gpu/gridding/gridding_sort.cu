@@ -18,9 +18,11 @@ struct AxisOfTiles {
     double grid_steps;
     Index grid_size;
     Index tile_count;
-    Index tile_stride;   ///< from a tile to the next along this axis, in numbers of tiles
+    Index tile_stride;   ///< of keys, from a tile to the next along this axis
     Index local_stride;  ///< elements
     int entry;           ///< of TileGrid::axes
+    Index cells_of_bin;  ///< 0 without bins
+    Index bin_stride;    ///< of keys
 };
 
 __device__ bool is_usable(double k, double grid_steps) { return fabs(k * grid_steps) <= largest_grid_coordinate; }
@@ -34,10 +36,10 @@ __global__ void find_unusable_kernel(const double* k, Index count, double grid_s
     }
 }
 
-/// Adds what one axis says to the tile, the offset and the place of every sample; the first axis begins them.
+/// Adds what one axis says to the key, the offset and the place of every sample; the first axis begins them.
 template <class T>
 __global__ void place_along_axis_kernel(const double* k, Index count, AxisOfTiles axis, int width,
-                                        GriddingPlace<T>* places, std::uint32_t* tiles, std::uint32_t* sources) {
+                                        GriddingPlace<T>* places, std::uint32_t* keys, std::uint32_t* sources) {
     const auto size = static_cast<double>(axis.grid_size);
     for (Index m = blockIdx.x * Index{blockDim.x} + threadIdx.x; m < count; m += gridDim.x * Index{blockDim.x}) {
         const double usable = is_usable(k[m], axis.grid_steps) ? k[m] : 0;
@@ -48,17 +50,19 @@ __global__ void place_along_axis_kernel(const double* k, Index count, AxisOfTile
         const Index point = turned < 0 ? turned + axis.grid_size : turned;
         const Index tile = ((point + 1) * axis.tile_count - 1) / axis.grid_size;
         const Index tile_start = tile * axis.grid_size / axis.tile_count;
-        const auto offset = static_cast<int>((point - tile_start) * axis.local_stride);
-        const auto tile_index = static_cast<std::uint32_t>(tile * axis.tile_stride);
+        const Index cell = point - tile_start;
+        const Index bin = axis.cells_of_bin > 0 ? cell / axis.cells_of_bin : 0;
+        const auto offset = static_cast<int>(axis.cells_of_bin > 0 ? cell << 8 * axis.entry : cell * axis.local_stride);
+        const auto key = static_cast<std::uint32_t>(tile * axis.tile_stride + bin * axis.bin_stride);
         if (axis.entry == 0) {
             places[m].polynomial_t[1] = 0;
             places[m].polynomial_t[2] = 0;
             places[m].local_offset = offset;
-            tiles[m] = tile_index;
+            keys[m] = key;
             sources[m] = static_cast<std::uint32_t>(m);
         } else {
             places[m].local_offset += offset;
-            tiles[m] += tile_index;
+            keys[m] += key;
         }
         places[m].polynomial_t[axis.entry] = static_cast<T>(2 * (first - g) + width - 1);
     }
@@ -69,23 +73,6 @@ __global__ void gather_kernel(const GriddingPlace<T>* from, const std::uint32_t*
                               GriddingPlace<T>* to) {
     for (Index i = blockIdx.x * Index{blockDim.x} + threadIdx.x; i < count; i += gridDim.x * Index{blockDim.x}) {
         to[i] = from[sources[i]];
-    }
-}
-
-/// begin[tile] = how many samples lie in tiles before.
-__global__ void find_tiles_kernel(const std::uint32_t* sorted_tiles, Index count, Index tile_count, Index* begin) {
-    for (Index tile = blockIdx.x * Index{blockDim.x} + threadIdx.x; tile <= tile_count;
-         tile += gridDim.x * Index{blockDim.x}) {
-        Index low = 0;
-        for (Index high = count; low < high;) {
-            const Index middle = (low + high) / 2;
-            if (sorted_tiles[middle] < tile) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        begin[tile] = low;
     }
 }
 
@@ -101,7 +88,9 @@ std::uint32_t checked_count(const CudaQueue& queue, Index sample_count) {
 
 template <class T>
 SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory, const GriddingGeometry& geometry,
-                                 const TileGrid& tiles) {
+                                 const TileGrid& tiles, bool has_bins) {
+    const Index keys_of_tile = has_bins ? GriddingBins::per_tile : 1;
+    const Index key_count = tiles.tile_count * keys_of_tile;
     const std::uint32_t count = checked_count(queue, trajectory.sample_count());
     const cudaStream_t stream = queue.stream();
     const unsigned blocks = blocks_for(count, threads);
@@ -110,11 +99,11 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
 
     const bool sorts = !tiles.axes.empty();
     DeviceBuffer<GriddingPlace<T>> places(queue, sorts ? count : 0);
-    DeviceBuffer<std::uint32_t> tile_of_sample(queue, sorts ? count : 0);
+    DeviceBuffer<std::uint32_t> key_of_sample(queue, sorts ? count : 0);
     DeviceBuffer<std::uint32_t> sources(queue, sorts ? count : 0);
     {
         DeviceBuffer<double> k(queue, count);
-        Index tile_stride = 1;
+        Index tile_stride = keys_of_tile;
         int entry = 0;
         for (int a = 0; a < 3; ++a) {
             queue.upload_bytes(trajectory.k[a].data(), k.data(), count * sizeof(double));
@@ -126,8 +115,9 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
                 place_along_axis_kernel<<<blocks, threads, 0, stream>>>(
                     k.data(), count,
                     AxisOfTiles{geometry.grid_steps[a], axis.grid_size, axis.tile_count, tile_stride, axis.local_stride,
-                                entry},
-                    tiles.width, places.data(), tile_of_sample.data(), sources.data());
+                                entry, has_bins ? GriddingBins::cells_along(entry, tiles.width) : 0,
+                                GriddingBins::bins_between(entry)},
+                    tiles.width, places.data(), key_of_sample.data(), sources.data());
                 check_launch();
                 tile_stride *= axis.tile_count;
                 ++entry;
@@ -137,11 +127,11 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
 
     SortedSamples<T> sorted;
     if (sorts) {
-        DeviceBuffer<std::uint32_t> other_tiles(queue, count);
+        DeviceBuffer<std::uint32_t> other_keys(queue, count);
         DeviceBuffer<std::uint32_t> other_sources(queue, count);
-        cub::DoubleBuffer<std::uint32_t> keys(tile_of_sample.data(), other_tiles.data());
+        cub::DoubleBuffer<std::uint32_t> keys(key_of_sample.data(), other_keys.data());
         cub::DoubleBuffer<std::uint32_t> values(sources.data(), other_sources.data());
-        const int bits = std::max<int>(1, std::bit_width(static_cast<std::uint64_t>(tiles.tile_count - 1)));
+        const int bits = std::max<int>(1, std::bit_width(static_cast<std::uint64_t>(key_count - 1)));
         std::size_t scratch_bytes = 0;
         check(cub::DeviceRadixSort::SortPairs(nullptr, scratch_bytes, keys, values, count, 0, bits, stream));
         DeviceBuffer<std::byte> scratch(queue, static_cast<Index>(scratch_bytes));
@@ -152,12 +142,15 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
         check_launch();
         sorted.sources = std::move(values.Current() == sources.data() ? sources : other_sources);
 
-        DeviceBuffer<Index> begin(queue, tiles.tile_count + 1);
-        find_tiles_kernel<<<blocks_for(tiles.tile_count + 1, threads), threads, 0, stream>>>(
-            keys.Current(), count, tiles.tile_count, begin.data());
-        check_launch();
-        sorted.tile_begin.resize(tiles.tile_count + 1);
-        queue.download_bytes(begin.data(), sorted.tile_begin.data(), sorted.tile_begin.size() * sizeof(Index));
+        const DeviceBuffer<Index> begin = begin_of_keys(queue, keys.Current(), count, key_count);
+        if (has_bins) {
+            sorted.to_spread =
+                group_samples(queue, begin, tiles.tile_count, tiles.width, GriddingBins::spread_together(tiles.width));
+            sorted.to_interpolate = group_samples(queue, begin, tiles.tile_count, tiles.width, 1);
+        } else {
+            sorted.tile_begin.resize(tiles.tile_count + 1);
+            queue.download_bytes(begin.data(), sorted.tile_begin.data(), sorted.tile_begin.size() * sizeof(Index));
+        }
     }
     unsigned long long first_unusable[3];
     queue.download_bytes(unusable.data(), first_unusable, sizeof(first_unusable));
@@ -169,7 +162,9 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
     return sorted;
 }
 
-template SortedSamples<float> sort_into_tiles(CudaQueue&, const Trajectory&, const GriddingGeometry&, const TileGrid&);
-template SortedSamples<double> sort_into_tiles(CudaQueue&, const Trajectory&, const GriddingGeometry&, const TileGrid&);
+template SortedSamples<float> sort_into_tiles(CudaQueue&, const Trajectory&, const GriddingGeometry&, const TileGrid&,
+                                              bool);
+template SortedSamples<double> sort_into_tiles(CudaQueue&, const Trajectory&, const GriddingGeometry&, const TileGrid&,
+                                               bool);
 
 }  // namespace recon

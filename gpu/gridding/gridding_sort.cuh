@@ -4,8 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/backend/tile_grid.hpp"
-#include "gpu/device/cuda_queue.cuh"
+#include "gpu/gridding/gridding_groups.cuh"
 
 namespace recon {
 
@@ -13,16 +12,19 @@ namespace recon {
 template <class T>
 struct alignas(16) GriddingPlace {
     T polynomial_t[3];  ///< argument of KernelPolynomials, per entry of TileGrid::axes
-    /// Element of the tile's local buffer that holds the first grid point; as wide as T, so that no byte is left unset.
+    /// Element of the tile's local buffer that holds the first grid point; with bins, that point's place in its bin,
+    /// eight bits an axis. As wide as T, so that no byte is left unset.
     std::conditional_t<sizeof(T) == sizeof(float), std::int32_t, std::int64_t> local_offset;
 };
 
-/// The samples of a trajectory in the order of their tiles, those of a tile in the order of acquisition.
+/// The samples of a trajectory in the order of their tiles and bins, those of a bin in the order of acquisition.
 template <class T>
 struct SortedSamples {
     DeviceBuffer<GriddingPlace<T>> places;
     DeviceBuffer<std::uint32_t> sources;  ///< indices in acquisition order
-    std::vector<Index> tile_begin;        ///< as TileGrid::divide wants it
+    std::vector<Index> tile_begin;        ///< as TileGrid::divide wants it; none with bins
+    GriddingGroups to_spread;             ///< with bins
+    GriddingGroups to_interpolate;        ///< likewise
 
     /// Bytes for each sample that the result keeps, and that the sorting takes at its peak.
     static constexpr std::size_t kept_bytes = sizeof(GriddingPlace<T>) + sizeof(std::uint32_t);
@@ -33,6 +35,6 @@ struct SortedSamples {
 /// @throws InputError if a coordinate is not finite or absurdly far outside, DeviceError if there are 2^32 samples
 template <class T>
 SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory, const GriddingGeometry& geometry,
-                                 const TileGrid& tiles);
+                                 const TileGrid& tiles, bool has_bins);
 
 }  // namespace recon
