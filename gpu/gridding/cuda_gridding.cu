@@ -67,28 +67,16 @@ GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count,
     if (tiles.axes.empty()) {
         return {0, sample_count * sizeof(double), 0};
     }
-    const auto parts_of = [&](Index item_count) {
-        return std::min(item_count, tiles.tile_count) + item_count / tiles.largest_part;
-    };
-    Index bin_count = 0, group_count = 0;
-    Index spread_count = sample_count, interpolated_part_count = 0;
-    if (has_bins<T>(geometry, sample_count)) {
-        bin_count = tiles.tile_count * GriddingBins::per_tile;
-        spread_count = GriddingGroups::most(sample_count, bin_count / GriddingBins::spread_together(tiles.width));
-        const Index interpolated_count = GriddingGroups::most(sample_count, bin_count);
-        group_count = spread_count + 1 + interpolated_count + 1;
-        interpolated_part_count = parts_of(interpolated_count);
-    } else {
-        interpolated_part_count = parts_of(sample_count);
-    }
-    const Index part_count = parts_of(spread_count);
-    const Index tile_count = std::min(spread_count, tiles.tile_count);
-    const Index slot_count = std::min(part_count, 2 * spread_count / tiles.largest_part);
+    const bool in_bins = has_bins<T>(geometry, sample_count);
+    const Index bin_count = in_bins ? tiles.tile_count * GriddingBins::per_tile : 0;
+    const Index item_count = in_bins ? GriddingGroups::most(sample_count, bin_count) : sample_count;
+    const Index tile_count = std::min(item_count, tiles.tile_count);
+    const Index part_count = tile_count + item_count / tiles.largest_part;
+    const Index slot_count = std::min(part_count, 2 * item_count / tiles.largest_part);
     const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
-    // On the device parts are listed twice, once to spread and once to interpolate; each divided tile once more.
-    const std::size_t parts_bytes =
-        (part_count + interpolated_part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
-    const std::size_t groups_bytes = group_count * sizeof(GriddingGroup);
+    // On the device each part is listed twice, each divided tile once more.
+    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
+    const std::size_t groups_bytes = in_bins ? (item_count + 1) * sizeof(GriddingGroup) : 0;
     const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + groups_bytes + parts_bytes;
     const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + groups_bytes +
                                    (2 * tiles.tile_count + 2 * bin_count) * sizeof(Index) + sample_count / 4 +
@@ -110,12 +98,10 @@ public:
             return;
         }
         lay_out(tiles, geometry.kernel, in_bins);
-        divide(tiles.divide(in_bins ? samples_.to_spread.tile_begin : samples_.tile_begin), tiles);
-        list_to_interpolate(tiles.divide(in_bins ? samples_.to_interpolate.tile_begin : samples_.tile_begin), tiles);
+        divide(tiles);
         layout_.places = samples_.places.data();
         layout_.sources = samples_.sources.data();
-        layout_.to_spread = samples_.to_spread.groups.data();
-        layout_.to_interpolate = samples_.to_interpolate.groups.data();
+        layout_.groups = samples_.groups.data();
         launches_->set_layout(layout_);
     }
 
@@ -124,8 +110,7 @@ public:
         for (const Phase& phase : phases_) {
             part_count += phase.tiles.size();
         }
-        return samples_.sources.size() * SortedSamples<T>::kept_bytes +
-               (samples_.to_spread.groups.size() + samples_.to_interpolate.groups.size()) * sizeof(GriddingGroup) +
+        return samples_.sources.size() * SortedSamples<T>::kept_bytes + samples_.groups.size() * sizeof(GriddingGroup) +
                part_count * sizeof(GriddingPart);
     }
     std::size_t scratch_bytes(Index batch_count) const override {
@@ -208,10 +193,11 @@ private:
 
     /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
     /// are added to the grid, and the sums of the slots of each tile.
-    void divide(const std::vector<TileGrid::Phase>& phases, const TileGrid& tiles) {
+    void divide(const TileGrid& tiles) {
+        std::vector<GriddingPart> all_parts;
         std::vector<GriddingPart> slot_parts;
         std::vector<GriddingPart> divided;
-        for (const auto& phase : phases) {
+        for (const auto& phase : tiles.divide(samples_.tile_begin)) {
             std::vector<GriddingPart> whole;
             const auto first_divided = static_cast<Index>(divided.size());
             for (std::size_t i = 0; i < phase.parts.size();) {
@@ -221,6 +207,7 @@ private:
                 }
                 if (end - i == 1) {
                     whole.push_back(part_of(tiles, phase.parts[i], 0, 0));
+                    all_parts.push_back(whole.back());
                 } else {
                     const int count = static_cast<int>(end - i);
                     const auto first_slot = static_cast<Index>(slot_parts.size());
@@ -228,27 +215,19 @@ private:
                     for (std::size_t part = i; part < end; ++part) {
                         slot_parts.push_back(
                             part_of(tiles, phase.parts[part], count, first_slot + static_cast<Index>(part - i)));
+                        all_parts.push_back(slot_parts.back());
                     }
                 }
                 i = end;
             }
             phases_.push_back({on_device(whole), first_divided, static_cast<unsigned>(divided.size() - first_divided)});
         }
+        // What takes longest begins first.
+        std::ranges::stable_sort(all_parts, std::greater<>{}, &GriddingPart::sample_count);
+        all_parts_ = on_device(all_parts);
         slot_parts_ = on_device(slot_parts);
         divided_tiles_ = on_device(divided);
         layout_.slot_total = static_cast<Index>(slot_parts.size());
-    }
-
-    void list_to_interpolate(const std::vector<TileGrid::Phase>& phases, const TileGrid& tiles) {
-        std::vector<GriddingPart> parts;
-        for (const auto& phase : phases) {
-            for (const TileGrid::Part& part : phase.parts) {
-                parts.push_back(part_of(tiles, part, 0, 0));
-            }
-        }
-        // What takes longest begins first.
-        std::ranges::stable_sort(parts, std::greater<>{}, &GriddingPart::sample_count);
-        all_parts_ = on_device(parts);
     }
 
     static GriddingPart part_of(const TileGrid& tiles, const TileGrid::Part& part, int slot_count, Index first_slot) {

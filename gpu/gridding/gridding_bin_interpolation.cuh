@@ -17,14 +17,14 @@ inline constexpr int bin_interpolating_warps = 4;
 /// Factors of 16 samples: x as halves, in the order in which lanes meet them.
 template <int width>
 struct alignas(16) InterpolationFactors {
-    static constexpr int stride = 12;
+    static constexpr int stride = GriddingBins::window(width);
 
     __half high[16][GriddingBins::window_of_x];
     __half low[16][GriddingBins::window_of_x];
     float y[16][stride];
     float z[16][stride];
 
-    __device__ void clear() { clear_shared<sizeof(InterpolationFactors) / 16>(this); }
+    __device__ void clear() { clear_shared<(sizeof(high) + sizeof(low) + sizeof(y) + sizeof(z)) / 16>(this); }
 
     __device__ void store(int m, const GroupPairs::Sample& sample, const GriddingLayout<float>& layout) {
         float weight[width];
@@ -182,7 +182,7 @@ private:
     static constexpr int points_across = GriddingBins::window(width);
     static constexpr int plane = GriddingBins::plane_stride(width);
     static constexpr int products = points_across * points_across / 8;
-    static constexpr int at_once = products % 4 == 0 ? 4 : 3;
+    static constexpr int at_once = points_across == 8 ? 2 : 3;
     /// Products after which columns are the same again, some planes further on.
     static constexpr int period = points_across == 8 ? 1 : 3;
     static constexpr int planes_of_period = points_across == 8 ? 1 : 2;
@@ -203,7 +203,7 @@ private:
 
 /// A block copies a tile with its halo to shared memory; its warps take pairs of the part's groups in turn.
 template <int width>
-__global__ void __launch_bounds__(32 * bin_interpolating_warps)
+__global__ void __launch_bounds__(32 * bin_interpolating_warps, GriddingBins::window(width) == 8 ? 5 : 3)
     interpolate_bins_kernel(const __grid_constant__ GriddingLayout<float> layout, const GriddingPart* parts,
                             const DeviceComplex<float>* grid, DeviceComplex<float>* samples) {
     extern __shared__ __align__(16) unsigned char memory[];
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(32 * bin_interpolating_warps)
     const GriddingBinTile<width> tile(layout, part, memory);
     tile.read_grid(grid + blockIdx.y * layout.grid_elements());
     auto* factors = reinterpret_cast<InterpolationFactors<width>*>(tile.data() + tile_size);
-    GroupPairs pairs(layout, layout.to_interpolate, part, warp, bin_interpolating_warps);
+    GroupPairs pairs(layout, part, warp, bin_interpolating_warps);
     tile.wait_for_grid();
     __syncthreads();
     auto* points = reinterpret_cast<float4*>(tile.data());

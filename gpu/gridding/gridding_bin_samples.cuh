@@ -74,7 +74,7 @@ public:
     struct Sample {
         GriddingPlace<float> place{};
         std::uint32_t source = 0;
-        std::uint32_t window = 0;  ///< its first cell
+        std::uint32_t window = 0;  ///< its first cell in the tile
         bool is_there = false;     ///< else it is another one of the scan
 
         /// Point of the window that the kernel begins at.
@@ -83,10 +83,9 @@ public:
         }
     };
 
-    /// @param groups  of all parts  @param step  from a pair to the warp's next one
-    __device__ GroupPairs(const GriddingLayout<float>& layout, const GriddingGroup* groups, const GriddingPart& part,
-                          int first_pair, int step)
-        : layout_(layout), groups_(groups + part.first_sample), part_(part), step_(step), pair_(first_pair) {
+    /// @param step  from a pair to the warp's next one
+    __device__ GroupPairs(const GriddingLayout<float>& layout, const GriddingPart& part, int first_pair, int step)
+        : layout_(layout), part_(part), step_(step), pair_(first_pair) {
         now_ = sample_of(range_of(first_pair), first_pair);
         next_ = sample_of(range_of(first_pair + step), first_pair + step);
         range_ = range_of(first_pair + 2 * step);
@@ -113,7 +112,8 @@ private:
 
     __device__ static int half() { return static_cast<int>(threadIdx.x % 32) / 16; }
     __device__ Range range_of(int pair) const {
-        const GriddingGroup* group = groups_ + min(2 * pair + half(), part_.sample_count - 1);
+        const GriddingGroup* group =
+            layout_.groups + part_.first_sample + min(2 * pair + half(), part_.sample_count - 1);
         return {group[0], group[1].first_sample};
     }
     __device__ Sample sample_of(const Range& range, int pair) const {
@@ -124,7 +124,6 @@ private:
     }
 
     const GriddingLayout<float>& layout_;
-    const GriddingGroup* groups_;
     const GriddingPart& part_;
     int step_;
     int pair_;

@@ -56,7 +56,7 @@ struct SplitProduct {
 /// Factors of 16 samples: rows x (even ones first), y and z, and the real and imaginary parts of the samples.
 template <int width>
 struct SpreadFactors {
-    static constexpr int window = GriddingBins::spread_window;
+    static constexpr int window = GriddingBins::window(width);
 
     SplitQuad x[GriddingBins::window_of_x][4];
     SplitQuad y[window][4];
@@ -130,9 +130,12 @@ std::size_t spread_bins_bytes() {
 template <int width>
 class BinSum {
 public:
-    static constexpr int window = GriddingBins::spread_window;
+    static constexpr int window = GriddingBins::window(width);
     static constexpr int products = window * window / 8 / bin_spreading_warps;  ///< of 8 columns
-    static constexpr int period = 3;  ///< products after which rows are the same again, two planes further on
+    /// Products after which rows are the same again, some planes further on.
+    static constexpr int period = window == 8 ? 1 : 3;
+    static constexpr int planes_of_period = window == 8 ? 1 : 2;
+    static constexpr int quads = window / 4;  ///< of y
 
     /// The columns begin at (0, first_z).
     __device__ explicit BinSum(int first_z) : first_z_(first_z), g_(threadIdx.x % 32 / 4), t_(threadIdx.x % 4) {}
@@ -156,22 +159,23 @@ public:
             of_y[j] = factors.y[column(j, g_ % 2, g_ / 2).y][t_];
         }
         // The products of a sum follow one another, so those of several sums take turns.
+        constexpr int at_once = window == 8 ? 4 : 3;
 #pragma unroll
-        for (int begin = 0; begin < products; begin += period) {
-            std::uint32_t columns_high[period][2], columns_low[period][2];
+        for (int begin = 0; begin < products; begin += at_once) {
+            std::uint32_t columns_high[at_once][2], columns_low[at_once][2];
 #pragma unroll
-            for (int j = 0; j < period; ++j) {
+            for (int j = 0; j < at_once; ++j) {
                 const SplitQuad of_z = factors.z[first_z_ + column(begin + j, g_ % 2, g_ / 2).z][t_];
 #pragma unroll
                 for (int pair = 0; pair < 2; ++pair) {
-                    const SplitProduct product(of_y[j], of_z, pair);
+                    const SplitProduct product(of_y[j % period], of_z, pair);
                     columns_high[j][pair] = product.high;
                     columns_low[j][pair] = product.low;
                 }
             }
-            const auto multiply = [&](const std::uint32_t(&rows)[2][4], const std::uint32_t(&columns)[period][2]) {
+            const auto multiply = [&](const std::uint32_t(&rows)[2][4], const std::uint32_t(&columns)[at_once][2]) {
 #pragma unroll
-                for (int j = 0; j < period; ++j) {
+                for (int j = 0; j < at_once; ++j) {
 #pragma unroll
                     for (int part = 0; part < 2; ++part) {
                         warp::multiply_16_8_16(sum_[part][begin + j], rows[part], columns[j][0], columns[j][1]);
@@ -188,7 +192,7 @@ public:
     __device__ void add_to(DeviceComplex<float>* window_of_tile, float factor) {
         DeviceComplex<float>* lane =
             window_of_tile + first_z_ * GriddingBins::plane_stride(width) + t_ * GriddingBins::row_stride + 2 * g_;
-        constexpr int at_once = 6;
+        constexpr int at_once = window == 8 ? 8 : 6;
 #pragma unroll
         for (int first = 0; first < 2 * products; first += at_once) {
             float4 value[at_once];
@@ -221,7 +225,8 @@ private:
     /// The even or odd columns of a product: four of y, of one z.
     __device__ static Column column(int product, int odd, int of_four) {
         const int quad = 2 * (product % period) + odd;
-        return {(quad < 3 ? quad : quad - 3) * 4 + of_four, product / period * 2 + (quad < 3 ? 0 : 1)};
+        const int plane = quad < quads ? 0 : 1;
+        return {(quad - plane * quads) * 4 + of_four, product / period * planes_of_period + plane};
     }
 
     int first_z_;
@@ -253,9 +258,9 @@ __global__ void __launch_bounds__(32 * bin_spreading_warps)
     const auto value_of = [&](const GroupPairs::Sample& sample) {
         return sample.is_there ? load_constant(samples + sample.source) : Complex{0, 0};
     };
-    GroupPairs pairs(layout, layout.to_spread, part, warp, bin_spreading_warps);
+    GroupPairs pairs(layout, part, warp, bin_spreading_warps);
     Complex value = value_of(pairs.now());
-    BinSum<width> sum(warp * (GriddingBins::spread_window / bin_spreading_warps));
+    BinSum<width> sum(warp * (GriddingBins::window(width) / bin_spreading_warps));
     int window = 0;  // of the bin that is added up
     int group_count = 0;
     tile.wait_for_grid();

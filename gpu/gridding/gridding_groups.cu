@@ -24,28 +24,27 @@ __global__ void find_keys_kernel(const std::uint32_t* sorted_keys, Index count, 
     }
 }
 
-/// Of each window; none behind the last one.
-__global__ void count_groups_kernel(const Index* begin, Index window_count, int together, Index* group_count) {
+/// Of each bin; none behind the last one.
+__global__ void count_groups_kernel(const Index* begin, Index bin_count, Index* group_count) {
     constexpr Index size = GriddingBins::samples_at_once;
-    for (Index window = blockIdx.x * Index{blockDim.x} + threadIdx.x; window <= window_count;
-         window += gridDim.x * Index{blockDim.x}) {
-        const Index samples = window < window_count ? begin[(window + 1) * together] - begin[window * together] : 0;
-        group_count[window] = (samples + size - 1) / size;
+    for (Index bin = blockIdx.x * Index{blockDim.x} + threadIdx.x; bin <= bin_count;
+         bin += gridDim.x * Index{blockDim.x}) {
+        group_count[bin] = bin < bin_count ? (begin[bin + 1] - begin[bin] + size - 1) / size : 0;
     }
 }
 
-/// @param first_group  of each window, and of one behind the last
-__global__ void make_groups_kernel(const Index* begin, const Index* first_group, Index window_count, int together,
-                                   int width, GriddingGroup* groups) {
-    const Index group_count = first_group[window_count];
+/// @param first_group  of each bin, and of one behind the last
+__global__ void make_groups_kernel(const Index* begin, const Index* first_group, Index bin_count, int width,
+                                   GriddingGroup* groups) {
+    const Index group_count = first_group[bin_count];
     for (Index group = blockIdx.x * Index{blockDim.x} + threadIdx.x; group <= group_count;
          group += gridDim.x * Index{blockDim.x}) {
         if (group == group_count) {
-            groups[group] = {static_cast<std::uint32_t>(begin[window_count * together]), 0};
+            groups[group] = {static_cast<std::uint32_t>(begin[bin_count]), 0};
             continue;
         }
-        Index low = 0;  // the last window whose first group is not behind this one
-        for (Index high = window_count; low + 1 < high;) {
+        Index low = 0;  // the last bin whose first group is not behind this one
+        for (Index high = bin_count; low + 1 < high;) {
             const Index middle = (low + high) / 2;
             if (first_group[middle] <= group) {
                 low = middle;
@@ -53,10 +52,9 @@ __global__ void make_groups_kernel(const Index* begin, const Index* first_group,
                 high = middle;
             }
         }
-        const Index first_bin = low * together;
-        const Index first_sample = begin[first_bin] + (group - first_group[low]) * GriddingBins::samples_at_once;
+        const Index first_sample = begin[low] + (group - first_group[low]) * GriddingBins::samples_at_once;
         groups[group] = {static_cast<std::uint32_t>(first_sample),
-                         GriddingBins::first_cell(static_cast<int>(first_bin % GriddingBins::per_tile), width)};
+                         GriddingBins::first_cell(static_cast<int>(low % GriddingBins::per_tile), width)};
     }
 }
 
@@ -76,14 +74,14 @@ bool GriddingBins::serve(const GriddingGeometry& geometry, Index sample_count) {
     }
     const TileGrid tiles(geometry, tile_sizes(geometry, sample_count));
     return std::ranges::all_of(tiles.axes, [&](const TileGrid::Axis& axis) {
-        return axis.grid_size <= (axis.image_axis == 0 ? 2 * cells_of_x : tile_cells(width)) * axis.tile_count;
+        return axis.grid_size <= 2 * cells_along(axis.image_axis, width) * axis.tile_count;
     });
 }
 
 /// Parts short enough that those of a small scan fill the device.
 TileSizes GriddingBins::tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
     const int width = geometry.kernel.width;
-    const Index across = tile_cells(width);
+    const Index across = 2 * cells(width);
     TileSizes sizes{{{{512, 1, 1}, {32, 32, 1}, {2 * cells_of_x, across, across}}},
                     std::clamp<Index>(sample_count / 8192, 128, 4096) / samples_at_once,
                     [](Index) { return Index{row_stride}; }};
@@ -101,34 +99,32 @@ DeviceBuffer<Index> begin_of_keys(CudaQueue& queue, const std::uint32_t* sorted_
     return begin;
 }
 
-GriddingGroups group_samples(CudaQueue& queue, const DeviceBuffer<Index>& begin, Index tile_count, int width,
-                             int together) {
+GriddingGroups group_samples(CudaQueue& queue, const DeviceBuffer<Index>& begin, Index tile_count, int width) {
     const cudaStream_t stream = queue.stream();
-    const int windows_of_tile = GriddingBins::per_tile / together;
-    const Index window_count = tile_count * windows_of_tile;
-    DeviceBuffer<Index> first_group(queue, window_count + 1);
-    count_groups_kernel<<<blocks_for(window_count + 1, threads), threads, 0, stream>>>(begin.data(), window_count,
-                                                                                       together, first_group.data());
+    const Index bin_count = tile_count * GriddingBins::per_tile;
+    DeviceBuffer<Index> first_group(queue, bin_count + 1);
+    count_groups_kernel<<<blocks_for(bin_count + 1, threads), threads, 0, stream>>>(begin.data(), bin_count,
+                                                                                    first_group.data());
     check_launch();
     std::size_t scratch_bytes = 0;
-    check(cub::DeviceScan::ExclusiveSum(nullptr, scratch_bytes, first_group.data(), first_group.data(),
-                                        window_count + 1, stream));
+    check(cub::DeviceScan::ExclusiveSum(nullptr, scratch_bytes, first_group.data(), first_group.data(), bin_count + 1,
+                                        stream));
     {
         DeviceBuffer<std::byte> scratch(queue, static_cast<Index>(scratch_bytes));
         check(cub::DeviceScan::ExclusiveSum(scratch.data(), scratch_bytes, first_group.data(), first_group.data(),
-                                            window_count + 1, stream));
+                                            bin_count + 1, stream));
     }
     GriddingGroups result;
     DeviceBuffer<Index> first_of_tile(queue, tile_count + 1);
-    pick_kernel<<<blocks_for(tile_count + 1, threads), threads, 0, stream>>>(first_group.data(), tile_count + 1,
-                                                                             windows_of_tile, first_of_tile.data());
+    pick_kernel<<<blocks_for(tile_count + 1, threads), threads, 0, stream>>>(
+        first_group.data(), tile_count + 1, GriddingBins::per_tile, first_of_tile.data());
     check_launch();
     result.tile_begin.resize(tile_count + 1);
     queue.download_bytes(first_of_tile.data(), result.tile_begin.data(), result.tile_begin.size() * sizeof(Index));
     const Index group_count = result.tile_begin.back();
     result.groups = DeviceBuffer<GriddingGroup>(queue, group_count + 1);
     make_groups_kernel<<<blocks_for(group_count + 1, threads), threads, 0, stream>>>(
-        begin.data(), first_group.data(), window_count, together, width, result.groups.data());
+        begin.data(), first_group.data(), bin_count, width, result.groups.data());
     check_launch();
     return result;
 }

@@ -32,9 +32,8 @@ struct GriddingLayout {
     Index sample_count;
     const GriddingPlace<T>* places;  ///< of the samples, in the order of their tiles
     const std::uint32_t* sources;
-    const GriddingGroup* to_spread;       ///< null without bins
-    const GriddingGroup* to_interpolate;  ///< likewise
-    T coefficient[most_coefficients];     ///< [power][point]; 0 beyond the degree
+    const GriddingGroup* groups;       ///< null without bins
+    T coefficient[most_coefficients];  ///< [power][point]; 0 beyond the degree
 
     __host__ __device__ Index grid_elements() const { return Index{grid_size[0]} * grid_size[1] * grid_size[2]; }
     __host__ __device__ int slab_size() const { return slab_planes * plane_stride; }

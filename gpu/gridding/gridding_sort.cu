@@ -115,8 +115,7 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
                 place_along_axis_kernel<<<blocks, threads, 0, stream>>>(
                     k.data(), count,
                     AxisOfTiles{geometry.grid_steps[a], axis.grid_size, axis.tile_count, tile_stride, axis.local_stride,
-                                entry, has_bins ? GriddingBins::cells_along(entry, tiles.width) : 0,
-                                GriddingBins::bins_between(entry)},
+                                entry, has_bins ? GriddingBins::cells_along(entry, tiles.width) : 0, Index{1} << entry},
                     tiles.width, places.data(), key_of_sample.data(), sources.data());
                 check_launch();
                 tile_stride *= axis.tile_count;
@@ -144,9 +143,9 @@ SortedSamples<T> sort_into_tiles(CudaQueue& queue, const Trajectory& trajectory,
 
         const DeviceBuffer<Index> begin = begin_of_keys(queue, keys.Current(), count, key_count);
         if (has_bins) {
-            sorted.to_spread =
-                group_samples(queue, begin, tiles.tile_count, tiles.width, GriddingBins::spread_together(tiles.width));
-            sorted.to_interpolate = group_samples(queue, begin, tiles.tile_count, tiles.width, 1);
+            GriddingGroups grouped = group_samples(queue, begin, tiles.tile_count, tiles.width);
+            sorted.groups = std::move(grouped.groups);
+            sorted.tile_begin = std::move(grouped.tile_begin);
         } else {
             sorted.tile_begin.resize(tiles.tile_count + 1);
             queue.download_bytes(begin.data(), sorted.tile_begin.data(), sorted.tile_begin.size() * sizeof(Index));

@@ -22,9 +22,8 @@ template <class T>
 struct SortedSamples {
     DeviceBuffer<GriddingPlace<T>> places;
     DeviceBuffer<std::uint32_t> sources;  ///< indices in acquisition order
-    std::vector<Index> tile_begin;        ///< as TileGrid::divide wants it; none with bins
-    GriddingGroups to_spread;             ///< with bins
-    GriddingGroups to_interpolate;        ///< likewise
+    DeviceBuffer<GriddingGroup> groups;   ///< with bins
+    std::vector<Index> tile_begin;        ///< as TileGrid::divide wants it, of samples, or of groups
 
     /// Bytes for each sample that the result keeps, and that the sorting takes at its peak.
     static constexpr std::size_t kept_bytes = sizeof(GriddingPlace<T>) + sizeof(std::uint32_t);
