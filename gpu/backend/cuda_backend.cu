@@ -129,7 +129,7 @@ double CudaBackend::predicted_nufft_seconds(const NufftDesign& design, Index sam
                                             Precision precision) const {
     constexpr double plan_seconds = 5e-3;           // sizes and kernel, on the host
     constexpr double plan_seconds_a_sample = 3e-9;  // upload and sorting
-    const double samples_per_second = precision == Precision::single ? 1e9 : 1e8;
+    const double samples_per_second = precision == Precision::single ? 2e9 : 1e8;
     constexpr double grid_points_per_second = 2e10;
     const double grid_points = static_cast<double>(Shape::image(design.grid_size).element_count());
     const double samples = static_cast<double>(sample_count);
