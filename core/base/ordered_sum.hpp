@@ -1,28 +1,47 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "core/base/types.hpp"
 
 namespace recon {
 
-/// The sum of term(i) for i from 0 to count - 1, by all threads, in an order that does not depend on how many.
-template <class Term>
-double ordered_sum(Index count, Term&& term) {
+/// Sums over i from 0 to count - 1, by all threads, in an order that does not depend on how many: add(first, end, sums)
+/// adds the terms of i from `first` to `end` - 1.
+template <std::size_t sum_count, class Add>
+std::array<double, sum_count> ordered_sums(Index count, Add&& add) {
     constexpr Index piece_length = 1 << 12;
-    std::vector<double> pieces(static_cast<std::size_t>((count + piece_length - 1) / piece_length));
+    std::vector<std::array<double, sum_count>> pieces(
+        static_cast<std::size_t>((count + piece_length - 1) / piece_length));
 #pragma omp parallel for schedule(static)
     for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
         const Index first = static_cast<Index>(piece) * piece_length;
+        std::array<double, sum_count> sums{};
+        add(first, std::min(first + piece_length, count), sums);
+        pieces[piece] = sums;
+    }
+    std::array<double, sum_count> result{};
+    for (const std::array<double, sum_count>& piece : pieces) {
+        for (std::size_t i = 0; i < sum_count; ++i) {
+            result[i] += piece[i];
+        }
+    }
+    return result;
+}
+
+/// The sum of term(i), likewise.
+template <class Term>
+double ordered_sum(Index count, Term&& term) {
+    return ordered_sums<1>(count, [&term](Index first, Index end, std::array<double, 1>& sums) {
         double sum = 0;
-        for (Index i = first; i < std::min(first + piece_length, count); ++i) {
+        for (Index i = first; i < end; ++i) {
             sum += term(i);
         }
-        pieces[piece] = sum;
-    }
-    return std::accumulate(pieces.begin(), pieces.end(), 0.0);
+        sums[0] = sum;
+    })[0];
 }
 
 }  // namespace recon

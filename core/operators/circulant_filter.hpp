@@ -1,12 +1,11 @@
 #pragma once
 
-#include <atomic>
-#include <cmath>
+#include <functional>
 #include <memory>
-#include <type_traits>
+#include <span>
 
 #include "core/backend/plans.hpp"
-#include "core/backend/transfer_by_pieces.hpp"
+#include "core/operators/even_grid.hpp"
 #include "core/operators/linear_operator.hpp"
 
 namespace recon {
@@ -15,31 +14,37 @@ namespace recon {
 /// one with a fast FFT.
 PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size);
 
+/// Numbers at the points of circulant_grid [x y z] in FFT order, which are made where they are needed: writes those
+/// from `first` on. Called by several threads.
+using FrequencyRuns = std::function<void(Index first, std::span<double> values)>;
+
+/// Those of a function of the number of a point.
+template <class Value>
+FrequencyRuns of_each_frequency(Value value) {
+    return [value](Index first, std::span<double> values) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = value(static_cast<std::size_t>(first) + i);
+        }
+    };
+}
+
+/// Those that are even along each axis, by the place of a point in the octant.
+template <class Value>
+FrequencyRuns of_even_frequencies(const EvenGrid& grid, Value value) {
+    return [grid, value](Index first, std::span<double> values) {
+        grid.visit(first, first + std::ssize(values), [&](Index i, Index at) {
+            values[static_cast<std::size_t>(i - first)] = value(static_cast<std::size_t>(at));
+        });
+    };
+}
+
 /// x -> crop F^-1 (h F pad x), F the FFT on circulant_grid: self-adjoint and positive definite.
 class CirculantFilter final : public LinearOperator {
 public:
-    /// @param factor  h of element i of circulant_grid [x y z] in FFT order; called by several threads
-    /// @throws ShapeError unless all are positive and finite
-    template <class Factor>
-    requires std::is_invocable_r_v<double, Factor, std::size_t> CirculantFilter(Backend& backend,
-                                                                                const Shape& image_shape,
-                                                                                Factor&& factor, Precision precision)
-        : CirculantFilter(backend, image_shape, precision) {
-        const auto count = static_cast<double>(listed_size(factors_));
-        std::atomic<bool> is_positive = true;
-        upload_by_pieces(factors_, [&](std::size_t i) {
-            const double value = factor(i);
-            if (!(value > 0 && std::isfinite(value))) {
-                is_positive.store(false, std::memory_order_relaxed);
-            }
-            return value / count;
-        });
-        require_positive(is_positive);
-    }
+    /// @param factors  h  @throws ShapeError unless all are positive and finite
+    CirculantFilter(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors, Precision precision);
 
 private:
-    CirculantFilter(Backend& backend, const Shape& image_shape, Precision precision);
-    void require_positive(bool is_positive) const;
     void do_forward(ConstArrayView x, ArrayView y) const override;
     void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
 

@@ -65,10 +65,14 @@ Preconditioning::Preconditioning(const FrameProblem& problem, const PriorTerms& 
             "none");
     }
     const auto stage = problem.context().run.stage(Stage::start);
-    of_data_ = kind == PreconditionerKind::jacobi
-                   ? sense_diagonal(problem)
-                   : circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(),
-                                        problem.context().matrix_size(), problem.ranks());
+    if (kind == PreconditionerKind::jacobi) {
+        of_data_ = sense_diagonal(problem);
+    } else {
+        const std::vector<float> spectrum =
+            circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(),
+                               problem.context().matrix_size(), problem.ranks());
+        of_data_.assign(spectrum.begin(), spectrum.end());
+    }
     for (const PriorTerm& term : priors.terms) {
         StencilProjection projection = project_stencil(Normal(*term.w));
         of_priors_.push_back(kind == PreconditionerKind::jacobi ? std::move(projection.diagonal)

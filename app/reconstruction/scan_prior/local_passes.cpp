@@ -6,7 +6,6 @@
 
 #include "app/reconstruction/scan_prior/local_term.hpp"
 #include "core/base/log.hpp"
-#include "core/base/ordered_sum.hpp"
 
 namespace recon {
 namespace {
@@ -15,19 +14,6 @@ constexpr int most_local_passes = 6;
 constexpr double trusted_edges = 0.2;  ///< error of an image whose edges may be read once more, as a part of it
 constexpr double small_error = 0.1;    ///< likewise, where a solution that is not taken to the end tells the next edges
 constexpr double most_of_error = 1.2;  ///< that the first pass moves the image by; 0.2 to 0.9 is usual
-
-/// sigma^2 where the spectrum decides: between frequencies that the data give, and those that they do not.
-double deciding_variance(const ScanEvidence& evidence, const FoundSpectrum& found) {
-    const std::vector<double>&of_data = evidence.of_data, &of_prior = *found.term.spectrum;
-    const auto weight = [&](Index i) {
-        const double response = of_data[i] / (of_data[i] + of_prior[i]);
-        return response * (1 - response);
-    };
-    const double weights = ordered_sum(std::ssize(of_data), weight);
-    const double sum = ordered_sum(
-        std::ssize(of_data), [&](Index i) { return weight(i) * found.term.deviations[i] * found.term.deviations[i]; });
-    return weights > 0 ? sum / weights : evidence.statistics.weighted(found.noise).white;
-}
 
 std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
@@ -111,7 +97,8 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     const Array of_spectrum = solutions.copy_of_image();
     const double error_of_spectrum = norm(solutions.error());
     LocalPrior local;
-    local.noise_variance = deciding_variance(evidence, found);
+    local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
+                                                                : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
     std::optional<JudgedPass> pass;  // none once the run is to stop
     const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
 
@@ -116,6 +117,7 @@ LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradi
                                                                    gradient.axis_factors(), std::move(weights));
     const auto whole = std::make_shared<const WeightedGradient>(gradient.filter(), result.differences);
     result.scan.term = {1, std::shared_ptr<const LinearOperator>(whole, &whole->whole)};
+    result.scan.grid = even_grid(problem);
     result.scan.spectrum = gradient.spectrum();
     result.scan.levels = levels_of(problem, gradient.axis_factors(), support, variance, noise_variance);
     result.scan.deviation = std::sqrt(noise_variance);

@@ -27,8 +27,9 @@ std::optional<CirculantPreconditioner> preconditioner_of(const FrameProblem& pro
         return std::nullopt;
     }
     const PerAxis<Index> matrix = problem.context().matrix_size();
-    std::vector<double> values =
+    const std::vector<float> spectrum =
         circulant_spectrum(problem.backend(), *problem.plans().q(), problem.normal_coils(), matrix, problem.ranks());
+    std::vector<double> values(spectrum.begin(), spectrum.end());
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
     for (double& value : values) {
         value = std::max(value, 1e-3 * mean);

@@ -33,8 +33,7 @@ ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& fou
 EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpectrum& found,
                                   const std::optional<LocalPrior>& local, const ScanSolutions& solutions) {
     const double of_spectrum =
-        equivalent_width(evidence.of_data, *found.term.spectrum, mean_freedom(evidence, found, found.balance->taken),
-                         evidence.axis_count);
+        equivalent_width(found.response, mean_freedom(evidence, found, found.balance->taken), evidence.axis_count);
     if (!local) {
         return {of_spectrum, of_spectrum};
     }

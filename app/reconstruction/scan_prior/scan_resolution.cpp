@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/backend/transfer_by_pieces.hpp"
-#include "core/base/ordered_sum.hpp"
 
 namespace recon {
 namespace {
@@ -21,13 +21,6 @@ double quantile(std::vector<double> values, double part) {
     const auto place = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
-}
-
-double response_of(double of_data, double of_prior) { return of_data / std::max(of_data + of_prior, 1e-300); }
-
-double mean_response(const std::vector<double>& of_data, const std::vector<double>& of_prior) {
-    const double sum = ordered_sum(std::ssize(of_data), [&](Index i) { return response_of(of_data[i], of_prior[i]); });
-    return sum / static_cast<double>(of_data.size());
 }
 
 /// Those in the support.
@@ -47,14 +40,20 @@ double voxels_solved(const ScanEvidence& evidence) {
 /// of a class they are taken for its middle: mean responses are then good to 1e-4 of themselves.
 class RatioCounts {
 public:
-    RatioCounts(const std::vector<double>& of_data, const std::vector<double>& of_prior) : total_(of_data.size()) {
+    RatioCounts(const std::vector<float>& of_data, const EvenGrid& grid, const std::vector<double>& of_prior)
+        : total_(of_data.size()) {
         std::vector<Index> counts(class_of(most_ratio) + 1);
+        const Index count = std::ssize(of_data);
+        constexpr Index run_length = Index{1} << 14;
 #pragma omp parallel
         {
             std::vector<Index> own(counts.size());
 #pragma omp for schedule(static)
-            for (std::size_t i = 0; i < of_data.size(); ++i) {
-                ++own[class_of(std::min(most_ratio, of_prior[i] / of_data[i]))];  // most_ratio also for 0 / 0
+            for (Index first = 0; first < count; first += run_length) {
+                grid.visit(first, std::min(first + run_length, count), [&](Index i, Index at) {
+                    const double c = of_data[static_cast<std::size_t>(i)], p = of_prior[static_cast<std::size_t>(at)];
+                    ++own[class_of(std::min(most_ratio, p / c))];  // most_ratio also for 0 / 0
+                });
             }
 #pragma omp critical
             std::transform(own.begin(), own.end(), counts.begin(), counts.begin(), std::plus<>());
@@ -91,9 +90,8 @@ private:
 /// The mean response at some stiffnesses, between which it is smooth.
 class ResponseCurve {
 public:
-    ResponseCurve(const std::vector<double>& of_data, const std::vector<double>& of_prior, double least, double most)
+    ResponseCurve(const RatioCounts& ratios, double least, double most)
         : start_(std::log(least)), step_((std::log(most) - start_) / (points - 1)) {
-        const RatioCounts ratios(of_data, of_prior);
         for (int i = 0; i < points; ++i) {
             responses_.push_back(ratios.mean_response(std::exp(start_ + i * step_)));
         }
@@ -161,10 +159,13 @@ Stiffnesses stiffnesses_of(const FrameProblem& problem, const FiniteDifferences&
             }
         }
     }
-    std::sort(all.begin(), all.end());
     constexpr std::size_t parts = 32;
+    auto from = all.begin();
     for (std::size_t part = 0; part < parts && !all.empty(); ++part) {
-        result.of_image.push_back(all[(2 * part + 1) * (all.size() - 1) / (2 * parts)]);
+        const auto place = all.begin() + static_cast<Index>((2 * part + 1) * (all.size() - 1) / (2 * parts));
+        std::nth_element(from, place, all.end());
+        result.of_image.push_back(*place);
+        from = place;
     }
     return result;
 }
@@ -189,22 +190,13 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
     if (evidence.statistics.weighting() != 1) {
         return std::nullopt;
     }
-    const std::vector<double>&of_data = evidence.of_data, &of_prior = *found.term.spectrum;
-    const auto response = [&](Index i) { return response_of(of_data[i], of_prior[i]); };
-    const double energy = ordered_sum(std::ssize(of_data), [&](Index i) {
-        return response(i) * found.term.deviations[i] * found.term.deviations[i];
-    });
-    const double variance = energy / ordered_sum(std::ssize(of_data), response);
-    const double freedom = taken / (variance * voxels_solved(evidence));
+    const double freedom = taken / (found.response.variance * voxels_solved(evidence));
     return freedom > 0 ? std::make_optional(freedom) : std::nullopt;
 }
 
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
-                        std::optional<double> freedom, Index axis_count) {
-    const double unbroken = mean_response(of_data, of_prior);
-    const double mean = std::min(freedom.value_or(unbroken), unbroken);
-    const double centre = response_of(of_data[0], of_prior[0]);
-    return mean > 0 && axis_count > 0 ? std::pow(centre / mean, 1 / static_cast<double>(axis_count)) : 0;
+double equivalent_width(const ResponseMoments& response, std::optional<double> freedom, Index axis_count) {
+    const double mean = std::min(freedom.value_or(response.mean), response.mean);
+    return mean > 0 && axis_count > 0 ? std::pow(response.at_centre / mean, 1 / static_cast<double>(axis_count)) : 0;
 }
 
 double mixed_width(double first, double second, double share, Index axis_count) {
@@ -212,7 +204,7 @@ double mixed_width(double first, double second, double share, Index axis_count) 
     return std::pow((1 - share) * std::pow(first, -axes) + share * std::pow(second, -axes), -1 / axes);
 }
 
-EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
+EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<float>& of_data,
                                      const SharpenedGradient& gradient, const FiniteDifferences& differences,
                                      ConstArrayView image, std::optional<double> freedom, Index axis_count) {
     double unit_diagonal = 0;
@@ -223,8 +215,8 @@ EffectiveResolution local_resolution(const FrameProblem& problem, const std::vec
     if (found.of_object.empty()) {
         return {1, 1};
     }
-    const ResponseCurve response(of_data, *gradient.spectrum(), found.of_image.front() / most_stiffening,
-                                 found.of_image.back() * most_stiffening);
+    const ResponseCurve response(RatioCounts(of_data, even_grid(problem), *gradient.spectrum()),
+                                 found.of_image.front() / most_stiffening, found.of_image.back() * most_stiffening);
     const double factor = freedom ? stiffening(response, found.of_image, *freedom) : 1;
     const auto width = [&](double part) {
         return std::pow(response(factor * quantile(found.of_object, part)), -1 / static_cast<double>(axis_count));

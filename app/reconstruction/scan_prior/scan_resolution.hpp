@@ -5,6 +5,7 @@
 
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/response_moments.hpp"
 #include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 
@@ -18,11 +19,9 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
 
 /// Side of a voxel that holds as many degrees of freedom as the data leave, in voxels: (H(0) / h)^(1/d), H = c / (c +
 /// p) the response to the data in the circulant approximation.
-/// @param of_data c, of_prior p  eigenvalues
 /// @param freedom h; at most mean H, which gaps in k-space make too large, and that where it is unknown
 /// @param axis_count d
-double equivalent_width(const std::vector<double>& of_data, const std::vector<double>& of_prior,
-                        std::optional<double> freedom, Index axis_count);
+double equivalent_width(const ResponseMoments& response, std::optional<double> freedom, Index axis_count);
 
 /// Of (1 - share) of an image of one width and `share` of one of another: degrees of freedom add up.
 double mixed_width(double first, double second, double share, Index axis_count);
@@ -37,9 +36,10 @@ struct EffectiveResolution {
 /// as stiff as its diagonal is there (1 / v, averaged over the voxel's pairs). Gaps in k-space, which the circulant
 /// approximation smooths over, make it stiffer by one factor everywhere, until the degrees of freedom add up. Never
 /// softer: maps that are estimated from noise, beside the object, find degrees of freedom there.
-/// @param gradient, differences  those of `local_term`  @param image  its large voxels are the object
+/// @param of_data  eigenvalues, at the points of circulant_grid  @param gradient, differences  those of `local_term`
+/// @param image  its large voxels are the object
 /// @param freedom  mean_freedom
-EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<double>& of_data,
+EffectiveResolution local_resolution(const FrameProblem& problem, const std::vector<float>& of_data,
                                      const SharpenedGradient& gradient, const FiniteDifferences& differences,
                                      ConstArrayView image, std::optional<double> freedom, Index axis_count);
 

@@ -5,6 +5,7 @@
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/preconditioners/interpolated_preconditioner.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
@@ -27,19 +28,19 @@ private:
 };
 
 /// `values` and those of the other terms.
-std::vector<double> with_priors(const FrameProblem& problem, const PriorTerms& priors, std::vector<double> values) {
+std::vector<float> with_priors(const FrameProblem& problem, const PriorTerms& priors, std::vector<float> values) {
     for (const PriorTerm& term : priors.terms) {
         const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] += term.lambda * problem.q_centre() * projection[i];
+            values[i] += static_cast<float>(term.lambda * problem.q_centre() * projection[i]);
         }
     }
     return values;
 }
 
-double largest_of(const std::vector<double>& values) {
-    double largest = 0;
+float largest_of(const std::vector<float>& values) {
+    float largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
     for (std::size_t i = 0; i < values.size(); ++i) {
         largest = std::max(largest, values[i]);
@@ -49,14 +50,19 @@ double largest_of(const std::vector<double>& values) {
 
 /// @param of_rest  eigenvalues of the data and the other terms
 std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const ScanTerm& scan,
-                                                        const std::vector<double>& of_rest) {
+                                                        const std::vector<float>& of_rest) {
     const std::vector<double>& of_scan = *scan.spectrum;
-    const double least = 1e-7 * largest_of(of_rest);
+    const double least = 1e-7 * static_cast<double>(largest_of(of_rest));
     const auto circulant = [&](double strength) {
-        return std::make_unique<CirculantPreconditioner>(
-            problem.backend(), problem.image_shape(),
-            [&](std::size_t i) { return std::max(of_rest[i] + strength * of_scan[i], least); },
-            problem.context().options.precision);
+        const FrequencyRuns eigenvalues = [&, strength](Index first, std::span<double> values) {
+            scan.grid.visit(first, first + std::ssize(values), [&](Index i, Index at) {
+                const double of_data = of_rest[static_cast<std::size_t>(i)];
+                values[static_cast<std::size_t>(i - first)] =
+                    std::max(of_data + strength * of_scan[static_cast<std::size_t>(at)], least);
+            });
+        };
+        return std::make_unique<CirculantPreconditioner>(problem.backend(), problem.image_shape(), eigenvalues,
+                                                         problem.context().options.precision);
     };
     if (scan.levels.empty()) {
         return circulant(1);
@@ -71,10 +77,11 @@ std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& prob
 }  // namespace
 
 ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-                       const std::vector<double>& of_data, double deviation, const AskedLimits& asked)
+                       const std::vector<float>& of_data, double deviation, const AskedLimits& asked)
     : problem_(problem),
       support_(priors.support.get()),
       terms_(priors.terms),
+      scan_grid_(scan.grid),
       scan_deviations_(scan.deviations),
       scan_deviation_(scan.deviation),
       deviation_(deviation),
@@ -82,7 +89,7 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
     const bool is_alone = priors.terms.empty();
-    const std::vector<double> of_others = is_alone ? std::vector<double>() : with_priors(problem, priors, of_data);
+    const std::vector<float> of_others = is_alone ? std::vector<float>() : with_priors(problem, priors, of_data);
     preconditioner_ = preconditioner_of(problem, scan, is_alone ? of_data : of_others);
     if (support_ != nullptr) {
         supported_.emplace(*preconditioner_, *support_);
@@ -127,7 +134,8 @@ void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
         const bool is_scan = &term == &terms_.back();
         if (is_scan && !scan_deviations_.empty()) {
             Array deviations(image.backend(), white.shape(), white.precision());
-            upload_real(scan_deviations_, deviations);
+            upload_by_runs(deviations,
+                           of_even_frequencies(scan_grid_, [this](std::size_t at) { return scan_deviations_[at]; }));
             image.backend().multiply(Conjugate::no, deviations, white, Accumulate::no, white);
         } else {
             image.backend().scale(is_scan ? scan_deviation_ : deviation_, white);

@@ -28,7 +28,7 @@ public:
     /// @param deviation  sigma of the data, for terms that are not the scan's
     /// @param asked      limits that the user asks of the image's solution
     ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-               const std::vector<double>& of_data, double deviation, const AskedLimits& asked);
+               const std::vector<float>& of_data, double deviation, const AskedLimits& asked);
 
     const std::vector<PriorTerm>& terms() const { return terms_; }
     /// What may be left where a solution stops; of no say where `iterations` or `stop` were asked for.
@@ -59,6 +59,7 @@ private:
     const FrameProblem& problem_;
     const Support* support_;
     std::vector<PriorTerm> terms_;
+    EvenGrid scan_grid_;
     std::span<const double> scan_deviations_;
     double scan_deviation_;
     double deviation_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/operators/penalties/spectral_weighting.hpp"
 
@@ -10,21 +11,27 @@ namespace recon {
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
                        const ScanNoise& noise, double signal_share) {
     const auto voxels = static_cast<double>(problem.image_shape().element_count());
-    auto factors = unwritten_vector<double>(k.size());
-    auto of_prior = unwritten_vector<double>(k.size());
+    const bool is_white = noise.relative == 0 && problem.backend().computes();  // else a draw takes more memory
     ScanTerm result;
-    result.deviations = unwritten_vector<double>(k.size());
-    const double points = static_cast<double>(k.size());
+    result.grid = even_grid(problem);
+    result.deviation = std::sqrt(noise.white);
+    result.deviations = unwritten_vector<double>(is_white ? 0 : k.size());
+    auto of_prior = unwritten_vector<double>(k.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < k.size(); ++i) {
         const double power = spectrum(k[i]);
         const double variance = noise.variance(signal_share * power);
         of_prior[i] = variance * voxels / power;
-        result.deviations[i] = std::sqrt(variance);
-        factors[i] = std::sqrt(of_prior[i] / (points * problem.q_centre()));
+        if (!is_white) {
+            result.deviations[i] = std::sqrt(variance);
+        }
     }
-    result.term = {1, std::make_shared<const SpectralWeighting>(problem.backend(), problem.image_shape(), factors,
-                                                                problem.context().options.precision)};
+    const double unit = 1 / (static_cast<double>(result.grid.point_count()) * problem.q_centre());
+    result.term = {1,
+                   std::make_shared<const SpectralWeighting>(
+                       problem.backend(), problem.image_shape(),
+                       of_even_frequencies(result.grid, [&](std::size_t at) { return std::sqrt(unit * of_prior[at]); }),
+                       problem.context().options.precision)};
     result.spectrum = std::make_shared<const std::vector<double>>(std::move(of_prior));
     return result;
 }

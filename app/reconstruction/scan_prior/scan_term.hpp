@@ -7,6 +7,7 @@
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"
+#include "core/operators/even_grid.hpp"
 
 namespace recon {
 
@@ -19,12 +20,18 @@ struct TermLevel {
 /// A quadratic term whose lambda is 1, with what a circulant preconditioner needs of it.
 struct ScanTerm {
     PriorTerm term;
-    std::shared_ptr<const std::vector<double>> spectrum;  ///< eigenvalues of Q(0) W^H W, of circulant_grid; or of
+    EvenGrid grid;                                        ///< of frequencies
+    std::shared_ptr<const std::vector<double>> spectrum;  ///< eigenvalues of Q(0) W^H W, of its octant; or of
     std::vector<TermLevel> levels;                        ///< parts in which it is circulant, in their unit
-    /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of each element
-    /// of W's codomain; or, where this is empty, `deviation` of all.
+    /// sigma of the data: a draw of the prior that the image then shrinks is W^H (sigma w), w white. Of the octant of
+    /// frequencies, where these are W's codomain; or, where this is empty, `deviation` of all.
     std::vector<double> deviations;
     double deviation = 0;
+
+    double variance(std::size_t at) const {
+        const double sigma = deviations.empty() ? deviation : deviations[at];
+        return sigma * sigma;
+    }
 };
 
 /// sum_k sigma^2(k) |DFT(rho)(k)|^2 / P(|k|)

@@ -36,7 +36,7 @@ double square_of_difference(double factor, double frequency) {
     return std::pow(2 * factor * std::sin(pi * frequency), 2);
 }
 
-/// |D(k)|^2 of circulant_grid
+/// |D(k)|^2 of the octant of frequencies
 std::vector<double> spectrum_of_differences(const FrameProblem& problem, const PerAxis<double>& factors) {
     const PerAxis<Index> matrix = problem.context().matrix_size();
     return sum_over_axes(problem, [&](int axis, double frequency) {
@@ -63,20 +63,23 @@ SharpenedGradient::SharpenedGradient(const FrameProblem& problem, const ScanTerm
     const double least = least_of_differences(problem, axis_factors_);
     const double power = sharpness(problem.context().matrix_size());
     auto squares = unwritten_vector<double>(spectrum.size());  // h^2, but for its unit
-    const Index count = std::ssize(squares);
-    const double sum = ordered_sum(count, [&](Index at) {  // at k = 0, where D is 0, with the smallest D
-        const auto i = static_cast<std::size_t>(at);
-        const double rarity = (*of_spectrum.spectrum)[i] / std::pow(of_spectrum.deviations[i], 2);
-        squares[i] = std::pow(rarity / std::max(spectrum[i], least), power);
-        return squares[i];
+#pragma omp parallel for schedule(static)
+    for (std::size_t at = 0; at < squares.size(); ++at) {  // at k = 0, where D is 0, with the smallest D
+        const double rarity = (*of_spectrum.spectrum)[at] / of_spectrum.variance(at);
+        squares[at] = std::pow(rarity / std::max(spectrum[at], least), power);
+    }
+    const EvenGrid& grid = of_spectrum.grid;
+    const auto [sum] = ordered_sums<1>(grid.point_count(), [&](Index first, Index end, std::array<double, 1>& part) {
+        grid.visit(first, end, [&](Index, Index at) { part[0] += squares[static_cast<std::size_t>(at)]; });
     });
-    const double mean = sum / static_cast<double>(count);
+    const double mean = sum / static_cast<double>(grid.point_count());
     filter_ = std::make_shared<const CirculantFilter>(
-        problem.backend(), problem.image_shape(), [&](std::size_t i) { return std::sqrt(squares[i] / mean); },
+        problem.backend(), problem.image_shape(),
+        of_even_frequencies(grid, [&](std::size_t at) { return std::sqrt(squares[at] / mean); }),
         problem.context().options.precision);
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < spectrum.size(); ++i) {
-        spectrum[i] *= squares[i] / mean;
+    for (std::size_t at = 0; at < spectrum.size(); ++at) {
+        spectrum[at] *= squares[at] / mean;
     }
     spectrum_ = std::make_shared<const std::vector<double>>(std::move(spectrum));
 }

@@ -28,7 +28,7 @@ public:
     Array of(ConstArrayView x) const;
     /// H
     const std::shared_ptr<const CirculantFilter>& filter() const { return filter_; }
-    /// Eigenvalues of G^H G, of circulant_grid.
+    /// Eigenvalues of G^H G, of the octant of frequencies.
     const std::shared_ptr<const std::vector<double>>& spectrum() const { return spectrum_; }
     /// Of D.
     const PerAxis<double>& axis_factors() const { return axis_factors_; }

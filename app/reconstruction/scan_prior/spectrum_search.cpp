@@ -51,8 +51,8 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     found.balance.emplace(balance_of(evidence, found, solutions));
-    std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, evidence.shell_of_grid, evidence.of_data,
-                                                  *found.term.spectrum, evidence.voxel_count());
+    std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, found.term.grid, evidence.shell_of_grid,
+                                                  evidence.of_data, *found.term.spectrum, evidence.voxel_count());
     return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, found.bounds);
 }
 
@@ -104,6 +104,10 @@ void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpe
         }
         solutions.scale_error(std::sqrt(left.white / found.noise.white));
         found.noise = left;
+    }
+    {
+        const auto stage = evidence.problem.context().run.stage(Stage::start);
+        found.response = response_moments(evidence.of_data, found.term);
     }
     say_where_precision_ends(evidence, found.noise);
     found.level.sigma = std::sqrt(found.noise.white);

@@ -4,6 +4,7 @@
 
 #include "app/reconstruction/scan_prior/evidence/noise_balance.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
+#include "app/reconstruction/scan_prior/response_moments.hpp"
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
 #include "app/reconstruction/scan_prior/scan_term.hpp"
 
@@ -18,6 +19,7 @@ struct FoundSpectrum {
     std::optional<PowerSpectrum> power;   ///< P, for that noise
     Index frame_count = 1;                ///< whose k-space tells its shape
     ScanTerm term;                        ///< of both
+    ResponseMoments response;             ///< to the data, for that
     std::optional<Array> noise_draw;      ///< E^H sqrt(w) sigma n of draw 0
     std::optional<NoiseBalance> balance;  ///< of the image and the sample of its error
     int turns = 0;

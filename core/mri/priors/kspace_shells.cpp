@@ -70,14 +70,24 @@ std::vector<std::uint32_t> KspaceShells::shells_of(std::span<const double> k_per
 
 void KspaceShells::add(const Trajectory& trajectory, std::span<const std::uint32_t> shells,
                        std::span<const double> energies, std::span<const double> gains) {
-    const auto add_to = [&](std::vector<double>& all, auto&& value) {
-        const std::vector<double> added = sums(shells, value);
-        std::transform(all.begin(), all.end(), added.begin(), all.begin(), std::plus<>());
-    };
-    add_to(count, [](std::size_t) { return 1.0; });
-    add_to(k_sum, [&](std::size_t m) { return k_per_mm(trajectory, static_cast<Index>(m)); });
-    add_to(energy, [&](std::size_t m) { return energies[m]; });
-    add_to(gain, [&](std::size_t m) { return gains.empty() ? 1.0 : gains[m]; });
+    const std::size_t stride = count.size();
+    const std::vector<double> added = sums_of_runs(
+        std::ssize(shells),
+        [&](Index first, Index end, std::span<double> sums) {
+            for (auto m = static_cast<std::size_t>(first); m < static_cast<std::size_t>(end); ++m) {
+                double* const of_shell = &sums[shells[m]];
+                of_shell[0] += 1;
+                of_shell[stride] += k_per_mm(trajectory, static_cast<Index>(m));
+                of_shell[2 * stride] += energies[m];
+                of_shell[3 * stride] += gains.empty() ? 1 : gains[m];
+            }
+        },
+        4);
+    auto from = added.begin();
+    for (std::vector<double>* all : {&count, &k_sum, &energy, &gain}) {
+        std::transform(all->begin(), all->end(), from, all->begin(), std::plus<>());
+        from += static_cast<std::ptrdiff_t>(stride);
+    }
 }
 
 }  // namespace recon

@@ -33,23 +33,31 @@ public:
     void add(const Trajectory& trajectory, std::span<const std::uint32_t> shells, std::span<const double> energies,
              std::span<const double> gains);
 
-    /// The sum of value(m) over the samples m of each shell, by all threads, in an order that does not depend on how
+    /// The sums of value(m) over the samples m of each shell, by all threads, in an order that does not depend on how
     /// many.
     template <class Value>
     std::vector<double> sums(std::span<const std::uint32_t> shells, Value&& value) const {
-        constexpr std::size_t piece_count = 64;
-        std::vector<std::vector<double>> pieces(piece_count, std::vector<double>(count.size(), 0.0));
-#pragma omp parallel for schedule(static)
-        for (std::size_t piece = 0; piece < piece_count; ++piece) {
-            for (std::size_t m = piece * shells.size() / piece_count; m < (piece + 1) * shells.size() / piece_count;
-                 ++m) {
-                pieces[piece][shells[m]] += value(m);
+        return sums_of_runs(std::ssize(shells), [&](Index first, Index end, std::span<double> sums) {
+            for (auto m = static_cast<std::size_t>(first); m < static_cast<std::size_t>(end); ++m) {
+                sums[shells[m]] += value(m);
             }
+        });
+    }
+    /// The same of runs of `sample_count` samples: add(first, end, sums) adds what they have to sums of their own.
+    /// @param sums_a_shell  as many lists of sums, one after another
+    template <class Add>
+    std::vector<double> sums_of_runs(Index sample_count, Add&& add, std::size_t sums_a_shell = 1) const {
+        constexpr Index piece_count = 64;
+        std::vector<std::vector<double>> pieces(piece_count, std::vector<double>(sums_a_shell * count.size(), 0.0));
+#pragma omp parallel for schedule(static)
+        for (Index piece = 0; piece < piece_count; ++piece) {
+            add(piece * sample_count / piece_count, (piece + 1) * sample_count / piece_count,
+                std::span<double>(pieces[static_cast<std::size_t>(piece)]));
         }
-        std::vector<double> result(count.size(), 0.0);
+        std::vector<double> result(sums_a_shell * count.size(), 0.0);
         for (const std::vector<double>& piece : pieces) {
-            for (std::size_t shell = 0; shell < result.size(); ++shell) {
-                result[shell] += piece[shell];
+            for (std::size_t i = 0; i < result.size(); ++i) {
+                result[i] += piece[i];
             }
         }
         return result;

@@ -1,8 +1,7 @@
 #include "core/operators/penalties/spectral_weighting.hpp"
 
 #include "core/backend/backend.hpp"
-#include "core/base/error.hpp"
-#include "core/operators/preconditioners/circulant_preconditioner.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 
 namespace recon {
 namespace {
@@ -21,17 +20,13 @@ PaddedFftGeometry geometry_of(const Shape& image) {
 
 }  // namespace
 
-SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape, const std::vector<double>& factors,
+SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors,
                                      Precision precision)
     : LinearOperator("spectral weighting", backend, image_shape, grid_of(image_shape), precision),
       fft_(backend.make_padded_fft(geometry_of(image_shape), precision)),
       factors_(backend, one_batch(codomain()), precision),
       squares_(backend, one_batch(codomain()), precision) {
-    if (static_cast<Index>(factors.size()) != backend.listed(codomain().element_count())) {
-        throw ShapeError(name() + ": " + std::to_string(factors.size()) + " factors, expected " +
-                         std::to_string(codomain().element_count()));
-    }
-    upload_real(factors, factors_);
+    upload_by_runs(factors_, factors);
     backend.multiply(Conjugate::no, factors_, factors_, Accumulate::no, squares_);
 }
 

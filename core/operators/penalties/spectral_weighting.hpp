@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "core/backend/plans.hpp"
+#include "core/operators/circulant_filter.hpp"
 #include "core/operators/linear_operator.hpp"
 
 namespace recon {
@@ -12,10 +12,8 @@ namespace recon {
 /// the circulant x -> crop F^H h^2 F pad x: one pair of FFTs.
 class SpectralWeighting final : public LinearOperator {
 public:
-    /// @param factors  h, [x y z] of circulant_grid in FFT order, not negative
-    /// @throws ShapeError unless there are as many as the grid has points
-    SpectralWeighting(Backend& backend, const Shape& image_shape, const std::vector<double>& factors,
-                      Precision precision);
+    /// @param factors  h, not negative
+    SpectralWeighting(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors, Precision precision);
 
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override;

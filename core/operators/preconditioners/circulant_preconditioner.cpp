@@ -19,6 +19,15 @@ PaddedFftGeometry geometry_of(const VoxelGrid& image, PerAxis<Index> grid_size) 
     return geometry;
 }
 
+/// The same for means rather than sums over the voxels, whose squares stay in the range of what is summed.
+PaddedFftGeometry geometry_of_means(PerAxis<Index> matrix_size, PerAxis<Index> grid_size) {
+    PaddedFftGeometry geometry{VoxelGrid::image(matrix_size), grid_size, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        geometry.weight[axis].assign(matrix_size[axis], 1 / static_cast<double>(matrix_size[axis]));
+    }
+    return geometry;
+}
+
 /// Twice as large along the axes that exist: holds all differences.
 PerAxis<Index> doubled_size(PerAxis<Index> grid) {
     for (Index& extent : grid) {
@@ -32,13 +41,13 @@ Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<In
                       PerAxis<Index> doubled, Communicator& ranks) {
     const Shape image = Shape::image(matrix_size);
     const Shape grid_shape = Shape::image(doubled).with_axis("batch", 1);
-    Array power(backend, grid_shape, Precision::double_);
-    backend.fill(0, power);
+    // Energies of maps that are in single precision themselves; what follows takes differences of them.
+    std::optional<Array> energies(std::in_place, backend, grid_shape, Precision::single);
+    backend.fill(0, *energies);
     {
-        const auto fft =
-            backend.make_padded_fft(geometry_of(VoxelGrid::image(matrix_size), doubled), Precision::double_);
-        Array map(backend, image.with_axis("batch", 1), Precision::double_);
-        Array grid(backend, grid_shape, Precision::double_);
+        const auto fft = backend.make_padded_fft(geometry_of_means(matrix_size, doubled), Precision::single);
+        Array map(backend, image.with_axis("batch", 1), Precision::single);
+        Array grid(backend, grid_shape, Precision::single);
         std::optional<Array> buffer;
         for (Index coil = 0; coil < coils.coil_count(); ++coil) {
             if (coils.has_maps()) {
@@ -47,22 +56,25 @@ Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<In
                 backend.fill(1, map);
             }
             fft->forward(map, grid);
-            backend.multiply(Conjugate::yes, grid, grid, Accumulate::yes, power);
+            backend.multiply(Conjugate::yes, grid, grid, Accumulate::yes, *energies);
         }
     }
-    ranks.all_reduce_sum(power);
+    ranks.all_reduce_sum(*energies);
+    Array power(backend, grid_shape, Precision::double_);
+    backend.copy(*energies, power);
+    energies.reset();
     const VoxelGrid differences = VoxelGrid::differences(matrix_size);
     const auto fft = backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_);
     Array result(backend, differences.shape.with_axis("batch", 1), Precision::double_);
     fft->adjoint(power, result);
-    backend.scale(1.0 / (static_cast<double>(power.size()) * static_cast<double>(image.element_count())), result);
+    backend.scale(static_cast<double>(image.element_count()) / static_cast<double>(power.size()), result);
     return result;
 }
 
 }  // namespace
 
-std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
-                                       PerAxis<Index> matrix_size, Communicator& ranks) {
+std::vector<float> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
+                                      PerAxis<Index> matrix_size, Communicator& ranks) {
     const PerAxis<Index> grid = circulant_grid(matrix_size);
     const PerAxis<Index> doubled = doubled_size(grid);
     const PerAxis<Index> step{doubled[0] / grid[0], doubled[1] / grid[1], doubled[2] / grid[2]};
@@ -82,7 +94,7 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
         return {1};
     }
     auto fine_here = unwritten_vector<cfloat>(static_cast<std::size_t>(fine.size()));
-    auto spectrum = unwritten_vector<double>(static_cast<std::size_t>(Shape::image(grid).element_count()));
+    auto spectrum = unwritten_vector<float>(static_cast<std::size_t>(Shape::image(grid).element_count()));
     for (Index first = 0; first < grid[2]; first += planes_at_once) {
         const Index count = std::min(planes_at_once, grid[2] - first);
         for (Index z = 0; z < count; ++z) {
@@ -92,7 +104,7 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
 #pragma omp parallel for schedule(static)
         for (Index row = 0; row < grid[1] * count; ++row) {
             const Index y = row % grid[1], z = row / grid[1];
-            double* const to = spectrum.data() + (grid[1] * first + row) * grid[0];
+            float* const to = spectrum.data() + (grid[1] * first + row) * grid[0];
             for (Index x = 0; x < grid[0]; ++x) {
                 const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * z);
                 to[x] = std::max(0.0F, fine_here[static_cast<std::size_t>(at)].real());  // below zero by rounding alone
@@ -105,14 +117,27 @@ std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const
 CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
                                                  const std::vector<double>& spectrum, Precision precision)
     : CirculantPreconditioner(
-          backend, image_shape, [&spectrum](std::size_t i) { return i < spectrum.size() ? spectrum[i] : 0; },
-          precision) {
+          backend, image_shape,
+          of_each_frequency([&spectrum](std::size_t i) { return i < spectrum.size() ? spectrum[i] : 0; }), precision) {
     const Index count = backend.listed(Shape::image(circulant_grid(image_shape.matrix_size())).element_count());
     if (std::ssize(spectrum) != count) {
         throw ShapeError(name() + ": " + std::to_string(spectrum.size()) + " eigenvalues, expected " +
                          std::to_string(count));
     }
 }
+
+CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
+                                                 const FrequencyRuns& eigenvalues, Precision precision)
+    : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
+      inverse_(
+          backend, image_shape,
+          [&](Index first, std::span<double> values) {
+              eigenvalues(first, values);
+              for (double& value : values) {
+                  value = 1 / value;
+              }
+          },
+          precision) {}
 
 DiagonalPreconditioner::DiagonalPreconditioner(Array diagonal)
     : LinearOperator("diagonal preconditioner", diagonal.backend(), diagonal.shape(), diagonal.shape(),

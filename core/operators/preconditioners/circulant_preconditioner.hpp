@@ -1,6 +1,5 @@
 #pragma once
 
-#include <type_traits>
 #include <vector>
 
 #include "core/operators/circulant_filter.hpp"
@@ -19,8 +18,8 @@ namespace recon {
 /// @param q  on VoxelGrid::differences(matrix_size), of double precision
 /// @param coils  those whose normal product this rank computes; no maps mean one coil of sensitivity 1
 /// @return [x y z] of circulant_grid, FFT order, of all ranks
-std::vector<double> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
-                                       PerAxis<Index> matrix_size, Communicator& ranks = only_rank());
+std::vector<float> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
+                                      PerAxis<Index> matrix_size, Communicator& ranks = only_rank());
 
 /// x -> crop F^-1 (F pad x / c), F the FFT on circulant_grid: self-adjoint and positive definite.
 class CirculantPreconditioner final : public LinearOperator {
@@ -29,15 +28,9 @@ public:
     /// @throws ShapeError unless there are as many, all positive
     CirculantPreconditioner(Backend& backend, const Shape& image_shape, const std::vector<double>& spectrum,
                             Precision precision);
-    /// Of eigenvalues that are made where they are needed. @param eigenvalue  c of element i, called by several threads
-    template <class Eigenvalue>
-    requires std::is_invocable_r_v<double, Eigenvalue, std::size_t> CirculantPreconditioner(Backend& backend,
-                                                                                            const Shape& image_shape,
-                                                                                            Eigenvalue&& eigenvalue,
-                                                                                            Precision precision)
-        : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
-          inverse_(
-              backend, image_shape, [&](std::size_t i) { return 1 / eigenvalue(i); }, precision) {}
+    /// Of eigenvalues that are made where they are needed.
+    CirculantPreconditioner(Backend& backend, const Shape& image_shape, const FrequencyRuns& eigenvalues,
+                            Precision precision);
 
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override { inverse_.forward(x, y); }

@@ -14,6 +14,6 @@ namespace recon {
 /// peaks of k-space that are narrower than a grid cell would ask of the inverse. For systems whose prior is strong
 /// where samples are few (docs/decisions/0015-smooth-circulant-preconditioner.md).
 /// @param values  [x y z] of the grid, FFT order, not negative; returned as they are where they are not of the grid
-std::vector<double> smooth_frequencies(const std::vector<double>& values, PerAxis<Index> grid);
+std::vector<float> smooth_frequencies(const std::vector<float>& values, PerAxis<Index> grid);
 
 }  // namespace recon

@@ -16,7 +16,8 @@ namespace {
 class CirculantFilters : public test::EveryBackend {
 protected:
     CirculantFilter filter(PerAxis<Index> size, double factor_of_first, double factor) {
-        return {*backend_, Shape::image(size), [=](std::size_t i) { return i == 0 ? factor_of_first : factor; },
+        return {*backend_, Shape::image(size),
+                of_each_frequency([=](std::size_t i) { return i == 0 ? factor_of_first : factor; }),
                 Precision::double_};
     }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
@@ -25,13 +26,13 @@ double distance(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
 }
 
 /// 1 / c at this rank's samples, in units in which points of a grid that are sampled once have 1.
-std::vector<double> reciprocal_of_circulant(const ScanEvidence& evidence) {
+std::vector<float> reciprocal_of_circulant(const ScanEvidence& evidence) {
     const FrameProblem& problem = evidence.problem;
     const Trajectory& trajectory = problem.plans().trajectory();
     const PerAxis<Index> matrix_size = problem.context().matrix_size(), grid = circulant_grid(matrix_size);
     const double unit = evidence.voxel_count() * evidence.statistics.coil_gain;
     auto result =
-        unwritten_vector<double>(static_cast<std::size_t>(problem.backend().listed(trajectory.sample_count())));
+        unwritten_vector<float>(static_cast<std::size_t>(problem.backend().listed(trajectory.sample_count())));
 #pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < result.size(); ++m) {
         std::size_t at = 0;
@@ -42,7 +43,7 @@ std::vector<double> reciprocal_of_circulant(const ScanEvidence& evidence) {
             at = at * static_cast<std::size_t>(grid[axis]) + static_cast<std::size_t>(nearest % grid[axis]);
         }
         const double eigenvalue = evidence.smooth_of_data[std::min(at, evidence.smooth_of_data.size() - 1)];
-        result[m] = eigenvalue > 0 ? unit / eigenvalue : 0;
+        result[m] = eigenvalue > 0 ? static_cast<float>(unit / eigenvalue) : 0;
     }
     return result;
 }
@@ -66,21 +67,21 @@ CentreOfKspace find_centre(const Trajectory& trajectory, const PerAxis<Index>& m
 }
 
 /// D over the squares of the factors g that are in the data and in E^H, of this rank's samples.
-std::vector<double> compensation(const ScanEvidence& evidence) {
+std::vector<float> compensation(const ScanEvidence& evidence) {
     const FrameProblem& problem = evidence.problem;
     const PerAxis<Index> matrix_size = problem.context().matrix_size();
     const std::vector<double>& g = problem.plans().sample_factors();
     const auto over_square = [&g](double weight, std::size_t m) {
-        return g.empty() ? weight : g[m] > 0 ? weight / (g[m] * g[m]) : 0;
+        return static_cast<float>(g.empty() ? weight : g[m] > 0 ? weight / (g[m] * g[m]) : 0);
     };
     if (!problem.plans().q()) {
-        std::vector<double> factors = problem.plans().pipe_menon();
-        for (std::size_t m = 0; m < factors.size(); ++m) {
-            factors[m] = over_square(factors[m], m);
+        std::vector<float> factors;
+        for (const double weight : problem.plans().pipe_menon()) {
+            factors.push_back(over_square(weight, factors.size()));
         }
         return factors;
     }
-    std::vector<double> factors = reciprocal_of_circulant(evidence);
+    std::vector<float> factors = reciprocal_of_circulant(evidence);
     const CentreOfKspace centre = find_centre(*problem.frame().trajectory, matrix_size);
     if (centre.samples.empty()) {
         return factors;
@@ -103,7 +104,10 @@ Array first_image(const ScanEvidence& evidence) {
     Backend& backend = problem.backend();
     const Precision precision = problem.context().options.precision;
     Array factors(backend, Shape::samples(problem.plans().trajectory().sample_count()), precision);
-    upload_real(compensation(evidence), factors);
+    {
+        const std::vector<float> of_samples = compensation(evidence);
+        upload_by_pieces(factors, [&](std::size_t m) { return of_samples[m]; });
+    }
     const Encoding& encoding = problem.encoding();
     Array image(backend, problem.image_shape(), precision);
     backend.fill(0, image);

@@ -40,11 +40,17 @@ NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& st
     return {statistics, residual_of_shells(problem, statistics, image), noise_taken(problem, error, noise)};
 }
 
-std::vector<double> taken_in_shells(const KspaceShells& shells, std::span<const std::uint32_t> shell_of_grid,
-                                    const std::vector<double>& of_data, const std::vector<double>& of_prior,
-                                    double voxel_count) {
-    const double share = voxel_count / static_cast<double>(shell_of_grid.size());
-    return shells.sums(shell_of_grid, [&](std::size_t i) { return share * of_data[i] / (of_data[i] + of_prior[i]); });
+std::vector<double> taken_in_shells(const KspaceShells& shells, const EvenGrid& grid,
+                                    std::span<const std::uint32_t> shell_of_grid, const std::vector<float>& of_data,
+                                    const std::vector<double>& of_prior, double voxel_count) {
+    const double share = voxel_count / static_cast<double>(of_data.size());
+    return shells.sums_of_runs(std::ssize(of_data), [&](Index first, Index end, std::span<double> sums) {
+        grid.visit(first, end, [&](Index i, Index point) {
+            const auto at = static_cast<std::size_t>(point);
+            const double c = of_data[static_cast<std::size_t>(i)];
+            sums[shell_of_grid[at]] += share * c / (c + of_prior[at]);
+        });
+    });
 }
 
 ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,

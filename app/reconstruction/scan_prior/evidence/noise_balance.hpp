@@ -6,6 +6,7 @@
 
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/mri/priors/scan_noise.hpp"
+#include "core/operators/even_grid.hpp"
 
 namespace recon {
 
@@ -35,10 +36,11 @@ double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_f
                            ConstArrayView difference);
 
 /// Degrees of freedom that an image takes in the shells, by the response c / (c + p) of the circulant approximation.
-/// @param shell_of_grid, of_data c, of_prior p  at the points of circulant_grid  @param voxel_count  of the image
-std::vector<double> taken_in_shells(const KspaceShells& shells, std::span<const std::uint32_t> shell_of_grid,
-                                    const std::vector<double>& of_data, const std::vector<double>& of_prior,
-                                    double voxel_count);
+/// @param of_data  c, at the points of the grid  @param of_prior p, shell_of_grid  of its octant
+/// @param voxel_count  of the image
+std::vector<double> taken_in_shells(const KspaceShells& shells, const EvenGrid& grid,
+                                    std::span<const std::uint32_t> shell_of_grid, const std::vector<float>& of_data,
+                                    const std::vector<double>& of_prior, double voxel_count);
 
 /// Of the white part, sigma^2.
 struct NoiseBounds {

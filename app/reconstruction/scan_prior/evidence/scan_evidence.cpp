@@ -20,23 +20,27 @@ Index circulant_size(const FrameProblem& problem) {
     return Shape::image(circulant_grid(problem.context().matrix_size())).element_count();
 }
 
-/// Spectra, their deviations and shells; what is shown of voxels; energies, weights and shells of samples.
+/// Spectra of the data, with other terms and theirs; those of the prior, their deviations and shells, of an octant;
+/// what is shown of voxels; energies, weights and shells of samples.
 std::size_t host_bytes(const FrameProblem& problem) {
     const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
     const auto samples = static_cast<std::size_t>(problem.plans().trajectory().sample_count());
-    return (10 * static_cast<std::size_t>(circulant_size(problem)) + 4 * voxels + 3 * samples) * sizeof(double);
+    const auto points = static_cast<std::size_t>(circulant_size(problem));
+    const auto octant =
+        static_cast<std::size_t>(EvenGrid(circulant_grid(problem.context().matrix_size())).octant_count());
+    return (3 * points + 6 * octant + 4 * voxels + 3 * samples) * sizeof(double);
 }
 
 /// Without Q, of samples that see all frequencies alike.
-std::vector<double> spectrum_of_data(const FrameProblem& problem, const ScanStatistics& statistics) {
+std::vector<float> spectrum_of_data(const FrameProblem& problem, const ScanStatistics& statistics) {
     const TrajectoryPlans& plans = problem.plans();
     Backend& backend = problem.backend();
     if (plans.q()) {
         return circulant_spectrum(backend, *plans.q(), problem.normal_coils(), problem.context().matrix_size(),
                                   problem.ranks());
     }
-    return std::vector<double>(static_cast<std::size_t>(backend.listed(circulant_size(problem))),
-                               problem.q_centre() * statistics.coil_gain);
+    return std::vector<float>(static_cast<std::size_t>(backend.listed(circulant_size(problem))),
+                              static_cast<float>(problem.q_centre() * statistics.coil_gain));
 }
 
 }  // namespace

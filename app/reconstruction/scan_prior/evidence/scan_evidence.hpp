@@ -35,10 +35,10 @@ struct ScanEvidence {
     std::optional<Array> map_energy;  ///< `coil_energy`, until all is read off it
     ScanStatistics statistics;
 
-    /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E; |k|, cycles per mm; the
-    /// shell.
-    std::vector<double> of_data;
-    std::vector<double> smooth_of_data;  ///< of neighbouring frequencies, for preconditioners
+    /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E.
+    std::vector<float> of_data;
+    std::vector<float> smooth_of_data;  ///< of neighbouring frequencies, for preconditioners
+    /// Of the octant of even_grid: |k|, cycles per mm; the shell.
     std::vector<double> k_per_mm;
     std::vector<std::uint32_t> shell_of_grid;
     std::optional<NoiseDraws> draws;

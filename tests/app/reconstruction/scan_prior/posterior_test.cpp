@@ -72,7 +72,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, options);
     const FrameProblem& problem = prepared.problem();
     Backend& backend = prepared.backend();
-    const std::vector<double> of_data =
+    const std::vector<float> of_data =
         circulant_spectrum(backend, *problem.plans().q(), problem.normal_coils(), {n, n, 1}, problem.ranks());
     std::vector<double> values(2 * n * n);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -112,6 +112,35 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
         const double scatter = expected.diagonal().real().sum() / std::sqrt(draws);
         EXPECT_NEAR((found - expected).norm() / scatter, 1, 0.15);
     }
+}
+
+/// sigma of each frequency, or of all.
+TEST(PosteriorSamples, DrawPriorsOfOneDeviationAsOfMany) {
+    constexpr Index n = 12;
+    ReconstructOptions options;
+    options.precision = Precision::double_;
+    options.regularisation.scan = ScanPrior::spectrum;
+    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 1, 10).scan, options);
+    const FrameProblem& problem = prepared.problem();
+    ScanTerm term = term_of_spectrum(problem, 3);
+    ASSERT_TRUE(term.deviations.empty());
+    const std::vector<float> of_data(n * n, 1);
+    const auto draw_of = [&](const ScanTerm& of) {
+        Array image(prepared.backend(), problem.image_shape(), Precision::double_);
+        prepared.backend().fill(0, image);
+        ScanSystem(problem, prepared.priors(), of, of_data, 3, {}).add_draw_of_priors(0, image);
+        return image;
+    };
+    const Array of_one = draw_of(term);
+    const auto differs_by = [&](double last) {
+        term.deviations.assign(static_cast<std::size_t>(term.grid.octant_count()), 3);
+        term.deviations.back() = last;
+        Array of_many = draw_of(term);
+        prepared.backend().axpby(-1, of_one, 1, of_many);
+        return norm(of_many) / norm(of_one);
+    };
+    EXPECT_LT(differs_by(3), 1e-14);
+    EXPECT_GT(differs_by(3.5), 1e-4);
 }
 
 /// What the outermost samples hold of the object is no noise.
@@ -155,7 +184,7 @@ TEST(EffectiveResolution, OfALocalPriorIsTheWidthOfColumnsOfTheDenseMatrix) {
                                        options);
         const FrameProblem& problem = prepared.problem();
         Backend& backend = prepared.backend();
-        const std::vector<double> of_data =
+        const std::vector<float> of_data =
             circulant_spectrum(backend, *problem.plans().q(), problem.normal_coils(), c.matrix_size, problem.ranks());
         std::vector<double> values;
         for (Index i = 0; i < axis_count * nx * ny * nz; ++i) {

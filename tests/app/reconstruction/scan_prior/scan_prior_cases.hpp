@@ -22,6 +22,7 @@ struct Case {
     Index coils = 1;
     double snr = 10;
     double undersampling = 1;
+    unsigned seed = 3;  ///< of the noise
 };
 
 inline Simulation simulate(const Case& c, const std::string& phantom = "brain") {
@@ -32,7 +33,7 @@ inline Simulation simulate(const Case& c, const std::string& phantom = "brain") 
     options.request.undersampling = c.undersampling;
     options.coil_count = c.coils;
     options.snr = c.snr;
-    options.seed = 3;
+    options.seed = c.seed;
     return simulate_scan(options);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 class SharpenedGradients : public ::testing::Test {
 protected:
-    static constexpr Index n = 16;
+    static constexpr Index n = 16, octant = n / 2 + 1;
 
     static Scan simulated() {
         SimulationOptions options;
@@ -31,10 +31,12 @@ protected:
     /// An energy of |D|^-2 slope
     ScanTerm term_of_slope(double slope) {
         std::vector<double> rarity;
-        for (Index i = 0; i < n * n; ++i) {
-            rarity.push_back(std::pow(std::max(squared_difference(i % n) + squared_difference(i / n), least), slope));
+        for (Index i = 0; i < octant * octant; ++i) {
+            const double square = squared_difference(i % octant) + squared_difference(i / octant);
+            rarity.push_back(std::pow(std::max(square, least), slope));
         }
         ScanTerm term;
+        term.grid = EvenGrid({n, n, 1});
         term.deviations.assign(rarity.size(), 3);
         for (double& value : rarity) {
             value *= 9;

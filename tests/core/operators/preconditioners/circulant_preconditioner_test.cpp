@@ -21,7 +21,7 @@ TEST_P(CirculantEigenvalues, MayBeMadeOnTheWay) {
         spectrum.push_back(value(static_cast<std::size_t>(i)));
     }
     const CirculantPreconditioner of_list(*backend_, shape, spectrum, Precision::double_);
-    const CirculantPreconditioner of_function(*backend_, shape, value, Precision::double_);
+    const CirculantPreconditioner of_function(*backend_, shape, of_each_frequency(value), Precision::double_);
     const Array x = test::random_array(*backend_, shape, Precision::double_, 6);
     Array expected(*backend_, shape, Precision::double_), found(*backend_, shape, Precision::double_);
     of_list.forward(x, expected);
@@ -31,7 +31,7 @@ TEST_P(CirculantEigenvalues, MayBeMadeOnTheWay) {
 
 TEST_P(CirculantEigenvalues, ArePositiveAndThoseOfTheGrid) {
     const Shape shape = Shape::image({4, 5, 1});
-    const auto with_zero = [](std::size_t i) { return i == 2 ? 0.0 : 1.0; };
+    const FrequencyRuns with_zero = of_each_frequency([](std::size_t i) { return i == 2 ? 0.0 : 1.0; });
     EXPECT_THROW(CirculantPreconditioner(*backend_, shape, with_zero, Precision::double_), ShapeError);
     for (const std::size_t count : {19, 21}) {
         const std::vector<double> spectrum(count, 1.0);

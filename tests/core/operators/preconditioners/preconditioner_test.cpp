@@ -101,9 +101,10 @@ protected:
 
 TEST_P(Preconditioners, SpectrumHoldsTheRayleighQuotientsOfTheNormalOperator) {
     const Problem problem(*backend_, size());
-    const std::vector<double> spectrum = circulant_spectrum(*backend_, problem.q, *problem.coils, size().n);
-    // of the largest eigenvalue: they leave the device in single precision
-    EXPECT_LT(largest_difference(spectrum, rayleigh_quotients(Normal(problem.encoding))), 1e-7);
+    const std::vector<float> found = circulant_spectrum(*backend_, problem.q, *problem.coils, size().n);
+    const std::vector<double> spectrum(found.begin(), found.end());
+    // of the largest eigenvalue: coil maps are transformed, and it leaves the device, in single precision
+    EXPECT_LT(largest_difference(spectrum, rayleigh_quotients(Normal(problem.encoding))), 5e-7);
 }
 
 /// Two FFTs in double: some 1e-13 of the largest eigenvalue.
@@ -158,7 +159,8 @@ TEST_P(Preconditioners, CombsFindDiagonalAndSpectrumOfAStencil) {
 
 TEST_P(Preconditioners, AreSelfAdjointAndPositive) {
     const Problem problem(*backend_, size());
-    std::vector<double> spectrum = circulant_spectrum(*backend_, problem.q, *problem.coils, size().n);
+    const std::vector<float> of_data = circulant_spectrum(*backend_, problem.q, *problem.coils, size().n);
+    std::vector<double> spectrum(of_data.begin(), of_data.end());
     for (double& value : spectrum) {
         value += 1;
     }
