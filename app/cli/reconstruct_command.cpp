@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -75,11 +74,12 @@ public:
             check();
         }
         assemble();
-        std::vector<FrameResult> results = reconstruct(scan_, team_, line_.reconstruct, control_);
-        RunRecord ranks;
-        if (group_ != nullptr) {
-            ranks = ranks_record(team_, {total_.seconds(), group_->waited_seconds(), line_.thread_count});
+        if (role_.is_root()) {
+            write_image_ahead(line_, scan_, control_, image_file_);
         }
+        std::vector<FrameResult> results = reconstruct(scan_, team_, line_.reconstruct, control_);
+        const auto work = [&] { return RankWork{total_.seconds(), group_->waited_seconds(), line_.thread_count}; };
+        const RunRecord ranks = group_ != nullptr ? ranks_record(team_, work()) : RunRecord();
         if (role_.is_root()) {
             write(results, ranks);
         }
@@ -199,7 +199,8 @@ private:
             extras.push_back(std::move(map));
         }
         log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
-        write_outputs(line_, {image, baseline, reference_, extras}, record, control_, total_.seconds());
+        write_outputs(line_, {image, baseline, reference_, extras}, record, control_, total_.seconds(),
+                      image_file_ ? &*image_file_ : nullptr);
         log_info("{} written in {:.2f} s in all", line_.out_path, total_.seconds());
     }
 
@@ -216,6 +217,7 @@ private:
     std::optional<Image> reference_;
     Team team_;
     RunRecord field_map_check_;
+    std::optional<ImageHdf5Writer> image_file_;  ///< begun before there is all of it
 };
 
 /// @throws Cancelled saying what has become of the output

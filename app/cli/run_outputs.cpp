@@ -16,7 +16,6 @@
 #include "core/base/log.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/files/write_bytes.hpp"
-#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "data/pictures/montage.hpp"
 
 namespace recon {
@@ -62,8 +61,26 @@ void write_sidecar(const ReconstructCommandLine& line, const Format& format, con
 
 }  // namespace
 
+void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, RunControl& control,
+                       std::optional<ImageHdf5Writer>& image_file) {
+    if (image_only_format(line.out_path) != nullptr) {
+        return;
+    }
+    control.image_is_ready = [&](std::vector<cfloat>& voxels, std::span<const NamedArray> maps) {
+        const StageScope stage(control, Stage::write);
+        const Frame& frame = scan.frames.front();
+        Image image;
+        image.geometry = scan.geometry;
+        image.frames = {{frame.label, frame.orientation}};
+        image.voxels = std::move(voxels);
+        image_file.emplace(line.out_path).write_ahead(image, maps);
+        voxels = std::move(image.voxels);
+    };
+}
+
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
-                   RunControl& control, double seconds_before) {
+                   RunControl& control, double seconds_before, ImageHdf5Writer* image_file) {
+    const double written_ahead = control.stages.of(Stage::write).seconds;
     {
         const StageScope stage(control, Stage::write);
         if (!line.png_path.empty()) {
@@ -75,7 +92,7 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
                 write_sidecar(line, formats().get(format), path, record, outputs.image);
             }
         }
-        record["seconds"]["write"] = stage.seconds();
+        record["seconds"]["write"] = written_ahead + stage.seconds();
         record["seconds"]["total"] = seconds_before + stage.seconds();
         record["memory_peak_bytes"] = memory_peak_bytes();
         record["log"] = log_history();
@@ -85,13 +102,18 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
             log_info("{} holds the image alone; the record of the run goes with an `out` of HDF5 (.h5), or to `json`",
                      line.out_path);
         } else {
-            write_image_hdf5(line.out_path,
-                             {outputs.image, outputs.baseline ? &*outputs.baseline : nullptr, record, outputs.extras});
+            const ImageFile contents{outputs.image, outputs.baseline ? &*outputs.baseline : nullptr, record,
+                                     outputs.extras};
+            if (image_file != nullptr) {
+                image_file->finish(contents);
+            } else {
+                write_image_hdf5(line.out_path, contents);
+            }
         }
     }
     const double write_seconds = control.stages.of(Stage::write).seconds;
     record["seconds"]["write"] = write_seconds;
-    record["seconds"]["total"] = seconds_before + write_seconds;
+    record["seconds"]["total"] = seconds_before + write_seconds - written_ahead;
     if (!line.json_path.empty()) {
         write_json(line.json_path, record);
     }

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <any>
+#include <functional>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "app/pipeline/checkpoint/checkpoint.hpp"
 #include "app/pipeline/stage.hpp"
 #include "core/base/cancel.hpp"
+#include "core/base/named_array.hpp"
+#include "core/base/types.hpp"
 
 namespace recon {
 
@@ -27,6 +32,9 @@ struct RunControl {
     Progress progress = Progress::silent;
     PartialImage partial = PartialImage::discard;
     std::shared_ptr<Checkpoint> checkpoint = nullptr;  ///< null: none is kept
+    /// What rank 0 does with the image of a scan's only frame and the maps that belong to it as soon as they are known,
+    /// before they are judged; null: nothing. The image is as it was when this returns.
+    std::function<void(std::vector<cfloat>& image, std::span<const NamedArray> maps)> image_is_ready = nullptr;
     StageRecord stages;    ///< of rank 0
     std::any handed_over;  ///< by rank 0 to the others (Run::from_root)
 };

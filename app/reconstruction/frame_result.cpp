@@ -82,7 +82,8 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& sha
 
 }  // namespace
 
-FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image, double predicted_error) {
+FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image, double predicted_error,
+                         std::span<const NamedArray> maps) {
     const ReconstructionContext& context = problem.context();
     const auto on_first_rank = [&context](ConstArrayView array) {
         return context.ranks().rank() == 0 ? download<float>(array) : std::vector<cfloat>();
@@ -91,9 +92,13 @@ FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstAr
     result.label = label;
     result.memory = context.memory;
     result.sums = problem.plans().method();
+    result.image = on_first_rank(image);
+    if (const auto& is_ready = context.run.control().image_is_ready;
+        is_ready && context.scan.frames.size() == 1 && context.ranks().rank() == 0 && context.backend.computes()) {
+        is_ready(result.image, maps);
+    }
     ResidualShares shares;
     result.data_residual = problem.data_residual(image, shares);
-    result.image = on_first_rank(image);
     result.findings = judge(problem, shares, {result.data_residual, predicted_error}, result.image);
     if (context.options.baseline) {
         result.baseline = on_first_rank(gridded_image(problem));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,9 @@ struct FrameResult {
 /// What there is to say of a frame's image whatever solved for it: the image and the baseline, for the rank whose
 /// result counts, the data residual, the accuracy.
 /// @param predicted_error  of the image, over |rho|; 0 where none is known
+/// @param maps             that belong to the image, for RunControl::image_is_ready
 FrameResult frame_result(FrameProblem& problem, const FrameLabel& label, ConstArrayView image,
-                         double predicted_error = 0);
+                         double predicted_error = 0, std::span<const NamedArray> maps = {});
 
 /// An image that cannot be right is none. (A scan that is all zero is refused when it is read; a frame of it may be.)
 /// @throws InputError

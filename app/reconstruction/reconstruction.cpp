@@ -44,7 +44,15 @@ public:
         if (judge_reference) {
             extras = finish_prior_report(problem, priors, image, *prior_report);
         }
-        FrameResult result = frame_result(problem, frame.label, image, report.scan ? report.scan->predicted_error : 0);
+        if (report.scan) {
+            for (NamedArray* const map : {&report.scan->sd, &report.scan->noise_sd}) {
+                if (!map->name.empty()) {
+                    extras.push_back(std::move(*map));
+                }
+            }
+        }
+        FrameResult result =
+            frame_result(problem, frame.label, image, report.scan ? report.scan->predicted_error : 0, extras);
         result.q_origin = is_new ? plans_->q_origin() : "shared";
         result.cg = std::move(report.cg);
         result.admm = std::move(report.admm);
@@ -52,13 +60,6 @@ public:
         result.prior = prior_report;
         result.extras = std::move(extras);
         result.scan = std::move(report.scan);
-        if (result.scan) {
-            for (NamedArray* const map : {&result.scan->sd, &result.scan->noise_sd}) {
-                if (!map->name.empty()) {
-                    result.extras.push_back(std::move(*map));
-                }
-            }
-        }
         if (context_.options.regularisation.g_factor_draws > 0) {
             result.extras.push_back(g_factor_map(problem, context_.options.regularisation.g_factor_draws));
         }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -24,20 +26,31 @@ std::vector<NamedArray> coverage_maps(const Scan& scan) {
     const std::size_t step = 1 + trajectory.k[0].size() / enough;
     std::vector<std::pair<int, int>> planes{{0, 1}, {0, 2}, {1, 2}};  // right and down
     std::erase_if(planes, [&](const auto& plane) { return matrix[plane.first] == 1 || matrix[plane.second] == 1; });
-    std::vector<std::vector<float>> counts(planes.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t plane = 0; plane < planes.size(); ++plane) {
-        const auto& [right, down] = planes[plane];
-        counts[plane].assign(static_cast<std::size_t>(cell_count * cell_count), 0);
+    constexpr std::size_t cells = static_cast<std::size_t>(cell_count * cell_count);
+    std::vector<Index> counts(planes.size() * cells);
+#pragma omp parallel
+    {
+        std::vector<Index> own(counts.size());
+#pragma omp for schedule(static)
         for (std::size_t s = 0; s < trajectory.k[0].size(); s += step) {
-            ++counts[plane][static_cast<std::size_t>(cell(down, s) * cell_count + cell(right, s))];
+            const PerAxis<Index> place{cell(0, s), cell(1, s), cell(2, s)};
+            for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+                const auto& [right, down] = planes[plane];
+                ++own[plane * cells + static_cast<std::size_t>(place[down] * cell_count + place[right])];
+            }
         }
+#pragma omp critical
+        std::transform(own.begin(), own.end(), counts.begin(), counts.begin(), std::plus<>());
     }
     std::vector<NamedArray> maps;
     for (std::size_t plane = 0; plane < planes.size(); ++plane) {
         const std::string x = axis_names[planes[plane].first], y = axis_names[planes[plane].second];
-        maps.push_back(
-            {"coverage/" + x + y, {"k" + y, "k" + x}, {cell_count, cell_count}, std::move(counts[plane]), ""});
+        const auto of_plane = std::span(counts).subspan(plane * cells, cells);
+        maps.push_back({"coverage/" + x + y,
+                        {"k" + y, "k" + x},
+                        {cell_count, cell_count},
+                        std::vector<float>(of_plane.begin(), of_plane.end()),
+                        ""});
     }
     return maps;
 }

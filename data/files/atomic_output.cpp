@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "core/base/error.hpp"
 
@@ -111,14 +112,32 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
 }
 
 AtomicOutput::~AtomicOutput() {
+    if (ahead_.valid()) {
+        ahead_.wait();
+    }
     if (pending_) {
         ::unlink(temporary_path_.c_str());
+    }
+}
+
+void AtomicOutput::synchronize_ahead() {
+    if (!pending_ || ahead_.valid()) {
+        return;
+    }
+    try {
+        ahead_ = std::async(std::launch::async,
+                            [path = temporary_path_] { return synchronize(path, O_RDONLY) ? 0 : errno; });
+    } catch (const std::system_error&) {  // no thread is to be had: all of it at the end
     }
 }
 
 void AtomicOutput::commit() {
     if (!pending_) {
         return;
+    }
+    // An error of the disk is told once: who has asked before is the only one to know.
+    if (const int failed = ahead_.valid() ? ahead_.get() : 0; failed != 0) {
+        throw InputError(fmt::format("{}: cannot write it to the disk: {}", path_, std::strerror(failed)));
     }
     // Without it the name could survive a loss of power and the contents not.
     if (!synchronize(temporary_path_, O_RDONLY)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <string>
 
 namespace recon {
@@ -27,6 +28,9 @@ public:
     /// Whether what is written is added to something that is there or open already.
     bool is_direct() const { return temporary_path_ == target_path_; }
 
+    /// Has the system bring to the disk what is written so far, while the caller goes on: `commit` then waits for less.
+    void synchronize_ahead();
+
     /// Makes the file appear, once its bytes are on the disk; call it after the file was closed. @throws InputError if
     /// that fails
     void commit();
@@ -36,6 +40,7 @@ private:
     std::string target_path_;     ///< with symbolic links followed
     std::string temporary_path_;  ///< the target itself if it is written directly
     bool pending_ = false;
+    std::future<int> ahead_;  ///< errno of `synchronize_ahead`, 0 where all went well
 };
 
 }  // namespace recon

@@ -19,14 +19,16 @@ constexpr std::size_t fewest = 400;   // numbers that tell a quantile
 std::vector<float> root_sum_of_squares(const AllCoils& kspace) {
     const Share& here = kspace.here();
     auto magnitudes = unwritten_vector<float>(static_cast<std::size_t>(kspace.length()));
-    std::vector<double> squares;
     constexpr Index at_once = Index{1} << 20;                   // of the samples: their squares are in double precision
     constexpr std::size_t piece_length = std::size_t{1} << 12;  // which stay in a cache from coil to coil
+    auto room = unwritten_vector<double>(static_cast<std::size_t>(std::min(at_once, kspace.length())));
     for (Index first = 0; first < kspace.length(); first += at_once) {
-        squares.assign(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)), 0);
+        const std::span<double> squares =
+            std::span(room).first(static_cast<std::size_t>(std::min(at_once, kspace.length() - first)));
 #pragma omp parallel for schedule(static)
         for (std::size_t begin = 0; begin < squares.size(); begin += piece_length) {
             const std::size_t end = std::min(begin + piece_length, squares.size());
+            std::fill(squares.begin() + static_cast<Index>(begin), squares.begin() + static_cast<Index>(end), 0.0);
             for (Index coil = here.first; coil < here.first + here.count; ++coil) {
                 const cfloat* const values = kspace.coil(coil).data() + first;
                 for (std::size_t m = begin; m < end; ++m) {
@@ -76,10 +78,15 @@ Rings rings_of(const std::vector<float>& radius, const std::vector<float>& magni
     std::vector<std::vector<std::size_t>> places(pieces);
 #pragma omp parallel for schedule(static)
     for (std::size_t piece = 0; piece < pieces; ++piece) {
+        std::vector<std::size_t> counts;
         for (std::size_t m = begin_of(piece); m < begin_of(piece + 1); ++m) {
-            places[piece].resize(std::max(places[piece].size(), ring_of(m) + 1));
-            ++places[piece][ring_of(m)];
+            const std::size_t ring = ring_of(m);
+            if (ring >= counts.size()) {
+                counts.resize(ring + 1);
+            }
+            ++counts[ring];
         }
+        places[piece] = std::move(counts);
     }
     std::size_t ring_count = 0, placed = 0;
     for (const std::vector<std::size_t>& piece : places) {
@@ -97,8 +104,9 @@ Rings rings_of(const std::vector<float>& radius, const std::vector<float>& magni
     rings.starts.push_back(placed);
 #pragma omp parallel for schedule(static)
     for (std::size_t piece = 0; piece < pieces; ++piece) {
+        std::vector<std::size_t> next = std::move(places[piece]);
         for (std::size_t m = begin_of(piece); m < begin_of(piece + 1); ++m) {
-            rings.magnitudes[places[piece][ring_of(m)]++] = magnitudes[m];
+            rings.magnitudes[next[ring_of(m)]++] = magnitudes[m];
         }
     }
     return rings;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "data/files/atomic_output.hpp"
-#include "data/files/hdf5_file.hpp"
 #include "data/files/json_to_hdf5.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
@@ -87,24 +85,48 @@ void write_extra(H5File& file, const NamedArray& extra) {
 
 }  // namespace
 
-void write_image_hdf5(const std::string& path, const ImageFile& contents) {
-    AtomicOutput output(path);
-    H5File file = H5File::create(output.temporary_path());
-    file.write_attribute("/", "format", "recon-image");
-    file.write_attribute("/", "version", Index{1});
-    write_image(file, contents.image, "/image", "/frames");
+H5File& ImageHdf5Writer::file() {
+    if (!file_) {
+        file_.emplace(H5File::create(output_.temporary_path()));
+        file_->write_attribute("/", "format", "recon-image");
+        file_->write_attribute("/", "version", Index{1});
+    }
+    return *file_;
+}
+
+void ImageHdf5Writer::write_ahead(const Image& image, std::span<const NamedArray> extras) {
+    if (output_.is_direct()) {
+        return;
+    }
+    write_image(file(), image, "/image", "/frames");
+    has_image_ = true;
+    for (const NamedArray& extra : extras) {
+        write_extra(file(), extra);
+        extras_written_.insert(extra.name);
+    }
+    output_.synchronize_ahead();
+}
+
+void ImageHdf5Writer::finish(const ImageFile& contents) {
+    if (!has_image_) {
+        write_image(file(), contents.image, "/image", "/frames");
+    }
     if (contents.baseline != nullptr) {
-        write_image(file, *contents.baseline, "/baseline/image", "/baseline/frames");
+        write_image(file(), *contents.baseline, "/baseline/image", "/baseline/frames");
     }
     for (const NamedArray& extra : contents.extras) {
-        write_extra(file, extra);
+        if (!extras_written_.contains(extra.name)) {
+            write_extra(file(), extra);
+        }
     }
     if (contents.more) {
-        contents.more(file);
+        contents.more(file());
     }
-    write_json_to_hdf5(file, "/run", contents.run);
-    file.close();
-    output.commit();
+    write_json_to_hdf5(file(), "/run", contents.run);
+    file().close();
+    output_.commit();
 }
+
+void write_image_hdf5(const std::string& path, const ImageFile& contents) { ImageHdf5Writer(path).finish(contents); }
 
 }  // namespace recon

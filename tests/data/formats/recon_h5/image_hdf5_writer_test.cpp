@@ -56,6 +56,27 @@ TEST_F(ImageFileTest, ExtrasStandUnderTheirNames) {
     EXPECT_THAT(file.read_attribute<std::string>("/lambda/residual", "unit"), ElementsAre("1/s"));
 }
 
+TEST_F(ImageFileTest, WhatIsWrittenAheadIsThereOnceAndWithAllElse) {
+    const Image image = random_image({5, 4, 3});
+    const std::vector<NamedArray> extras{{"uncertainty/sd", {"x"}, {2}, std::vector<float>{1, 2}, ""},
+                                         {"coverage/xy", {"x"}, {1}, std::vector<float>{3}, ""}};
+    write_image_hdf5(path, {.image = image, .extras = extras});
+    const std::string at_once = folder / "at-once.h5";
+    std::filesystem::rename(path, at_once);
+    ImageHdf5Writer writer(path);
+    writer.write_ahead(image, std::span(extras).first(1));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    writer.finish({.image = image, .extras = extras});
+    EXPECT_EQ(bytes_of(path), bytes_of(at_once));
+}
+
+TEST_F(ImageFileTest, WhatIsWrittenAheadAndGivenUpLeavesNothing) {
+    std::ofstream(path) << "old";
+    ImageHdf5Writer(path).write_ahead(random_image({5, 4, 3}), {});
+    EXPECT_EQ(bytes_of(path), "old");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
 TEST_F(ImageFileTest, OneVolumeHasTheAxesOfSpaceAlone) {
     Image image = random_image({4, 3, 2});
     image.geometry.orientation = Orientation{{1, 2, 3}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};

@@ -1,0 +1,51 @@
+// What a caller does with an image before it is judged.
+#include <gtest/gtest.h>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+
+namespace recon {
+namespace {
+
+struct Ready {
+    int calls = 0;
+    std::vector<cfloat> image;
+    std::vector<std::string> maps;
+    bool is_judged = false;
+    std::vector<FrameResult> results;
+};
+
+Ready run_with(Index frame_count) {
+    SimulationOptions simulation;
+    simulation.request.matrix_size = {16, 16, 1};
+    simulation.frame_count = frame_count;
+    Scan scan = simulate_scan(simulation).scan;
+    ReconstructOptions options;
+    options.regularisation.scan = ScanPrior::scan;
+    Ready ready;
+    RunControl control;
+    control.image_is_ready = [&](std::vector<cfloat>& image, std::span<const NamedArray> maps) {
+        ++ready.calls;
+        ready.image = image;
+        for (const NamedArray& map : maps) {
+            ready.maps.push_back(map.name);
+        }
+        ready.is_judged = control.stages.costs().contains(Stage::residual);
+    };
+    ready.results = reconstruct(scan, test::cpu_team(1), options, control);
+    return ready;
+}
+
+TEST(ImageIsReady, OfTheOnlyFrameBeforeItIsJudged) {
+    const Ready ready = run_with(1);
+    EXPECT_EQ(ready.calls, 1);
+    EXPECT_EQ(ready.image, ready.results.front().image);
+    EXPECT_EQ(ready.maps, std::vector<std::string>{"uncertainty/sd"});
+    EXPECT_FALSE(ready.is_judged);
+}
+
+TEST(ImageIsReady, OfNoneOfASeries) { EXPECT_EQ(run_with(2).calls, 0); }
+
+}  // namespace
+}  // namespace recon
