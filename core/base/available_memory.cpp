@@ -174,15 +174,19 @@ AvailableMemory available_memory() {
 }
 
 void require_available_memory(std::size_t bytes, const std::string& what) {
+    constexpr std::size_t memory_of_small_things = 16'000'000;  // of a control group, which kills for them as well
     constexpr std::size_t large = std::size_t{1} << 22;
     if (bytes < large) {
         return;
     }
     const AvailableMemory available = available_memory();
-    if (bytes > available.bytes) {
-        throw DeviceError(fmt::format("{} takes {:.1f} MB, and {:.1f} MB is free ({})", what,
-                                      static_cast<double>(bytes) * 1e-6, static_cast<double>(available.bytes) * 1e-6,
-                                      available.limited_by));
+    const bool kills = available.limited_by.starts_with("control group");
+    const std::size_t beside = kills ? memory_of_small_things : 0;
+    if (bytes > available.bytes || beside > available.bytes - bytes) {
+        throw DeviceError(fmt::format(
+            "{} takes {:.1f} MB{}, and {:.1f} MB is free ({})", what, static_cast<double>(bytes) * 1e-6,
+            kills ? fmt::format(", what is not asked for some {} more", memory_of_small_things / 1'000'000) : "",
+            static_cast<double>(available.bytes) * 1e-6, available.limited_by));
     }
 }
 

@@ -1,9 +1,13 @@
 #include "data/files/file_identity.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -81,7 +85,13 @@ void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const Na
 
 void require_file_or_folder(const std::string& path) {
     const auto status = status_of(path);
-    if (!status || S_ISREG(status->st_mode) || S_ISDIR(status->st_mode)) {
+    if (!status) {
+        return;
+    }
+    if (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode)) {
+        if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+            throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+        }
         return;
     }
     const char* what = S_ISFIFO(status->st_mode) ? "a named pipe" : S_ISSOCK(status->st_mode) ? "a socket" : "a device";

@@ -21,8 +21,8 @@ struct NamedFile {
 /// @throws UsageError that names both
 void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const NamedFile> outputs);
 
-/// Refuses what is neither a file nor a folder: pipes, devices and sockets may wait forever or have no end. Missing
-/// files are none of its business. @throws InputError
+/// Refuses what is neither a file nor a folder, as pipes, devices and sockets may wait forever or have no end, and what
+/// may not be read. Missing files are none of its business. @throws InputError
 void require_file_or_folder(const std::string& path);
 
 /// "scam.h5: no such file; did you mean 'scan.h5'?": with the likeliest of the files beside it, if one is.

@@ -1,15 +1,20 @@
 #include "data/files/hdf5_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
+#include "core/base/log.hpp"
 #include "data/files/file_identity.hpp"
-#include "data/files/hdf5_probe.hpp"
+#include "data/files/hdf5_reading/hdf5_there.hpp"
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {
@@ -22,7 +27,15 @@ namespace {
 }  // namespace
 
 struct H5File::Implementation {
+    ~Implementation() {
+        there.reset();
+        if (descriptor >= 0) {
+            ::close(descriptor);
+        }
+    }
     H5Handle file;
+    int descriptor = -1;
+    std::unique_ptr<Hdf5There> there;
 };
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
@@ -69,10 +82,24 @@ H5File& H5File::operator=(H5File&&) noexcept = default;
 
 std::int64_t H5File::id() const { return implementation_->file; }
 
+int H5File::descriptor() const { return implementation_->descriptor; }
+Hdf5There* H5File::there() const { return implementation_->there.get(); }
+
+/// The signature stands at the start, or behind a block of the user's of 512, 1024, 2048, ... bytes.
 bool H5File::looks_like_hdf5(const std::string& path) {
-    silence_hdf5();
     std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && H5Fis_hdf5(path.c_str()) > 0;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return false;
+    }
+    constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, signature.size()> found{};
+    for (std::streamoff at = 0; file.seekg(at).read(found.data(), found.size()); at = at == 0 ? 512 : 2 * at) {
+        if (std::string_view(found.data(), found.size()) == signature) {
+            return true;
+        }
+    }
+    return false;
 }
 
 H5File H5File::open(const std::string& path) {
@@ -87,10 +114,29 @@ H5File H5File::open(const std::string& path) {
     if (!looks_like_hdf5(path)) {
         throw InputError(fmt::format("{}: is not an HDF5 file", path));
     }
-    require_sound_hdf5(path);
+    std::shared_ptr<ReadingProcess> process;
+    if (!ReadInThisProcess::is_asked_for()) {
+        process = ReadingProcess::current();
+        if (!process) {
+            log_warning("{}: is read without having been tried out, as the system refuses a process: {}", path,
+                        std::strerror(errno));
+        }
+    }
+    if (!process) {
+        return open_here(path, path);
+    }
     auto implementation = std::make_unique<Implementation>();
-    implementation->file = h5_open_file(path);
+    implementation->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    implementation->there = std::make_unique<Hdf5There>(process, path, implementation->descriptor);
+    return {path, std::move(implementation)};
+}
+
+H5File H5File::open_here(const std::string& path, const std::string& opened_as) {
+    silence_hdf5();
+    auto implementation = std::make_unique<Implementation>();
+    implementation->file = h5_open_file(opened_as);
     h5_check<hid_t>(implementation->file, path, "opening the HDF5 file (is it complete?)");
+    implementation->descriptor = ::open(opened_as.c_str(), O_RDONLY | O_CLOEXEC);
     return {path, std::move(implementation)};
 }
 
@@ -169,42 +215,70 @@ H5O_type_t object_type(const std::string& path, hid_t file, const std::string& n
     return type;
 }
 
-}  // namespace
-
-bool H5File::has_dataset(const std::string& name) const { return object_type(path_, id(), name) == H5O_TYPE_DATASET; }
-bool H5File::has_group(const std::string& name) const { return object_type(path_, id(), name) == H5O_TYPE_GROUP; }
-
-bool H5File::has_attribute(const std::string& object, const std::string& name) const {
-    return object_type(path_, id(), object) != H5O_TYPE_UNKNOWN &&
-           h5_check(H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT), path_,
-                    fmt::format("looking for attribute {} of {}", name, object)) > 0;
-}
-
-std::vector<std::string> H5File::names_in(const std::string& group) const {
-    const H5Handle handle(h5_check(H5Gopen2(id(), group.c_str(), H5P_DEFAULT), path_, "opening group " + group),
-                          H5Gclose);
+std::vector<std::string> names_there(const H5File& file, const std::string& group) {
+    const H5Handle handle(
+        h5_check(H5Gopen2(file.id(), group.c_str(), H5P_DEFAULT), file.path(), "opening group " + group), H5Gclose);
     std::vector<std::string> names;
     const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
         static_cast<std::vector<std::string>*>(out)->emplace_back(name);
         return 0;
     };
-    h5_check(H5Literate(handle, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names), path_,
+    h5_check(H5Literate(handle, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names), file.path(),
              "listing group " + group);
     std::sort(names.begin(), names.end());
     return names;
 }
 
-std::vector<std::string> H5File::attribute_names(const std::string& object) const {
+std::vector<std::string> attribute_names_there(const H5File& file, const std::string& object) {
     std::vector<std::string> names;
     const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
         static_cast<std::vector<std::string>*>(out)->emplace_back(name);
         return 0;
     };
-    h5_check(
-        H5Aiterate_by_name(id(), object.c_str(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names, H5P_DEFAULT),
-        path_, "listing the attributes of " + object);
+    h5_check(H5Aiterate_by_name(file.id(), object.c_str(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect, &names,
+                                H5P_DEFAULT),
+             file.path(), "listing the attributes of " + object);
     std::sort(names.begin(), names.end());
     return names;
+}
+
+}  // namespace
+
+bool H5File::has_dataset(const std::string& name) const {
+    return call_there(
+        *this,
+        +[](const H5File& file, const std::string& dataset) {
+            return object_type(file.path(), file.id(), dataset) == H5O_TYPE_DATASET;
+        },
+        name);
+}
+
+bool H5File::has_group(const std::string& name) const {
+    return call_there(
+        *this,
+        +[](const H5File& file, const std::string& group) {
+            return object_type(file.path(), file.id(), group) == H5O_TYPE_GROUP;
+        },
+        name);
+}
+
+bool H5File::has_attribute(const std::string& object, const std::string& name) const {
+    return call_there(
+        *this,
+        +[](const H5File& file, const std::string& of, const std::string& attribute) {
+            return object_type(file.path(), file.id(), of) != H5O_TYPE_UNKNOWN &&
+                   h5_check(H5Aexists_by_name(file.id(), of.c_str(), attribute.c_str(), H5P_DEFAULT), file.path(),
+                            fmt::format("looking for attribute {} of {}", attribute, of)) > 0;
+        },
+        object, name);
+}
+
+std::vector<std::string> H5File::names_in(const std::string& group) const {
+    return call_there(*this, names_there, group);
+}
+
+std::vector<std::string> H5File::attribute_names(const std::string& object) const {
+    return call_there(*this, attribute_names_there, object);
 }
 
 }  // namespace recon

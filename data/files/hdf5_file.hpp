@@ -5,11 +5,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/types.hpp"
 
 namespace recon {
+
+class Hdf5There;
 
 enum class H5Kind { real, integer, complex, text, other };
 
@@ -22,15 +26,25 @@ struct H5Info {
     Index element_count() const;
     std::string text() const;  ///< "complex64 [8, 402, 512]"
 };
+/// For messages between processes (reading_process/message.hpp).
+template <class Info>
+requires std::is_same_v<std::remove_const_t<Info>, H5Info>
+auto message_members(Info& info) { return std::tie(info.kind, info.extents, info.element_bytes); }
 
 /// One HDF5 file. Objects are named by their path, such as "/run/log"; every failure is an InputError that names the
 /// file, the object, what was found and what was expected.
 ///
 /// Complex numbers are compounds {r, i} of float or double, as h5py writes them; {real, imag} is read as well.
+///
+/// Files that are opened are read in another process, as the library crashes and hangs on damaged ones
+/// (hdf5_reading/hdf5_there.hpp); those that are created are this process's own.
 class H5File {
 public:
-    /// Opens read-only. @throws InputError if the file is missing, unreadable, truncated or no HDF5 file
+    /// Opens read-only. @throws InputError if the file is missing, unreadable, truncated or no HDF5 file, or damaged in
+    /// a way that its library does not survive
     static H5File open(const std::string& path);
+    /// The same in this process, without a look at it before. @param opened_as  the path that leads to it
+    static H5File open_here(const std::string& path, const std::string& opened_as);
     /// Creates or replaces. Output files go through AtomicOutput: `create(output.temporary_path())`.
     static H5File create(const std::string& path);
     /// True if the file begins like an HDF5 file; false for anything else, missing files included.
@@ -43,7 +57,11 @@ public:
     H5File& operator=(const H5File&) = delete;
 
     const std::string& path() const { return path_; }
-    std::int64_t id() const;  ///< HDF5's own identifier, for what this class does not offer
+    /// HDF5's own identifier, for what this class does not offer; of files that are open in this process: created ones,
+    /// and in what is done by call_there.
+    std::int64_t id() const;
+    int descriptor() const;    ///< the operating system's, for reading past HDF5; -1 of files that are written
+    Hdf5There* there() const;  ///< where the file is read, if not in this process
 
     /// Writes everything out and closes; errors show here rather than vanish in the destructor.
     void close();

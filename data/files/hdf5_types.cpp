@@ -22,7 +22,8 @@ bool is_complex(hid_t type) {
         return false;
     }
     for (unsigned member = 0; member < 2; ++member) {
-        if (H5Tget_member_class(type, member) != H5T_FLOAT) {
+        const H5T_class_t kind = H5Tget_member_class(type, member);
+        if (kind != H5T_FLOAT && kind != H5T_INTEGER) {
             return false;
         }
     }

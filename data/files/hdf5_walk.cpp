@@ -46,7 +46,7 @@ std::vector<std::string> attributes_of(hid_t object) {
     return names;
 }
 
-/// What a reader converts elements to (hdf5_read.cpp): the widest of their kind.
+/// What a reader converts elements to (hdf5_reading/hdf5_read.cpp): the widest of their kind.
 H5Handle type_in_memory(hid_t type, H5Kind kind) {
     switch (kind) {
         case H5Kind::real: return {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose};
@@ -267,9 +267,9 @@ private:
 
 }  // namespace
 
-void walk_hdf5(const std::string& path) {
+void walk_hdf5(const std::string& path, const std::string& opened_as) {
     silence_hdf5();
-    const H5Handle file = h5_open_file(path);
+    const H5Handle file = h5_open_file(opened_as);
     if (file >= 0) {
         Hdf5Walk(path, file).go();
     }

@@ -71,9 +71,9 @@ protected:
             EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
         }
     }
-    /// The N-th call fails for N = 1, 1 + step, ... until none is left.
-    void expect_survived(const std::string& kind, const std::string& tail, const std::set<int>& exit_codes,
-                         const std::string& more = "", int step = 1) {
+    /// The N-th call fails for N = 1, 1 + step, ... until none is left. @return the first N that there is not
+    int expect_survived(const std::string& kind, const std::string& tail, const std::set<int>& exit_codes,
+                        const std::string& more = "", int step = 1) {
         constexpr int most = 1000;
         int number = 1;
         for (; number < most; number += step) {
@@ -85,6 +85,7 @@ protected:
         }
         EXPECT_GT(number, 2);
         EXPECT_LT(number, most);
+        return number;
     }
 
     static constexpr const char* before = "what was there before";
@@ -121,7 +122,13 @@ TEST_F(Faults, ThreadsRefused) {
     }
 }
 
-/// The one that walks through the scan before it is read (data/files/hdf5_probe.hpp).
+/// In the walk through the file and after it (data/files/hdf5_reading/hdf5_there.hpp); the last reading is no part of the walk.
+TEST_F(Faults, ACrashOfHdf5WhateverItReads) {
+    const int readings = expect_survived("hdf5", "", {3}) - 1;
+    EXPECT_EQ(exit_code_with("circle:" + std::to_string(readings), ""), 3);
+}
+
+/// The one that reads the scan (data/files/reading_process).
 TEST_F(Faults, AProcessRefused) { EXPECT_EQ(exit_code_with("process:1", ""), 0); }
 
 TEST_F(Faults, ASmallStackIsEnough) {

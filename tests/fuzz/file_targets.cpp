@@ -11,7 +11,7 @@
 #include "data/files/content_hash.hpp"
 #include "data/files/disk_cache.hpp"
 #include "data/files/hdf5_probe.hpp"
-#include "data/files/rehearsal/rehearsal.hpp"
+#include "data/files/reading_process/reading_process.hpp"
 #include "data/formats/impatient/impatient_file.hpp"
 #include "data/formats/parboil/parboil_file.hpp"
 #include "data/reading/array_reader.hpp"
@@ -129,7 +129,6 @@ public:
     void run(Bytes bytes) {
         folder().file("fuzz.h5", bytes);
         if (trial_.run() == TrialEnd::otherwise) {
-            require_sound_hdf5(path_);
             read_in_roles(path_, bytes);
         }
     }
@@ -137,14 +136,14 @@ public:
 private:
     void walk() {
         try {
-            walk_hdf5(path_);
+            walk_hdf5(path_, path_);
             is_sound_ = true;
         } catch (const InputError&) {
             is_sound_ = false;
         }
     }
     void read() {
-        const WithoutRehearsal this_is_it;
+        const ReadInThisProcess this_is_it;
         if (is_sound_) {
             const std::string contents = contents_of(path_);
             read_in_roles(path_, std::as_bytes(std::span(contents)));

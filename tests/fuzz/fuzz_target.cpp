@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "data/files/rehearsal/rehearsal.hpp"
+#include "data/files/reading_process/reading_process.hpp"
 
 namespace recon::test {
 namespace {
@@ -40,7 +40,7 @@ const FuzzTarget& fuzz_target(const std::string& name) {
 }
 
 bool is_finding(const Error& error) {
-    return error.kind() == ErrorKind::internal || dynamic_cast<const EndedInRehearsal*>(&error) != nullptr;
+    return error.kind() == ErrorKind::internal || dynamic_cast<const ReadingProcessEnded*>(&error) != nullptr;
 }
 
 void require_survival(const FuzzTarget& target, Bytes bytes) {

@@ -26,7 +26,7 @@ const FuzzTarget& fuzz_target(const std::string& name);
 /// Runs the target. Ends the process, after a line, if anything is thrown but a refusal of the input.
 void require_survival(const FuzzTarget& target, Bytes bytes);
 
-/// A defect of ours, or what a sanitizer has found in the process that goes first (data/files/rehearsal).
+/// A defect of ours, or what a sanitizer has found in the process that reads (data/files/reading_process).
 bool is_finding(const Error& error);
 
 /// From now on a file is read in one of its roles, which its bytes choose, not in all of them: several times as many

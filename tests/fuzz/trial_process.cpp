@@ -33,7 +33,7 @@ constexpr unsigned most_seconds = 10;
 
 std::size_t counter_bytes() { return static_cast<std::size_t>(__stop___sancov_cntrs - __start___sancov_cntrs); }
 
-/// Silent and limited as a rehearsal is (data/files/rehearsal), and leaves no files behind.
+/// Silent and limited as the reading process is (data/files/reading_process), and leaves no files behind.
 void become_trial() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGPROF, SIGALRM}) {

@@ -8,101 +8,13 @@
 
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
-#include "data/files/hdf5_types.hpp"
-#include "data/files/rehearsal/rehearsed_list.hpp"
+#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/formats/mrd/mrd_table.hpp"
 
 namespace recon {
 namespace {
 
 using Head = MrdAcquisitions::Head;
-
-/// Builds a compound type member by member; HDF5 matches members by name, so files with fewer or more of them are read.
-class CompoundType {
-public:
-    explicit CompoundType(std::size_t bytes) : type_(H5Tcreate(H5T_COMPOUND, bytes), H5Tclose) {}
-    void add(const char* name, std::size_t offset, hid_t type) { H5Tinsert(type_, name, offset, type); }
-    void add(const char* name, std::size_t offset, hid_t element, hsize_t count) {
-        const H5Handle array(H5Tarray_create2(element, 1, &count), H5Tclose);
-        H5Tinsert(type_, name, offset, array);
-    }
-    H5Handle take() { return std::move(type_); }
-
-private:
-    H5Handle type_;
-};
-
-H5Handle counters_type() {
-    using Counters = ISMRMRD::ISMRMRD_EncodingCounters;
-    CompoundType type(sizeof(Counters));
-    type.add("kspace_encode_step_1", offsetof(Counters, kspace_encode_step_1), H5T_NATIVE_UINT16);
-    type.add("kspace_encode_step_2", offsetof(Counters, kspace_encode_step_2), H5T_NATIVE_UINT16);
-    type.add("average", offsetof(Counters, average), H5T_NATIVE_UINT16);
-    type.add("slice", offsetof(Counters, slice), H5T_NATIVE_UINT16);
-    type.add("contrast", offsetof(Counters, contrast), H5T_NATIVE_UINT16);
-    type.add("phase", offsetof(Counters, phase), H5T_NATIVE_UINT16);
-    type.add("repetition", offsetof(Counters, repetition), H5T_NATIVE_UINT16);
-    type.add("set", offsetof(Counters, set), H5T_NATIVE_UINT16);
-    type.add("segment", offsetof(Counters, segment), H5T_NATIVE_UINT16);
-    return type.take();
-}
-
-/// The part of the head that is used here.
-H5Handle head_type() {
-    CompoundType type(sizeof(Head));
-    type.add("flags", offsetof(Head, flags), H5T_NATIVE_UINT64);
-    type.add("number_of_samples", offsetof(Head, number_of_samples), H5T_NATIVE_UINT16);
-    type.add("active_channels", offsetof(Head, active_channels), H5T_NATIVE_UINT16);
-    type.add("channel_mask", offsetof(Head, channel_mask), H5T_NATIVE_UINT64, ISMRMRD::ISMRMRD_CHANNEL_MASKS);
-    type.add("discard_pre", offsetof(Head, discard_pre), H5T_NATIVE_UINT16);
-    type.add("discard_post", offsetof(Head, discard_post), H5T_NATIVE_UINT16);
-    type.add("center_sample", offsetof(Head, center_sample), H5T_NATIVE_UINT16);
-    type.add("encoding_space_ref", offsetof(Head, encoding_space_ref), H5T_NATIVE_UINT16);
-    type.add("trajectory_dimensions", offsetof(Head, trajectory_dimensions), H5T_NATIVE_UINT16);
-    type.add("sample_time_us", offsetof(Head, sample_time_us), H5T_NATIVE_FLOAT);
-    type.add("position", offsetof(Head, position), H5T_NATIVE_FLOAT, 3);
-    type.add("read_dir", offsetof(Head, read_dir), H5T_NATIVE_FLOAT, 3);
-    type.add("phase_dir", offsetof(Head, phase_dir), H5T_NATIVE_FLOAT, 3);
-    type.add("slice_dir", offsetof(Head, slice_dir), H5T_NATIVE_FLOAT, 3);
-    type.add("idx", offsetof(Head, idx), counters_type());
-    return type.take();
-}
-
-const char* column_of(MrdAcquisitions::Part part) { return part == MrdAcquisitions::Part::data ? "data" : "traj"; }
-
-/// A table of one column: trajectory or data alone, without following the references to the other.
-H5Handle record_type(MrdAcquisitions::Part part) {
-    const H5Handle numbers(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose);
-    CompoundType type(sizeof(hvl_t));
-    type.add(column_of(part), 0, numbers);
-    return type.take();
-}
-
-/// A table of one column: heads alone, without following the references to the samples.
-H5Handle heads_type() {
-    CompoundType type(sizeof(Head));
-    type.add("head", 0, head_type());
-    return type.take();
-}
-
-/// Selects rows of a table, in the order given.
-void select_rows(hid_t space, std::span<const Index> rows, const H5File& file, const std::string& dataset) {
-    const auto rank = static_cast<std::size_t>(H5Sget_simple_extent_ndims(space));
-    herr_t status = 0;
-    if (rows.back() - rows.front() + 1 == static_cast<Index>(rows.size())) {
-        std::vector<hsize_t> start(rank, 0);
-        std::vector<hsize_t> block(rank, 1);
-        start[0] = static_cast<hsize_t>(rows.front());
-        block[0] = rows.size();
-        status = H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
-    } else {
-        std::vector<hsize_t> points(rank * rows.size(), 0);
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            points[rank * i] = static_cast<hsize_t>(rows[i]);
-        }
-        status = H5Sselect_elements(space, H5S_SELECT_SET, rows.size(), points.data());
-    }
-    h5_check(status, file.path(), "selecting rows of " + dataset);
-}
 
 /// Samples that the heads announce must be in the file: they are stored without compression.
 void require_samples_fit(const H5File& file, const std::string& dataset, const std::vector<Head>& heads) {
@@ -122,49 +34,19 @@ void require_samples_fit(const H5File& file, const std::string& dataset, const s
 
 }  // namespace
 
-struct MrdHdf5Acquisitions::OpenTable {
-    H5Handle dataset;
-    H5Handle space;
-
-    OpenTable(const H5File& file, const std::string& name) {
-        dataset = H5Handle(h5_check(H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT), file.path(), "opening " + name),
-                           H5Dclose);
-        space = H5Handle(h5_check(H5Dget_space(dataset), file.path(), "opening " + name), H5Sclose);
-    }
-};
-
 bool MrdHdf5Acquisitions::recognises(const H5File& file, const std::string& dataset) {
-    if (!file.has_dataset(dataset)) {
-        return false;
-    }
-    const OpenTable table(file, dataset);
-    const H5Handle type(H5Dget_type(table.dataset), H5Tclose);
-    if (H5Tget_class(type) != H5T_COMPOUND) {
-        return false;
-    }
-    if (!h5_type_is_sound(type)) {
-        throw InputError(
-            fmt::format("{}: the type of {} contradicts itself; the file is damaged", file.path(), dataset));
-    }
-    const int head = H5Tget_member_index(type, "head");
-    const int trajectory = H5Tget_member_index(type, "traj");
-    const int data = H5Tget_member_index(type, "data");
-    return head >= 0 && trajectory >= 0 && data >= 0 &&
-           H5Tget_member_class(type, static_cast<unsigned>(head)) == H5T_COMPOUND &&
-           H5Tget_member_class(type, static_cast<unsigned>(trajectory)) == H5T_VLEN &&
-           H5Tget_member_class(type, static_cast<unsigned>(data)) == H5T_VLEN;
+    return call_there(file, is_mrd_table_there, dataset);
 }
 
 MrdHdf5Acquisitions::MrdHdf5Acquisitions(const H5File& file, const std::string& dataset)
     : file_(file), dataset_(dataset) {
-    const OpenTable table(file, dataset);
     const H5Info info = file.dataset_info(dataset);
     const Index count = info.element_count();
     if (info.extents.empty() || count != info.extents[0] || count < 1) {
         throw InputError(fmt::format("{}: {} is a table of {} acquisitions, expected one column with at least one row",
                                      file.path(), dataset, count));
     }
-    const auto stored = static_cast<Index>(H5Dget_storage_size(table.dataset));
+    const Index stored = call_there(file, mrd_table_bytes_there, dataset);
     constexpr Index deflate_limit = 1032;  // as in hdf5_read.cpp
     if (count > stored || count / deflate_limit > stored / info.element_bytes) {
         throw InputError(
@@ -172,11 +54,10 @@ MrdHdf5Acquisitions::MrdHdf5Acquisitions(const H5File& file, const std::string& 
                         "damaged",
                         file.path(), dataset, count, stored));
     }
-    // Where the library reads beyond a damaged chunk, other things lie than there were in the walk through the file.
-    heads_ = rehearsed_list<Head>(file.path(), static_cast<std::size_t>(count), [&](std::span<Head> heads) {
-        h5_check(H5Dread(table.dataset, heads_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, heads.data()), file.path(),
-                 "reading the heads of " + dataset);
-    });
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Head);
+    const SharedBlock heads = call_there(file, ReadingLimits{}.with(bytes), mrd_heads_there, dataset, count);
+    heads_.assign(heads.as<Head>().begin(), heads.as<Head>().end());
+    heads_.resize(static_cast<std::size_t>(count));
     require_samples_fit(file, dataset, heads_);
 }
 
@@ -194,54 +75,43 @@ void MrdHdf5Acquisitions::visit(std::span<const Index> wanted, Part part, const 
             visit(place, numbers, {});
         }
     };
-    const OpenTable table(file_, dataset_);
-    if (MrdHeap(file_.id(), table.dataset, column_of(part)).visit(wanted, number_counts, consume)) {
-        return;
+    if (!MrdHeap(file_, dataset_, mrd_column_of(part)).visit(wanted, number_counts, consume)) {
+        visit_in_pieces(wanted, number_counts, part, consume);
     }
-    // The library follows damaged references to anywhere in memory.
-    rehearse(file_.path(), [&] { visit_in_pieces(table, wanted, number_counts, part, [](std::size_t, auto) {}); });
-    visit_in_pieces(table, wanted, number_counts, part, consume);
 }
 
-void MrdHdf5Acquisitions::visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
-                                          std::span<const std::size_t> number_counts, Part part,
-                                          const MrdHeap::Consume& consume) const {
+void MrdHdf5Acquisitions::visit_in_pieces(std::span<const Index> wanted, std::span<const std::size_t> number_counts,
+                                          Part part, const MrdHeap::Consume& consume) const {
     constexpr std::size_t most_rows = 4096;
     constexpr std::size_t most_numbers = std::size_t{1} << 20;
     for (std::size_t first = 0; first < wanted.size();) {
         cancel_of_this_thread().check();
         std::size_t rows = 0;
-        for (std::size_t numbers = 0; rows < std::min(most_rows, wanted.size() - first); ++rows) {
-            numbers += number_counts[first + rows];
-            if (rows > 0 && numbers > most_numbers) {
+        std::size_t numbers = 0;
+        for (; rows < std::min(most_rows, wanted.size() - first); ++rows) {
+            if (rows > 0 && numbers + number_counts[first + rows] > most_numbers) {
                 break;
             }
+            numbers += number_counts[first + rows];
         }
-        visit_by_hdf5(table, wanted.subspan(first, rows), part,
-                      [&](std::size_t place, std::span<const float> numbers) { consume(first + place, numbers); });
+        visit_by_hdf5(wanted.subspan(first, rows), numbers, part,
+                      [&](std::size_t place, std::span<const float> of_row) { consume(first + place, of_row); });
         first += rows;
     }
 }
 
-void MrdHdf5Acquisitions::visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
+void MrdHdf5Acquisitions::visit_by_hdf5(std::span<const Index> wanted, std::size_t number_count, Part part,
                                         const MrdHeap::Consume& consume) const {
-    select_rows(table.space, wanted, file_, dataset_);
-    const hsize_t rows = wanted.size();
-    const H5Handle memory(H5Screate_simple(1, &rows, nullptr), H5Sclose);
-    const H5Handle type = record_type(part);
-    std::vector<hvl_t> records(wanted.size(), hvl_t{});
-    // Gives the variable-length parts back, also if the read fails half-way or the visitor throws.
-    struct Reclaim {
-        hid_t type, space;
-        hvl_t* records;
-        ~Reclaim() { H5Dvlen_reclaim(type, space, H5P_DEFAULT, records); }
-    } const reclaim{type, memory, records.data()};
-    h5_check(H5Dread(table.dataset, type, memory, table.space, H5P_DEFAULT, records.data()), file_.path(),
-             fmt::format("reading acquisitions {} to {} of {}", wanted.front(), wanted.back(), dataset_));
-
+    const MrdRecords records =
+        call_there(file_, ReadingLimits{}.with(number_count * sizeof(float)), mrd_records_there, dataset_, part,
+                   std::vector<Index>(wanted.begin(), wanted.end()), number_count);
+    std::span<const float> numbers = records.numbers.as<float>();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        require_announced(wanted[i], part, records[i].len);
-        consume(i, {static_cast<const float*>(records[i].p), records[i].len});
+        require_announced(wanted[i], part, i < records.lengths.size() ? records.lengths[i] : 0);
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        consume(i, numbers.first(records.lengths[i]));
+        numbers = numbers.subspan(records.lengths[i]);
     }
 }
 

@@ -24,10 +24,9 @@ public:
     void visit(std::span<const Index> wanted, Part part, const Visit& visit) const override;
 
 private:
-    struct OpenTable;
-    void visit_in_pieces(const OpenTable& table, std::span<const Index> wanted,
-                         std::span<const std::size_t> number_counts, Part part, const MrdHeap::Consume& consume) const;
-    void visit_by_hdf5(const OpenTable& table, std::span<const Index> wanted, Part part,
+    void visit_in_pieces(std::span<const Index> wanted, std::span<const std::size_t> number_counts, Part part,
+                         const MrdHeap::Consume& consume) const;
+    void visit_by_hdf5(std::span<const Index> wanted, std::size_t number_count, Part part,
                        const MrdHeap::Consume& consume) const;
     void require_announced(Index acquisition, Part part, std::size_t found) const;
 

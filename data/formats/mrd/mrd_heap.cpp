@@ -12,7 +12,8 @@
 
 #include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
-#include "data/files/hdf5_straight_read.hpp"
+#include "data/files/hdf5_reading/hdf5_straight_read.hpp"
+#include "data/files/hdf5_reading/hdf5_there.hpp"
 
 namespace recon {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::size_t reference_bytes = 16;        ///< 4 bytes: how many number
 template <class T>
 T number_at(const std::byte* bytes) {
     T value;
-    std::memcpy(&value, bytes, sizeof(T));  // the file's are little-endian, like this machine's (is_ordinary)
+    std::memcpy(&value, bytes, sizeof(T));  // the file's are little-endian, like this machine's (OrdinaryTable)
     return value;
 }
 
@@ -104,53 +105,69 @@ private:
     std::vector<std::byte> collection_;
 };
 
-}  // namespace
+/// Where the numbers of a row lie.
+struct Reference {
+    std::uint32_t number_count;
+    std::uint32_t object;   ///< its number in the collection
+    Index collection_byte;  ///< in the file
+};
 
-MrdHeap::MrdHeap(hid_t file, hid_t dataset, const char* column)
-    : dataset_(dataset), usable_(is_ordinary(file, dataset, column)) {}
+/// Rows of a table as libismrmrd and h5py write them: chunks of rows without filters, addresses and sizes of 8 bytes,
+/// no user block.
+struct OrdinaryTable {
+    std::size_t row_bytes = 0;
+    std::size_t reference_byte = 0;      ///< in a row
+    std::vector<hsize_t> chunk_extents;  ///< of the table
 
-/// As libismrmrd and h5py write tables: chunks of rows without filters, addresses and sizes of 8 bytes, no user block.
-bool MrdHeap::is_ordinary(hid_t file, hid_t dataset, const char* column) {
-    const H5Handle creation(H5Fget_create_plist(file), H5Pclose);
-    std::size_t address_bytes = 0;
-    std::size_t size_bytes = 0;
-    hsize_t user_block_bytes = 0;
-    descriptor_ = hdf5_descriptor(file);
-    if (std::endian::native != std::endian::little || descriptor_ < 0 ||
-        H5Pget_sizes(creation, &address_bytes, &size_bytes) < 0 || address_bytes != 8 || size_bytes != 8 ||
-        H5Pget_userblock(creation, &user_block_bytes) < 0 || user_block_bytes != 0) {
-        return false;
+    bool find(hid_t file, hid_t dataset, const std::string& column) {
+        const H5Handle creation(H5Fget_create_plist(file), H5Pclose);
+        std::size_t address_bytes = 0;
+        std::size_t size_bytes = 0;
+        hsize_t user_block_bytes = 0;
+        if (std::endian::native != std::endian::little || H5Pget_sizes(creation, &address_bytes, &size_bytes) < 0 ||
+            address_bytes != 8 || size_bytes != 8 || H5Pget_userblock(creation, &user_block_bytes) < 0 ||
+            user_block_bytes != 0) {
+            return false;
+        }
+        const H5Handle type(H5Dget_type(dataset), H5Tclose);
+        const int member = H5Tget_member_index(type, column.c_str());
+        if (member < 0 || H5Tget_member_class(type, static_cast<unsigned>(member)) != H5T_VLEN) {
+            return false;
+        }
+        const H5Handle numbers(H5Tget_member_type(type, static_cast<unsigned>(member)), H5Tclose);
+        const H5Handle number(H5Tget_super(numbers), H5Tclose);
+        row_bytes = H5Tget_size(type);
+        reference_byte = H5Tget_member_offset(type, static_cast<unsigned>(member));
+        if (H5Tequal(number, H5T_NATIVE_FLOAT) <= 0 || H5Tget_size(numbers) != reference_bytes ||
+            reference_byte + reference_bytes > row_bytes) {
+            return false;
+        }
+        const H5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+        const H5Handle space(H5Dget_space(dataset), H5Sclose);
+        const int rank = H5Sget_simple_extent_ndims(space);
+        if (H5Pget_layout(properties) != H5D_CHUNKED || H5Pget_nfilters(properties) != 0 || rank < 1) {
+            return false;
+        }
+        chunk_extents.resize(static_cast<std::size_t>(rank));
+        constexpr hsize_t most_rows = 1 << 16;  // a few 10 MB
+        return H5Pget_chunk(properties, rank, chunk_extents.data()) == rank && chunk_extents[0] >= 1 &&
+               chunk_extents[0] <= most_rows &&
+               std::all_of(chunk_extents.begin() + 1, chunk_extents.end(), [](hsize_t extent) { return extent == 1; });
     }
-    const H5Handle type(H5Dget_type(dataset), H5Tclose);
-    const int member = H5Tget_member_index(type, column);
-    if (member < 0 || H5Tget_member_class(type, static_cast<unsigned>(member)) != H5T_VLEN) {
-        return false;
-    }
-    const H5Handle numbers(H5Tget_member_type(type, static_cast<unsigned>(member)), H5Tclose);
-    const H5Handle number(H5Tget_super(numbers), H5Tclose);
-    row_bytes_ = H5Tget_size(type);
-    reference_byte_ = H5Tget_member_offset(type, static_cast<unsigned>(member));
-    if (H5Tequal(number, H5T_NATIVE_FLOAT) <= 0 || H5Tget_size(numbers) != reference_bytes ||
-        reference_byte_ + reference_bytes > row_bytes_) {
-        return false;
-    }
-    const H5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-    const H5Handle space(H5Dget_space(dataset), H5Sclose);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (H5Pget_layout(properties) != H5D_CHUNKED || H5Pget_nfilters(properties) != 0 || rank < 1) {
-        return false;
-    }
-    chunk_extents_.resize(static_cast<std::size_t>(rank));
-    constexpr hsize_t most_rows = 1 << 16;  // a few 10 MB
-    return H5Pget_chunk(properties, rank, chunk_extents_.data()) == rank && chunk_extents_[0] >= 1 &&
-           chunk_extents_[0] <= most_rows &&
-           std::all_of(chunk_extents_.begin() + 1, chunk_extents_.end(), [](hsize_t extent) { return extent == 1; });
-}
+};
 
-bool MrdHeap::find_references(std::span<const Index> rows, std::vector<Reference>& references) const {
-    const auto rows_of_chunk = static_cast<Index>(chunk_extents_[0]);
-    std::vector<std::byte> chunk(static_cast<std::size_t>(rows_of_chunk) * row_bytes_);
-    std::vector<hsize_t> start(chunk_extents_.size(), 0);
+/// Where the library may read the file. @return fewer than rows if HDF5 has to read them
+std::vector<Reference> references_there(const H5File& file, const std::string& dataset, const std::string& column,
+                                        const std::vector<Index>& rows) {
+    std::vector<Reference> references;
+    OrdinaryTable table;
+    const H5Handle opened(H5Dopen2(file.id(), dataset.c_str(), H5P_DEFAULT), H5Dclose);
+    if (opened < 0 || !table.find(file.id(), opened, column)) {
+        return references;
+    }
+    const auto rows_of_chunk = static_cast<Index>(table.chunk_extents[0]);
+    std::vector<std::byte> chunk(static_cast<std::size_t>(rows_of_chunk) * table.row_bytes);
+    std::vector<hsize_t> start(table.chunk_extents.size(), 0);
     Index in_memory = -1;
     for (const Index row : rows) {
         if (row / rows_of_chunk != in_memory) {
@@ -158,24 +175,31 @@ bool MrdHeap::find_references(std::span<const Index> rows, std::vector<Reference
             start[0] = static_cast<hsize_t>(in_memory * rows_of_chunk);
             hsize_t stored = 0;
             std::uint32_t filters_left_out = 0;
-            if (H5Dget_chunk_storage_size(dataset_, start.data(), &stored) < 0 || stored != chunk.size() ||
-                H5Dread_chunk(dataset_, H5P_DEFAULT, start.data(), &filters_left_out, chunk.data()) < 0) {
-                return false;
+            if (H5Dget_chunk_storage_size(opened, start.data(), &stored) < 0 || stored != chunk.size() ||
+                H5Dread_chunk(opened, H5P_DEFAULT, start.data(), &filters_left_out, chunk.data()) < 0) {
+                return {};
             }
         }
         const std::byte* const bytes =
-            chunk.data() + static_cast<std::size_t>(row % rows_of_chunk) * row_bytes_ + reference_byte_;
+            chunk.data() + static_cast<std::size_t>(row % rows_of_chunk) * table.row_bytes + table.reference_byte;
         references.push_back({number_at<std::uint32_t>(bytes), number_at<std::uint32_t>(bytes + 12),
                               static_cast<Index>(number_at<std::uint64_t>(bytes + 4))});
     }
-    return true;
+    return references;
 }
+
+}  // namespace
 
 bool MrdHeap::visit(std::span<const Index> rows, std::span<const std::size_t> number_counts,
                     const Consume& consume) const {
-    std::vector<Reference> references;
-    if (!usable_ || !find_references(rows, references)) {
+    if (file_.descriptor() < 0) {
         return false;
+    }
+    const std::vector<Reference> references =
+        call_there(file_, ReadingLimits{}.with(rows.size() * sizeof(Reference)), references_there, dataset_, column_,
+                   std::vector<Index>(rows.begin(), rows.end()));
+    if (references.size() != rows.size()) {
+        return rows.empty();
     }
     const auto count = static_cast<Index>(rows.size());
     const bool many = std::accumulate(number_counts.begin(), number_counts.end(), std::size_t{0}) > (1U << 18);
@@ -184,7 +208,7 @@ bool MrdHeap::visit(std::span<const Index> rows, std::span<const std::size_t> nu
     std::exception_ptr failure;  // no exception may leave the threads
 #pragma omp parallel reduction(&& : sound) if (many)
     {
-        HeapReader reader(descriptor_);
+        HeapReader reader(file_.descriptor());
         std::vector<float> numbers;
 #pragma omp for schedule(dynamic, 64)
         for (Index i = 0; i < count; ++i) {

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <hdf5.h>
-
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
+#include <string>
 
-#include "core/base/types.hpp"
+#include "data/files/hdf5_file.hpp"
 
 namespace recon {
 
@@ -22,28 +19,18 @@ public:
     /// @param row  its place in the list that was asked for. Called by several threads at once
     using Consume = std::function<void(std::size_t row, std::span<const float> numbers)>;
 
+    /// @param file  as long as this lives
     /// @param column  "data" or "traj"
-    MrdHeap(hid_t file, hid_t dataset, const char* column);
+    MrdHeap(const H5File& file, std::string dataset, std::string column)
+        : file_(file), dataset_(std::move(dataset)), column_(std::move(column)) {}
 
     /// Visits rows, each once or more often. @param number_counts  of each row, as its head announces
     /// @return false if HDF5 has to do it: all of them again
     bool visit(std::span<const Index> rows, std::span<const std::size_t> number_counts, const Consume& consume) const;
 
 private:
-    struct Reference {
-        std::uint32_t number_count;
-        std::uint32_t object;   ///< its number in the collection
-        Index collection_byte;  ///< in the file
-    };
-    bool find_references(std::span<const Index> rows, std::vector<Reference>& references) const;
-    bool is_ordinary(hid_t file, hid_t dataset, const char* column);
-
-    hid_t dataset_;
-    int descriptor_ = -1;
-    std::size_t row_bytes_ = 0;
-    std::size_t reference_byte_ = 0;      ///< in a row
-    std::vector<hsize_t> chunk_extents_;  ///< of the table
-    bool usable_;
+    const H5File& file_;
+    std::string dataset_, column_;
 };
 
 }  // namespace recon

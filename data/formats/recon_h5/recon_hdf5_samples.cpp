@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/available_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 
@@ -56,6 +57,8 @@ void ReconHdf5Samples::require_same_axes(const NamedAxes& axes, const std::strin
 /// @param values  [sample dimension], the last one fastest
 template <class T>
 void ReconHdf5Samples::separate(const std::vector<T>& values, Index dimensions, Trajectory& trajectory) const {
+    require_available_memory(3 * static_cast<std::size_t>(sample_count_) * sizeof(double),
+                             fmt::format("{}: the trajectory of {} samples", file_.path(), sample_count_));
     for (Index axis = 0; axis < 3; ++axis) {
         auto& component = trajectory.k[static_cast<std::size_t>(axis)];
         component = axis < dimensions ? unwritten_vector<double>(static_cast<std::size_t>(sample_count_))

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "data/files/hdf5_handle.hpp"
+#include "data/files/hdf5_reading/hdf5_there.hpp"
 
 namespace recon {
 namespace {
@@ -45,25 +46,8 @@ std::vector<double> member(const H5File& file, hid_t dataset, const char* name, 
     return values;
 }
 
-}  // namespace
-
-std::optional<Orientation> RieslingInfo::orientation(const PerAxis<Index>& matrix) const {
-    if (!directions) {
-        return std::nullopt;
-    }
-    Orientation result;
-    PerAxis<double>* const axes[] = {&result.x_direction, &result.y_direction, &result.z_direction};
-    result.centre_mm = origin_mm;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        std::copy_n(directions->begin() + static_cast<std::ptrdiff_t>(3 * axis), 3, axes[axis]->begin());
-        for (std::size_t i = 0; i < 3; ++i) {
-            result.centre_mm[i] += (*axes[axis])[i] * voxel_size_mm[axis] * static_cast<double>(matrix[axis] / 2);
-        }
-    }
-    return is_usable(result) ? std::optional(result) : std::nullopt;
-}
-
-RieslingInfo read_riesling_info(const H5File& file) {
+/// Where the library may read the file.
+RieslingInfo info_there(const H5File& file) {
     const H5Handle dataset(h5_check(H5Dopen2(file.id(), "/info", H5P_DEFAULT), file.path(), "opening info"), H5Dclose);
     RieslingInfo info;
     const auto take = [&](const char* name, PerAxis<double>& to) {
@@ -88,5 +72,25 @@ RieslingInfo read_riesling_info(const H5File& file) {
     }
     return info;
 }
+
+}  // namespace
+
+std::optional<Orientation> RieslingInfo::orientation(const PerAxis<Index>& matrix) const {
+    if (!directions) {
+        return std::nullopt;
+    }
+    Orientation result;
+    PerAxis<double>* const axes[] = {&result.x_direction, &result.y_direction, &result.z_direction};
+    result.centre_mm = origin_mm;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::copy_n(directions->begin() + static_cast<std::ptrdiff_t>(3 * axis), 3, axes[axis]->begin());
+        for (std::size_t i = 0; i < 3; ++i) {
+            result.centre_mm[i] += (*axes[axis])[i] * voxel_size_mm[axis] * static_cast<double>(matrix[axis] / 2);
+        }
+    }
+    return is_usable(result) ? std::optional(result) : std::nullopt;
+}
+
+RieslingInfo read_riesling_info(const H5File& file) { return call_there(file, info_there); }
 
 }  // namespace recon

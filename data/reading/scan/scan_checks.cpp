@@ -21,6 +21,10 @@ namespace {
 bool is_finite(double value) { return std::isfinite(value); }
 bool is_finite(const cfloat& value) { return std::isfinite(value.real()) && std::isfinite(value.imag()); }
 
+bool all_zero(const auto& values) {
+    return std::ranges::all_of(values, [](const auto& value) { return value == std::decay_t<decltype(value)>(0); });
+}
+
 std::string matrix_text(const PerAxis<Index>& m) { return fmt::format("{} x {} x {}", m[0], m[1], m[2]); }
 
 /// Whether one is NaN or infinite: all bits of its exponent are set. Several threads, in the lanes of the vector unit.
@@ -78,20 +82,16 @@ struct FrameSamples {
           coil_count(scan.coil_count),
           samples_per_readout(scan.samples_per_readout) {}
 
-    /// Where element i of [sample coil] is.
-    std::string place(Index i) const {
+    /// Where element i of [sample coil] is, or of what coils have in common.
+    std::string place(Index i, bool has_coils = true) const {
         const Index sample = i % sample_count;
         std::string text = is_of_series ? text_of(label) + ", " : "";
-        if (coil_count > 1) {
-            text += fmt::format("coil {}, ", i / sample_count);
-        }
+        text += has_coils && coil_count > 1 ? fmt::format("coil {}, ", i / sample_count) : "";
         return samples_per_readout > 0 ? text + fmt::format("readout {}, sample {}", sample / samples_per_readout,
                                                             sample % samples_per_readout)
                                        : text + fmt::format("sample {}", sample);
     }
 };
-
-std::string sample_text(const Scan& scan, const Frame& frame, Index i) { return FrameSamples(scan, frame).place(i); }
 
 void require_count(std::size_t found, const FrameSamples& samples, Index expected, const std::string& what) {
     if (static_cast<Index>(found) != expected) {
@@ -104,12 +104,11 @@ void require_count(std::size_t found, const FrameSamples& samples, Index expecte
 void check_kspace(const FrameSamples& samples, Index frame, std::span<const cfloat> kspace) {
     require_count(kspace.size(), samples, samples.sample_count * samples.coil_count, "k-space data");
     require_finite(kspace, samples.path, "the k-space data", [&](Index i) { return samples.place(i); });
-    const auto is_zero = [](const cfloat& value) { return value == cfloat(0); };
     Index dead_coils = 0;
     for (Index coil = 0; coil < samples.coil_count; ++coil) {
         const auto data = kspace.subspan(static_cast<std::size_t>(coil * samples.sample_count),
                                          static_cast<std::size_t>(samples.sample_count));
-        dead_coils += std::all_of(data.begin(), data.end(), is_zero) ? 1 : 0;
+        dead_coils += all_zero(data) ? 1 : 0;
     }
     if (dead_coils == samples.coil_count) {
         throw InputError(fmt::format("{}: the k-space data of {} are all zero", samples.path, text_of(samples.label)));
@@ -168,7 +167,7 @@ void check_maps_of_coils(Scan& scan) {
 }
 
 void check_weights(const Scan& scan, const Frame& frame) {
-    const auto place = [&](Index i) { return sample_text(scan, frame, i); };
+    const auto place = [&](Index i) { return FrameSamples(scan, frame).place(i, false); };
     const std::span<const float> weights(frame.density_weights);
     require_finite(weights, scan.path, "the density weights", place);
     const auto negative = [](float weight) { return weight < 0; };
@@ -178,23 +177,19 @@ void check_weights(const Scan& scan, const Frame& frame) {
                                      std::count_if(first, weights.end(), negative), weights.size(),
                                      place(first - weights.begin())));
     }
-    if (!weights.empty() && std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 0; })) {
+    if (!weights.empty() && all_zero(weights)) {
         throw InputError(fmt::format("{}: the density weights of {} are all zero", scan.path, text_of(frame.label)));
     }
 }
 
 void check_times(const Scan& scan, const Frame& frame) {
     require_finite(std::span<const float>(frame.sample_times_s), scan.path, "the sample times",
-                   [&](Index i) { return sample_text(scan, frame, i); });
+                   [&](Index i) { return FrameSamples(scan, frame).place(i, false); });
     constexpr float implausible_s = 5;  // transverse magnetisation is long gone
     const auto latest = std::max_element(frame.sample_times_s.begin(), frame.sample_times_s.end());
     if (latest != frame.sample_times_s.end() && *latest > implausible_s) {
         log_warning("{}: sample times reach {:.4g} s after excitation; they should be in seconds", scan.path, *latest);
     }
-}
-
-void require_count(std::size_t found, Index expected, const Scan& scan, const Frame& frame, const std::string& what) {
-    require_count(found, FrameSamples(scan, frame), expected, what);
 }
 
 }  // namespace
@@ -223,24 +218,29 @@ void check_trajectories(const Scan& scan) {
         if (frame.trajectory == nullptr || frame.sample_count() < 1) {
             throw InputError(fmt::format("{}: {} has no samples", scan.path, text_of(frame.label)));
         }
+        const FrameSamples samples(scan, frame);
         if (!frame.is_on_demand()) {
-            require_count(frame.kspace.size(), frame.sample_count() * scan.coil_count, scan, frame, "k-space data");
+            require_count(frame.kspace.size(), samples, frame.sample_count() * scan.coil_count, "k-space data");
         }
         if (!frame.density_weights.empty()) {
-            require_count(frame.density_weights.size(), frame.sample_count(), scan, frame, "density weights");
+            require_count(frame.density_weights.size(), samples, frame.sample_count(), "density weights");
         }
         if (!frame.sample_times_s.empty()) {
-            require_count(frame.sample_times_s.size(), frame.sample_count(), scan, frame, "sample times");
+            require_count(frame.sample_times_s.size(), samples, frame.sample_count(), "sample times");
         }
         if (frame.trajectory.get() == checked) {
             continue;
         }
         for (const auto& component : frame.trajectory->k) {
-            require_count(component.size(), frame.sample_count(), scan, frame, "trajectory");
+            require_count(component.size(), samples, frame.sample_count(), "trajectory");
             require_finite(std::span<const double>(component), scan.path, "the trajectory",
-                           [&](Index i) { return sample_text(scan, frame, i); });
+                           [&](Index i) { return samples.place(i, false); });
         }
         checked = frame.trajectory.get();
+        if (frame.sample_count() > 1 && std::ranges::all_of(checked->k, all_zero<std::vector<double>>)) {
+            throw InputError(
+                fmt::format("{}: the trajectory of {} is zero throughout", scan.path, text_of(frame.label)));
+        }
     }
 }
 
@@ -292,7 +292,7 @@ void check_coil_maps(std::span<const cfloat> coil_maps, const PerAxis<Index>& ma
                                      coil_maps.size(), expected, coil_count, matrix_text(matrix_size)));
     }
     require_finite(coil_maps, where, "the coil maps", [&](Index i) { return voxel_text(i, matrix_size); });
-    if (std::all_of(coil_maps.begin(), coil_maps.end(), [](const cfloat& value) { return value == cfloat(0); })) {
+    if (all_zero(coil_maps)) {
         throw InputError(fmt::format("{}: the coil maps are all zero", where));
     }
 }

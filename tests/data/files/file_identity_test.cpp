@@ -75,6 +75,16 @@ TEST_F(FileIdentity, APipeIsRefusedAndNotWaitedFor) {
     expect_error<InputError>([&] { read_scan("/dev/zero"); }, {"/dev/zero", "device"});
 }
 
+TEST_F(FileIdentity, AFileThatMayNotBeReadIsSaidToBeOne) {
+    write(scan, "mine");
+    fs::permissions(scan, fs::perms::none);
+    const uid_t before = ::geteuid();
+    constexpr uid_t nobody = 65534;
+    const bool is_nobody = before != 0 || ::seteuid(nobody) == 0;  // root may read everything
+    expect_error<InputError>([&] { read_scan(scan); }, {scan, is_nobody ? "Permission denied" : ""});
+    ASSERT_EQ(::seteuid(before), 0);
+}
+
 TEST_F(FileIdentity, AChangedInputIsSeen) {
     write(scan, "four");
     const auto before = stamps_of(scan);

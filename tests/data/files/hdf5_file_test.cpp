@@ -5,13 +5,16 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_handle.hpp"
+#include "data/files/hdf5_types.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -82,6 +85,20 @@ TEST_F(Hdf5FileTest, OtherNamesOfComplexMembersAreRead) {
     H5Tclose(type);
     H5Fclose(file);
     EXPECT_EQ(H5File::open(path).read<cdouble>("/z"), std::vector<cdouble>{cdouble(3, -4)});
+}
+
+/// As converters of raw data write them, which keep the integers of the scanner.
+TEST_F(Hdf5FileTest, ComplexNumbersOfIntegersAreRead) {
+    const std::array<std::int16_t, 4> values{3, -4, 32767, -32768};
+    H5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    const H5Handle type = h5_complex_type(H5T_NATIVE_INT16, "r", "i");
+    const hsize_t count = 2;
+    const H5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    H5Handle dataset(H5Dcreate2(file, "z", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    dataset.close();
+    file.close();
+    EXPECT_EQ(H5File::open(path).read<cfloat>("/z"), (std::vector<cfloat>{{3, -4}, {32767, -32768}}));
 }
 
 TEST_F(Hdf5FileTest, ErrorsNameFileObjectFoundAndExpected) {

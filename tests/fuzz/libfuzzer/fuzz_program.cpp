@@ -63,7 +63,7 @@ void end_as_the_library() {
     }
 }
 
-/// The library runs in circles on one damaged file in a hundred, until a rehearsal's time is over: 10 s.
+/// The library runs in circles on one damaged file in a hundred, until the reading process's time is over: 10 s.
 void prepare_other_processes() {
     pthread_atfork(nullptr, nullptr, [] {
         __sanitizer_set_death_callback(end_as_the_library);

@@ -9,6 +9,8 @@
 //                                        where it is refused one: ENOMEM
 //                                threads no more than N at a time beside the first: EAGAIN
 //                                process fork: EAGAIN
+//                                hdf5    reading of datasets and attributes by the HDF5 library: it crashes
+//                                circle  the same: it comes to no end
 //     RECON_FAULT_LOG=FILE       exists once the fault has happened
 //
 //     RECON_SIGNAL=NUMBER:TEXT   as soon as the log says TEXT the process gets that signal, once; RECON_FAULT_LOG then
@@ -24,6 +26,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -120,6 +123,17 @@ Function next(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
 }
 
+void crash_or_hang() {
+    if (fails("hdf5")) {
+        std::signal(SIGSEGV, SIG_DFL);
+        ::raise(SIGSEGV);
+    }
+    if (fails("circle")) {
+        for (std::atomic<int> i = 0;; ++i) {
+        }
+    }
+}
+
 struct ThreadStart {
     void* (*function)(void*);
     void* argument;
@@ -204,6 +218,16 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
                                                                            new ThreadStart{start, argument});
     threads -= result == 0 ? 0 : 1;
     return result;
+}
+
+// Of HDF5: its identifiers are integers of 64 bits, its results of 32.
+int H5Dread(int64_t dataset, int64_t type, int64_t memory, int64_t space, int64_t transfer, void* buffer) {
+    crash_or_hang();
+    return next<decltype(&H5Dread)>("H5Dread")(dataset, type, memory, space, transfer, buffer);
+}
+int H5Aread(int64_t attribute, int64_t type, void* buffer) {
+    crash_or_hang();
+    return next<decltype(&H5Aread)>("H5Aread")(attribute, type, buffer);
 }
 
 void* __libc_malloc(size_t bytes);

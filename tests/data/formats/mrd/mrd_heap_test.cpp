@@ -65,17 +65,16 @@ protected:
     /// @return false if it was left to HDF5; else the numbers are right, each row's
     bool visit(const std::vector<Index>& wanted, std::size_t one_more_in_row = row_count) const {
         const H5File file = H5File::open(path);
-        const H5Handle dataset(H5Dopen2(file.id(), "/table", H5P_DEFAULT), H5Dclose);
         std::vector<std::size_t> counts;
         for (const Index row : wanted) {
             const auto i = static_cast<std::size_t>(row);
             counts.push_back(length_of(i) + (i == one_more_in_row ? 1 : 0));
         }
         std::vector<std::vector<float>> read(wanted.size());
-        const bool straight = MrdHeap(file.id(), dataset, "data")
-                                  .visit(wanted, counts, [&](std::size_t row, std::span<const float> numbers) {
-                                      read[row].assign(numbers.begin(), numbers.end());
-                                  });
+        const bool straight =
+            MrdHeap(file, "/table", "data").visit(wanted, counts, [&](std::size_t row, std::span<const float> numbers) {
+                read[row].assign(numbers.begin(), numbers.end());
+            });
         for (std::size_t i = 0; straight && i < wanted.size(); ++i) {
             const auto row = static_cast<std::size_t>(wanted[i]);
             EXPECT_EQ(read[i].size(), length_of(row));
@@ -140,10 +139,9 @@ TEST_F(MrdHeapTest, ARowOfAnotherLengthThanAnnouncedIsLeftToHdf5) {
 TEST_F(MrdHeapTest, AnErrorOfTheVisitorArrives) {
     write({});
     const H5File file = H5File::open(path);
-    const H5Handle dataset(H5Dopen2(file.id(), "/table", H5P_DEFAULT), H5Dclose);
     const std::vector<Index> rows{0};
     const std::vector<std::size_t> counts{length_of(0)};
-    EXPECT_THROW(MrdHeap(file.id(), dataset, "data")
+    EXPECT_THROW(MrdHeap(file, "/table", "data")
                      .visit(rows, counts, [](std::size_t, std::span<const float>) { throw InputError("no"); }),
                  InputError);
 }

@@ -50,7 +50,7 @@ TEST_F(ReconHdf5Refusals, WrongShapesAreRefused) {
         [&](H5File& f) {
             head(f);
             f.write("/kspace", {2, 3, 4}, kspace);
-            f.write("/trajectory", {3, 4, 1}, std::vector<float>(12));
+            f.write("/trajectory", {3, 4, 1}, std::vector<float>(12, 1e-9F));
         },
         {"cannot be told", "`trajectory_unit`"});
     expect_refusal(
@@ -226,6 +226,28 @@ TEST_F(ReconHdf5Refusals, ContradictoryScansAreNotWritten) {
     EXPECT_THROW(write_scan(scan, path), ShapeError);
     EXPECT_THROW(write_scan(Scan{}, path), ShapeError);
     EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(ReconHdf5Refusals, ATrajectoryThatNeverLeavesTheCentreIsNone) {
+    const std::string other = folder / "wrong.h5";
+    Scan scan = sample_scan({{4, 3, 2}, 2, 3, 4, 1});
+    auto trajectory = std::make_shared<Trajectory>(*scan.frames[0].trajectory);
+    for (auto& component : trajectory->k) {
+        std::fill(component.begin(), component.end(), 0);
+    }
+    scan.frames[0].trajectory = trajectory;
+    write_scan(scan, other);
+    expect_error<InputError>([&] { read_scan(other); }, {other, "trajectory", "zero throughout"});
+}
+
+TEST_F(ReconHdf5Refusals, PlacesInATrajectoryAreOfNoCoil) {
+    const std::string other = folder / "wrong.h5";
+    Scan scan = sample_scan({{4, 3, 2}, 2, 3, 4, 1});
+    auto trajectory = std::make_shared<Trajectory>(*scan.frames[0].trajectory);
+    trajectory->k[1][6] = std::numeric_limits<double>::quiet_NaN();
+    scan.frames[0].trajectory = trajectory;
+    write_scan(scan, other);
+    expect_error<InputError>([&] { read_scan(other); }, {"the trajectory", "the first at readout 1, sample 2"});
 }
 
 }  // namespace

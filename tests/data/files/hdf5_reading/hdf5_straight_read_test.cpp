@@ -1,4 +1,4 @@
-#include "data/files/hdf5_straight_read.hpp"
+#include "data/files/hdf5_reading/hdf5_straight_read.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/files/hdf5_reading/hdf5_read_there.hpp"
+#include "data/files/hdf5_reading/hdf5_there.hpp"
 #include "data/files/hdf5_types.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -82,15 +84,18 @@ protected:
 
     /// Whether HDF5 is not needed; what was read is right then.
     bool is_read_straight(Index first = 0, Index count = 6) const {
-        const H5File file = H5File::open(path);
-        const H5Handle dataset(H5Dopen2(file.id(), "/numbers", H5P_DEFAULT), H5Dclose);
         std::vector<cfloat> read(static_cast<std::size_t>(count * row_size()));
-        const bool straight =
-            read_hdf5_straight({file.id(), dataset, first, count, extents()}, h5_memory_type<cfloat>(), read.data());
+        const bool straight = read_straight(H5File::open(path), {first, count, extents()}, read);
         if (straight) {
             EXPECT_TRUE(std::equal(read.begin(), read.end(), values().begin() + first * row_size()));
         }
         return straight;
+    }
+
+    static bool read_straight(const H5File& file, const Hdf5Rows& rows, std::vector<cfloat>& to) {
+        const Hdf5Stored stored = call_there(file, dataset_look_there, "/numbers").stored;
+        return read_hdf5_straight(file, "/numbers", stored, rows, sizeof(cfloat),
+                                  reinterpret_cast<std::byte*>(to.data()));
     }
 
     void expect_values() const {
@@ -168,19 +173,19 @@ TEST_F(Hdf5StraightRead, WhatWasNeverWrittenIsZero) {
 }
 
 TEST_F(Hdf5StraightRead, AFileThatIsStillOpenForWritingIsLeftToHdf5) {
-    write({});
-    const H5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    EXPECT_EQ(hdf5_descriptor(file), -1);
+    H5File file = H5File::create(path);
+    file.write("/numbers", extents(), values());
+    std::vector<cfloat> read(values().size());
+    EXPECT_FALSE(read_straight(file, {0, extents()[0], extents()}, read));
+    EXPECT_TRUE(file.read<cfloat>("/numbers") == values());
 }
 
 TEST_F(Hdf5StraightRead, AFileThatEndsTooEarlyIsLeftToHdf5) {
     write({});
     const H5File file = H5File::open(path);
-    const H5Handle dataset(H5Dopen2(file.id(), "/numbers", H5P_DEFAULT), H5Dclose);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     std::vector<cfloat> read(values().size());
-    const Hdf5Rows rows{file.id(), dataset, 0, extents()[0], extents()};
-    EXPECT_FALSE(read_hdf5_straight(rows, h5_memory_type<cfloat>(), read.data()));
+    EXPECT_FALSE(read_straight(file, {0, extents()[0], extents()}, read));
 }
 
 TEST_F(Hdf5StraightRead, DeflatedNumbersThatAreDamagedAreRefused) {
