@@ -14,7 +14,7 @@
 
 #include "core/base/log.hpp"
 #include "data/files/file_identity.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {

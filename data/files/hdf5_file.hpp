@@ -37,7 +37,7 @@ auto message_members(Info& info) { return std::tie(info.kind, info.extents, info
 /// Complex numbers are compounds {r, i} of float or double, as h5py writes them; {real, imag} is read as well.
 ///
 /// Files that are opened are read in another process, as the library crashes and hangs on damaged ones
-/// (hdf5_reading/hdf5_there.hpp); those that are created are this process's own.
+/// (hdf5_there.hpp); those that are created are this process's own.
 class H5File {
 public:
     /// Opens read-only. @throws InputError if the file is missing, unreadable, truncated or no HDF5 file, or damaged in

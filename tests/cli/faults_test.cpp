@@ -122,7 +122,7 @@ TEST_F(Faults, ThreadsRefused) {
     }
 }
 
-/// In the walk through the file and after it (data/files/hdf5_reading/hdf5_there.hpp); the last reading is no part of the walk.
+/// In the walk through the file and after it (data/files/hdf5_there.hpp); the last reading is no part of the walk.
 TEST_F(Faults, ACrashOfHdf5WhateverItReads) {
     const int readings = expect_survived("hdf5", "", {3}) - 1;
     EXPECT_EQ(exit_code_with("circle:" + std::to_string(readings), ""), 3);

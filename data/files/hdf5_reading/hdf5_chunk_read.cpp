@@ -9,7 +9,7 @@
 #include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
 #include "data/files/hdf5_reading/hdf5_straight_read.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 #include "data/files/reading_process/reading_room.hpp"
 
 namespace recon {

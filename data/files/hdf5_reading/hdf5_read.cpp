@@ -14,7 +14,7 @@
 #include "data/files/hdf5_file.hpp"
 #include "data/files/hdf5_reading/hdf5_read_there.hpp"
 #include "data/files/hdf5_reading/hdf5_straight_read.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 #include "data/files/hdf5_types.hpp"
 
 namespace recon {

@@ -8,7 +8,7 @@
 
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 #include "data/formats/mrd/mrd_table.hpp"
 
 namespace recon {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/mrd/heap/mrd_heap.hpp"
 #include "data/formats/mrd/mrd_acquisitions.hpp"
-#include "data/formats/mrd/mrd_heap.hpp"
 
 namespace recon {
 

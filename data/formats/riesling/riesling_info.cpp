@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "data/files/hdf5_handle.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 
 namespace recon {
 namespace {

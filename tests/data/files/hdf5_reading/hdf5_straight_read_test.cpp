@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/hdf5_reading/hdf5_read_there.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 #include "data/files/hdf5_types.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 
 #include <fmt/format.h>
 

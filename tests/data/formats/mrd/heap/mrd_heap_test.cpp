@@ -1,4 +1,4 @@
-#include "data/formats/mrd/mrd_heap.hpp"
+#include "data/formats/mrd/heap/mrd_heap.hpp"
 
 #include <gtest/gtest.h>
 #include <ismrmrd/dataset.h>

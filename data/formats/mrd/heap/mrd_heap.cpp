@@ -1,4 +1,4 @@
-#include "data/formats/mrd/mrd_heap.hpp"
+#include "data/formats/mrd/heap/mrd_heap.hpp"
 
 #include <sys/uio.h>
 
@@ -13,7 +13,7 @@
 #include "core/base/cancel.hpp"
 #include "data/files/hdf5_handle.hpp"
 #include "data/files/hdf5_reading/hdf5_straight_read.hpp"
-#include "data/files/hdf5_reading/hdf5_there.hpp"
+#include "data/files/hdf5_there.hpp"
 
 namespace recon {
 namespace {
