@@ -8,7 +8,8 @@
 
 namespace recon {
 
-KspaceShells::KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm) {
+KspaceShells::KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm,
+                           const PerAxis<double>& stretch) {
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] > 1 && !(field_of_view_mm[axis] > 0)) {
             field_of_view_mm = {static_cast<double>(matrix_size[0]), static_cast<double>(matrix_size[1]),
@@ -19,8 +20,8 @@ KspaceShells::KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_s
     double largest = 0;
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] > 1) {
-            factors_[axis] = 1 / field_of_view_mm[axis];
-            largest = std::max(largest, field_of_view_mm[axis]);
+            factors_[axis] = stretch[axis] / field_of_view_mm[axis];
+            largest = std::max(largest, 1 / factors_[axis]);
         }
     }
     width_ = largest > 0 ? 1 / largest : 1;

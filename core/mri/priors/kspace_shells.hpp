@@ -14,9 +14,11 @@ namespace recon {
 class KspaceShells {
 public:
     /// @param field_of_view_mm  0 where unknown: of any axis, and all are taken to have voxels of 1 mm
-    KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm);
+    /// @param stretch  A, where the shells are of |A k| (spectrum_stretch)
+    KspaceShells(const Trajectory& trajectory, PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm,
+                 const PerAxis<double>& stretch = {1, 1, 1});
 
-    /// |k| of a sample in cycles per mm, axes of one voxel left out.
+    /// |k| of a sample in cycles per mm, stretched, axes of one voxel left out.
     double k_per_mm(const Trajectory& trajectory, Index sample) const;
     /// The shell of each sample, and of each |k|.
     std::vector<std::uint32_t> shells_of(const Trajectory& trajectory) const;
@@ -24,7 +26,7 @@ public:
     /// The last one for |k| beyond it.
     std::size_t shell_at(double k_per_mm) const;
     double width_per_mm() const { return width_; }
-    /// Factors from cycles per field of view to cycles per mm; 0 for an axis of one voxel.
+    /// Factors from cycles per field of view to cycles per mm, times the stretch; 0 for an axis of one voxel.
     const PerAxis<double>& factors() const { return factors_; }
 
     /// Adds samples that the coils together measured an energy sum_c |d_c|^2 in.

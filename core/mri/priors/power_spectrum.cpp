@@ -10,28 +10,8 @@ namespace recon {
 namespace {
 
 constexpr double steepest_flat_tail = -2;  ///< |k|^-2: finite variance of gradients needs no less
-constexpr Index most_knots = 10;
 /// P below this part of the largest energy, and of the noise, is as good as none.
 constexpr double least_power = 1e-12;
-
-/// Knots in log k: the first shell, then evenly to the last one, none closer than a shell.
-std::vector<double> choose_knots(const std::vector<SpectrumShell>& shells, double width) {
-    std::vector<double> knots{shells.front().log_k};
-    const double first = std::max(std::exp(shells.front().log_k) + width, 1.5 * width);
-    const double last = std::exp(shells.back().log_k);
-    if (last <= first) {
-        if (last > 1.2 * std::exp(knots.front())) {
-            knots.push_back(shells.back().log_k);
-        }
-        return knots;
-    }
-    const Index count = std::clamp<Index>(std::ssize(shells) - 2, 1, most_knots - 1);
-    for (Index i = 0; i < count; ++i) {
-        const double part = count == 1 ? 1 : static_cast<double>(i) / static_cast<double>(count - 1);
-        knots.push_back(std::log(first) + part * std::log(last / first));
-    }
-    return knots;
-}
 
 /// Of the shells that hold samples.
 std::vector<SpectrumShell> means_of(const KspaceShells& sums, const ShellNoise& noise) {
@@ -122,7 +102,7 @@ PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noi
     }
     const double noise_energy = noise.coil_count * noise.variance;
     const double floor = std::max(least_power * largest, 1e-4 * noise_energy / noise.coil_gain);
-    const std::vector<double> knots = choose_knots(shells, sums.width_per_mm());
+    const std::vector<double> knots = spectrum_knots(shells, sums.width_per_mm());
     const Eigen::VectorXd a =
         whittle_fit(shells, knots, slope_of_edges(sums.factors()), noise_energy, std::min(floor, largest));
     std::vector<double> k, power;

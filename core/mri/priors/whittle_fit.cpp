@@ -13,6 +13,7 @@ namespace {
 constexpr double slope_penalty = 1;
 constexpr double common_penalty = 3;  // times slope_penalty
 constexpr double bend_penalty = 0.5;
+constexpr Index most_knots = 10;
 
 /// Minimises Whittle's cost over the values of log P at the knots, by Fisher scoring with Levenberg's damping.
 class WhittleFit {
@@ -132,6 +133,24 @@ private:
 };
 
 }  // namespace
+
+std::vector<double> spectrum_knots(const std::vector<SpectrumShell>& shells, double width) {
+    std::vector<double> knots{shells.front().log_k};
+    const double first = std::max(std::exp(shells.front().log_k) + width, 1.5 * width);
+    const double last = std::exp(shells.back().log_k);
+    if (last <= first) {
+        if (last > 1.2 * std::exp(knots.front())) {
+            knots.push_back(shells.back().log_k);
+        }
+        return knots;
+    }
+    const Index count = std::clamp<Index>(std::ssize(shells) - 2, 1, most_knots - 1);
+    for (Index i = 0; i < count; ++i) {
+        const double part = count == 1 ? 1 : static_cast<double>(i) / static_cast<double>(count - 1);
+        knots.push_back(std::log(first) + part * std::log(last / first));
+    }
+    return knots;
+}
 
 std::pair<std::size_t, double> place_between(const std::vector<double>& knots, double x) {
     if (knots.size() == 1 || x <= knots.front()) {

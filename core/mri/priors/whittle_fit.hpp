@@ -15,6 +15,10 @@ struct SpectrumShell {
     double gain;
 };
 
+/// Knots in log k: the first shell, then evenly to the last one, none closer than a shell; ten at the most.
+/// @param shells  in the order of k  @param width  of a shell
+std::vector<double> spectrum_knots(const std::vector<SpectrumShell>& shells, double width);
+
 /// Where x lies between the knots: index of the left one, and how far from it to the next.
 std::pair<std::size_t, double> place_between(const std::vector<double>& knots, double x);
 

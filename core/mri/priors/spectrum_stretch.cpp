@@ -1,0 +1,108 @@
+#include "core/mri/priors/spectrum_stretch.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "core/mri/priors/power_spectrum.hpp"
+#include "core/mri/priors/whittle_fit.hpp"
+
+namespace recon {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+constexpr double stretch_penalty = 1;  ///< nats for an axis that is stretched by e
+constexpr double largest_step = 0.5;   ///< of a logarithm
+constexpr double settled = 0.03;
+constexpr int most_rounds = 8;
+
+/// A cell that holds samples.
+struct Cell {
+    Vector3d k_squared;   ///< mean
+    SpectrumShell shell;  ///< that it is for one A
+    Vector3d parts;       ///< of the axes in |A k|^2, likewise
+};
+
+std::vector<Cell> cells_of(const KspaceCells& sums, double coil_count) {
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < sums.count.size(); ++i) {
+        const double count = sums.count[i];
+        if (count > 0 && sums.gain[i] > 0) {
+            cells.push_back({Vector3d(sums.k_squared[0][i], sums.k_squared[1][i], sums.k_squared[2][i]) / count,
+                             {coil_count * count, 0, sums.energy[i] / count, sums.gain[i] / count},
+                             {}});
+        }
+    }
+    return cells;
+}
+
+void place(const Vector3d& log_stretch, double least_k, std::vector<Cell>& cells) {
+    const Vector3d squares = (2 * log_stretch).array().exp();
+    for (Cell& cell : cells) {
+        const Vector3d stretched = squares.cwiseProduct(cell.k_squared);
+        const double k_squared = std::max(stretched.sum(), least_k * least_k);
+        cell.shell.log_k = 0.5 * std::log(k_squared);
+        cell.parts = stretched / k_squared;
+    }
+}
+
+/// One step of Fisher scoring towards the likelier A, for P as it is. The sum of the logarithms stays.
+/// @param knots, values  of log P  @param present  1 for axes that take part
+Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knots, const Eigen::VectorXd& values,
+                 const Vector3d& log_stretch, const Vector3d& present) {
+    const double axis_count = present.sum();
+    Vector3d gradient = 2 * stretch_penalty * log_stretch;
+    Matrix3d fisher = 2 * stretch_penalty * Matrix3d::Identity();
+    for (const Cell& cell : cells) {
+        const auto [left, part] = place_between(knots, cell.shell.log_k);
+        const auto knot = static_cast<Index>(left);
+        const double power = std::exp((1 - part) * values[knot] + part * values[knot + 1]);
+        const double slope = (values[knot + 1] - values[knot]) / (knots[left + 1] - knots[left]);
+        const Vector3d change = slope * cell.parts.cwiseProduct(present);
+        gradient += cell.shell.weight * (1 - cell.shell.energy / (cell.shell.gain * power)) * change;
+        fisher += cell.shell.weight * change * change.transpose();
+    }
+    const auto without_sum = [&](const Vector3d& v) -> Vector3d { return v - v.dot(present) / axis_count * present; };
+    fisher += fisher.trace() * present * present.transpose();
+    const Vector3d step = fisher.ldlt().solve(-without_sum(gradient));
+    return without_sum(step.cwiseProduct(present)).cwiseMax(-largest_step).cwiseMin(largest_step);
+}
+
+}  // namespace
+
+PerAxis<double> spectrum_stretch(const KspaceCells& sums, double coil_count) {
+    const Vector3d factors(sums.factors().data());
+    const Vector3d present = (factors.array() > 0).cast<double>();
+    std::vector<Cell> cells = cells_of(sums, coil_count);
+    const double energy = std::accumulate(cells.begin(), cells.end(), 0.0,
+                                          [](double sum, const Cell& cell) { return sum + cell.shell.energy; });
+    Vector3d log_stretch = Vector3d::Zero();
+    for (int round = 0; round < most_rounds && present.sum() > 1 && energy > 0; ++round) {
+        const double width = (factors.array() > 0).select(factors, factors.maxCoeff()).minCoeff();
+        place(log_stretch, 0.25 * width, cells);
+        std::vector<SpectrumShell> shells;
+        std::transform(cells.begin(), cells.end(), std::back_inserter(shells),
+                       [](const Cell& cell) { return cell.shell; });
+        std::sort(shells.begin(), shells.end(),
+                  [](const SpectrumShell& a, const SpectrumShell& b) { return a.log_k < b.log_k; });
+        const std::vector<double> knots = spectrum_knots(shells, width);
+        if (knots.size() < 2) {
+            break;
+        }
+        constexpr double least_power = 1e-15;
+        const Eigen::VectorXd values =
+            whittle_fit(shells, knots, slope_of_edges(sums.factors()), 0, least_power * energy);
+        const Vector3d step = step_of(cells, knots, values, log_stretch, present);
+        log_stretch += step;
+        if (step.cwiseAbs().maxCoeff() < settled) {
+            break;
+        }
+    }
+    return {std::exp(log_stretch[0]), std::exp(log_stretch[1]), std::exp(log_stretch[2])};
+}
+
+}  // namespace recon
