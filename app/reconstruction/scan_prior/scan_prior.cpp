@@ -1,5 +1,6 @@
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "app/reconstruction/scan_prior/uncertainty_maps.hpp"
 #include "core/base/log.hpp"
 #include "core/base/ordered_sum.hpp"
+#include "core/mri/priors/share_in_gaps.hpp"
 #include "core/mri/priors/unresolved_detail.hpp"
 
 namespace recon {
@@ -23,6 +25,7 @@ ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& fou
     report.frame_count = found.frame_count;
     report.k_per_mm = found.power->k_per_mm();
     report.power = found.power->power();
+    report.stretch = evidence.statistics.stretch;
     report.exponent = found.power->exponent(found.noise.white / evidence.statistics.signal_share());
     report.voxel_mm = evidence.voxel_mm;
     report.noise_turns = found.turns;
@@ -45,15 +48,34 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
 
-/// |.| of the detail that is finer than the voxels.
-double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found) {
+/// |.| of the detail that is finer than the voxels. What of it the image shows as ringing about edges, a pass takes
+/// away where its prior is stiffer than the data: in tissue, by its response h there, all but h^2 of the energy, at
+/// edges, where half of it lies, all but that of edges. Their geometric mean is taken.
+/// @param resolution  in voxels
+double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found, const std::optional<LocalPrior>& local,
+                       const EffectiveResolution& resolution) {
     const ScanStatistics& statistics = evidence.statistics;
     const Index count = std::ssize(evidence.of_data);
     const double of_data =
         ordered_sum(count, [&](Index i) { return evidence.of_data[i]; }) / static_cast<double>(count);
     const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.voxel_count() / of_data : 0;
-    return std::sqrt(
-        unresolved_detail(*found.power, noise, evidence.problem.context().matrix_size(), statistics.shells.factors()));
+    const double of_pass =
+        std::pow(resolution.in_tissue * resolution.at_edges, -static_cast<double>(evidence.axis_count));
+    return std::sqrt(unresolved_detail(
+        *found.power, [&](double power) { return local ? of_pass : power / (power + noise); },
+        evidence.problem.context().matrix_size(), statistics.shells.factors()));
+}
+
+/// The least error, over |rho|: half of what the spectrum expects between the samples of one coil. What folds there
+/// looks like object, and the passes take it for that.
+double error_in_gaps(const ScanEvidence& evidence, const FoundSpectrum& found) {
+    constexpr double part_missed = 0.5;
+    const FrameProblem& problem = evidence.problem;
+    if (evidence.statistics.coil_count > 1 || !problem.backend().computes()) {
+        return 0;
+    }
+    return part_missed * std::sqrt(share_in_gaps(*problem.frame().trajectory, problem.context().matrix_size(),
+                                                 evidence.statistics.shells, *found.power));
 }
 
 /// Of a sample in the mean, errors of the model among it.
@@ -93,7 +115,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     } else {
         solutions.solve_image(image_accuracy, "spectrum prior");
     }
-    const double error_size = local ? local->error_size : norm(solutions.error());
+    double error_size = local ? local->error_size : norm(solutions.error());
     const double image_size = norm(image);
     if (!local && !solutions.interrupted()) {
         solutions.note_error(error_size);
@@ -114,11 +136,16 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         log_warning("scan prior: stopped; how far the image is wrong is not known");
         return report;
     }
+    const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
     if (image_size > 0) {
         // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.
-        const double unresolved = unresolved_size(evidence, found) / image_size;
+        const double unresolved = unresolved_size(evidence, found, local, resolution) / image_size;
+        const double in_gaps = error_in_gaps(evidence, found);
+        const double least = std::sqrt(std::max(0.0, in_gaps * in_gaps - unresolved * unresolved));
+        report.has_gaps = error_size < least * image_size;
+        error_size = std::max(error_size, least * image_size);
         const auto of_object = [&](double error) {
-            const double whole = std::hypot(error, unresolved);
+            const double whole = std::hypot(std::max(error, least), unresolved);
             return whole / std::hypot(1, whole);
         };
         report.predicted_error = of_object(error_size / image_size);
@@ -128,7 +155,6 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         }
     }
     report.error_course_iterations = solutions.error_course_iterations();
-    const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
     const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
     report.resolution_mm = voxel * resolution.in_tissue;
     report.edge_resolution_mm = voxel * resolution.at_edges;

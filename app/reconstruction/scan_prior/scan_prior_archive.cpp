@@ -29,9 +29,9 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 }  // namespace
 
 void visit(Archive& archive, ScanPriorReport& report) {
-    auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, exponent,
-           predicted_error, unresolved, error_course, error_course_iterations, resolution_mm, edge_resolution_mm,
-           voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
+    auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, stretch, exponent,
+           predicted_error, unresolved, has_gaps, error_course, error_course_iterations, resolution_mm,
+           edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
@@ -41,9 +41,13 @@ void visit(Archive& archive, ScanPriorReport& report) {
     archive.count("scan/frame_count", frame_count);
     archive.numbers("scan/k_per_mm", k_per_mm);
     archive.numbers("scan/power", power);
+    for (int axis = 0; axis < 3; ++axis) {
+        archive.number("scan/stretch " + std::to_string(axis), stretch[axis]);
+    }
     archive.number("scan/exponent", exponent);
     archive.number("scan/predicted_error", predicted_error);
     archive.number("scan/unresolved", unresolved);
+    archive.count("scan/has_gaps", has_gaps);
     archive.numbers("scan/error_course", error_course);
     archive.numbers("scan/error_course_iterations", error_course_iterations);
     archive.number("scan/resolution_mm", resolution_mm);

@@ -38,6 +38,11 @@ void log_scan_prior(const ScanPriorReport& report) {
             "map may be wrong, the signal decays or the object moves",
             100 * report.model_error);
     }
+    if (report.has_gaps) {
+        log_warning(
+            "scan prior: the samples leave gaps that one coil cannot fill; what folds there looks like object, and the "
+            "predicted error may be too small by half");
+    }
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {
         log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,
@@ -60,7 +65,10 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     record["noise_turns"] = report.noise_turns;
     record["local_passes"] = report.local_passes;
     record["local_share"] = report.local_share;
-    record["spectrum"] = {{"k_per_mm", report.k_per_mm}, {"power", report.power}, {"exponent", report.exponent}};
+    record["spectrum"] = {{"k_per_mm", report.k_per_mm},
+                          {"power", report.power},
+                          {"stretch", report.stretch},
+                          {"exponent", report.exponent}};
     if (report.frame_count > 1) {
         record["spectrum"]["frames"] = report.frame_count;
     }
@@ -69,6 +77,7 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     if (report.predicted_error > 0) {
         record["predicted_error"] = report.predicted_error;
         record["unresolved_detail"] = report.unresolved;
+        record["has_gaps"] = report.has_gaps;
         record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
         record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
             report.edge_resolution_mm;

@@ -17,7 +17,7 @@ EvenGrid even_grid(const FrameProblem& problem);
 std::vector<double> sum_over_axes(const FrameProblem& problem,
                                   const std::function<double(int axis, double frequency)>& term);
 
-/// |k| in cycles per mm there.
+/// |k| in cycles per mm there, or |A k| where the shells are stretched.
 std::vector<double> k_of_grid(const FrameProblem& problem, const KspaceShells& shells);
 
 }  // namespace recon

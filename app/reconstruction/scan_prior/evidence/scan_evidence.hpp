@@ -38,7 +38,7 @@ struct ScanEvidence {
     /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E.
     std::vector<float> of_data;
     std::vector<float> smooth_of_data;  ///< of neighbouring frequencies, for preconditioners
-    /// Of the octant of even_grid: |k|, cycles per mm; the shell.
+    /// Of the octant of even_grid: |A k|, cycles per mm; the shell.
     std::vector<double> k_per_mm;
     std::vector<std::uint32_t> shell_of_grid;
     std::optional<NoiseDraws> draws;

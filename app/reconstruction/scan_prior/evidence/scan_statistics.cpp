@@ -6,6 +6,7 @@
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/ordered_sum.hpp"
+#include "core/mri/priors/spectrum_stretch.hpp"
 
 namespace recon {
 namespace {
@@ -62,10 +63,15 @@ double coil_gain(const FrameProblem& problem, ConstArrayView map_energy) {
     return gain > 0 ? gain : 1;
 }
 
+/// Null where the frame is not one of several.
+const SeriesShells::Group* group_of(const FrameProblem& problem) {
+    const SeriesShells* const series = problem.context().series;
+    return series != nullptr ? series->of(problem.frame()) : nullptr;
+}
+
 /// The shells of a frame as those of its series, where it is one of several.
 void add_series(const FrameProblem& problem, ScanStatistics& statistics) {
-    const SeriesShells* const series = problem.context().series;
-    const SeriesShells::Group* const group = series != nullptr ? series->of(problem.frame()) : nullptr;
+    const SeriesShells::Group* const group = group_of(problem);
     if (group == nullptr) {
         return;
     }
@@ -77,6 +83,26 @@ void add_series(const FrameProblem& problem, ScanStatistics& statistics) {
     shells.energy = group->energy;
     statistics.series = std::move(shells);
     statistics.frame_count = group->frame_count;
+}
+
+/// By the energies of all ranks. Frames of a series, whose shells were added up before, are not stretched.
+PerAxis<double> stretch_of(const FrameProblem& problem, std::span<const double> energies, std::span<const double> gains,
+                           double coil_count) {
+    if (group_of(problem) != nullptr) {
+        return {1, 1, 1};
+    }
+    const ReconstructionContext& context = problem.context();
+    const KspaceShells shells(*problem.frame().trajectory, context.matrix_size(),
+                              context.scan.geometry.field_of_view_mm);
+    KspaceCells cells(context.matrix_size(), shells.factors());
+    cells.add(problem.plans().trajectory(), energies, gains);
+    Communicator& samples_divided = context.division.along_samples();
+    for (std::vector<double>* sums :
+         {&cells.count, &cells.gain, &cells.k_squared[0], &cells.k_squared[1], &cells.k_squared[2]}) {
+        samples_divided.all_reduce_sum(std::span<double>(*sums));
+    }
+    problem.ranks().all_reduce_sum(std::span<double>(cells.energy));
+    return spectrum_stretch(cells, coil_count);
 }
 
 /// As if all k-space were one sample: where nothing is computed, there are no others.
@@ -111,19 +137,21 @@ ScanStatistics scan_statistics(const FrameProblem& problem, ConstArrayView map_e
     const Share coils = context.division.coils();
     const auto samples = static_cast<std::size_t>(own.sample_count());
     const std::vector<double>& roots = problem.plans().root_weights();
-    ScanStatistics result{
-        KspaceShells(*frame.trajectory, context.matrix_size(), context.scan.geometry.field_of_view_mm)};
-
     std::vector<double> of_coils(static_cast<std::size_t>(context.scan.coil_count), 0.0);
     const std::vector<double> of_samples =
         energies_of_samples(problem.own_kspace(), samples, std::span(of_coils).subspan(coils.first, coils.count));
     problem.ranks().all_reduce_sum(std::span<double>(of_coils));
     const double largest = *std::max_element(of_coils.begin(), of_coils.end());
-    result.coil_count = std::count_if(of_coils.begin(), of_coils.end(),
-                                      [&](double energy) { return energy > least_coil_energy * largest; });
-
+    const Index live_coils = std::count_if(of_coils.begin(), of_coils.end(),
+                                           [&](double energy) { return energy > least_coil_energy * largest; });
+    const std::vector<double> gains = basis_gains(problem.plans());
+    const PerAxis<double> field_of_view = context.scan.geometry.field_of_view_mm;
+    const PerAxis<double> stretch = stretch_of(problem, of_samples, gains, static_cast<double>(live_coils));
+    ScanStatistics result{KspaceShells(*frame.trajectory, context.matrix_size(), field_of_view, stretch)};
+    result.stretch = stretch;
+    result.coil_count = live_coils;
     result.shell_of_sample = result.shells.shells_of(own);
-    result.shells.add(own, result.shell_of_sample, of_samples, basis_gains(problem.plans()));
+    result.shells.add(own, result.shell_of_sample, of_samples, gains);
     const auto sum_over_samples = [&](auto&& term) {  // of the weight and the number of a sample
         return ordered_sum(static_cast<Index>(samples), [&](Index m) {
             const auto sample = static_cast<std::size_t>(m);

@@ -17,6 +17,7 @@ namespace recon {
 /// What a frame's k-space says of its image before there is one; the same on all ranks.
 struct ScanStatistics {
     KspaceShells shells;                      ///< of all samples, unweighted
+    PerAxis<double> stretch{1, 1, 1};         ///< A, if these are of |A k|
     std::optional<KspaceShells> series = {};  ///< of frames together that share a spectrum; none: this one alone
     std::vector<std::uint32_t> shell_of_sample = {};  ///< of this rank's
     double data_energy = 0;                           ///< |sqrt(w) d|^2

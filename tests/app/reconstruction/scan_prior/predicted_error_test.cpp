@@ -1,0 +1,69 @@
+// The error that is told, of objects and voxels that a spectrum of |k| and a mean over round voxels do not describe.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
+
+namespace recon {
+namespace {
+
+using namespace test;
+
+double told_over_true(const SimulationOptions& options) {
+    const Simulation simulation = simulate_scan(options);
+    const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
+    return result.scan->predicted_error / error_of(result.image, simulation);
+}
+
+/// Voxels that are four times as long as wide, of an object that is as many times longer: its spectrum falls four times
+/// as fast along z. It was told twice as wrong as it is.
+TEST(PredictedError, IsThatOfLongVoxels) {
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = {24, 24, 24};
+    options.request.field_of_view_mm = {160, 160, 640};
+    options.request.undersampling = 1;
+    options.coil_count = 1;
+    for (const double snr : {15.0, 60.0}) {
+        options.snr = snr;
+        EXPECT_NEAR(told_over_true(options), 1, 0.3) << snr;
+    }
+}
+
+/// Without noise all of the error is that the image shows the object's own frequencies and not the means over voxels,
+/// whose fine detail is fainter: it was told 0.7 times as wrong as it is.
+TEST(PredictedError, CountsThatMeansOverVoxelsAreFainter) {
+    SimulationOptions options;
+    options.trajectory = "cartesian";
+    options.request.matrix_size = {56, 48, 1};
+    options.coil_count = 1;
+    options.snr = std::numeric_limits<double>::infinity();
+    for (const char* phantom : {"sodium", "shepp-logan"}) {
+        options.phantom = phantom;
+        EXPECT_NEAR(told_over_true(options), 1, 0.12) << phantom;
+    }
+}
+
+/// Half of the turns that one coil needs: a quarter of the image lies between them. It was told 0.36 times as wrong as
+/// it is; radial readouts leave gaps where there is little, and two coils fill them.
+TEST(PredictedError, KnowsOfGapsThatOneCoilCannotFill) {
+    SimulationOptions options;
+    options.phantom = "sodium";
+    options.request.matrix_size = {64, 64, 1};
+    options.snr = 80;
+    const auto has_gaps = [&](const std::string& trajectory, Index coils, double undersampling) {
+        options.trajectory = trajectory;
+        options.coil_count = coils;
+        options.request.undersampling = undersampling;
+        return reconstructed(simulate_scan(options).scan, with(ScanPrior::scan)).scan->has_gaps;
+    };
+    EXPECT_TRUE(has_gaps("spiral", 1, 2));
+    EXPECT_GT(told_over_true(options), 0.5);
+    EXPECT_FALSE(has_gaps("spiral", 1, 1));
+    EXPECT_FALSE(has_gaps("spiral", 2, 2));
+    EXPECT_FALSE(has_gaps("radial", 1, 2));
+}
+
+}  // namespace
+}  // namespace recon
