@@ -10,7 +10,6 @@
 #include "app/reconstruction/scan_prior/uncertainty_maps.hpp"
 #include "core/base/log.hpp"
 #include "core/base/ordered_sum.hpp"
-#include "core/mri/priors/share_in_gaps.hpp"
 #include "core/mri/priors/unresolved_detail.hpp"
 
 namespace recon {
@@ -48,9 +47,9 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
     return {mixed(of_pass.in_tissue), mixed(of_pass.at_edges)};
 }
 
-/// |.| of the detail that is finer than the voxels. What of it the image shows as ringing about edges, a pass takes
-/// away where its prior is stiffer than the data: in tissue, by its response h there, all but h^2 of the energy, at
-/// edges, where half of it lies, all but that of edges. Their geometric mean is taken.
+/// |.| of the detail that is finer than the voxels. The image shows it as ringing about edges, half of whose energy
+/// lies at them and half in tissue; a pass takes away what its prior is stiffer than: of an amplitude the response h of
+/// the data there is left.
 /// @param resolution  in voxels
 double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found, const std::optional<LocalPrior>& local,
                        const EffectiveResolution& resolution) {
@@ -59,23 +58,13 @@ double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found,
     const double of_data =
         ordered_sum(count, [&](Index i) { return evidence.of_data[i]; }) / static_cast<double>(count);
     const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.voxel_count() / of_data : 0;
-    const double of_pass =
-        std::pow(resolution.in_tissue * resolution.at_edges, -static_cast<double>(evidence.axis_count));
+    const auto squared_response = [&](double width) {
+        return std::pow(width, -2 * static_cast<double>(evidence.axis_count));
+    };
+    const double of_pass = (squared_response(resolution.in_tissue) + squared_response(resolution.at_edges)) / 2;
     return std::sqrt(unresolved_detail(
         *found.power, [&](double power) { return local ? of_pass : power / (power + noise); },
         evidence.problem.context().matrix_size(), statistics.shells.factors()));
-}
-
-/// The least error, over |rho|: half of what the spectrum expects between the samples of one coil. What folds there
-/// looks like object, and the passes take it for that.
-double error_in_gaps(const ScanEvidence& evidence, const FoundSpectrum& found) {
-    constexpr double part_missed = 0.5;
-    const FrameProblem& problem = evidence.problem;
-    if (evidence.statistics.coil_count > 1 || !problem.backend().computes()) {
-        return 0;
-    }
-    return part_missed * std::sqrt(share_in_gaps(*problem.frame().trajectory, problem.context().matrix_size(),
-                                                 evidence.statistics.shells, *found.power));
 }
 
 /// Of a sample in the mean, errors of the model among it.
@@ -115,7 +104,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     } else {
         solutions.solve_image(image_accuracy, "spectrum prior");
     }
-    double error_size = local ? local->error_size : norm(solutions.error());
+    const double error_size = local ? local->error_size : norm(solutions.error());
     const double image_size = norm(image);
     if (!local && !solutions.interrupted()) {
         solutions.note_error(error_size);
@@ -140,12 +129,8 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     if (image_size > 0) {
         // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.
         const double unresolved = unresolved_size(evidence, found, local, resolution) / image_size;
-        const double in_gaps = error_in_gaps(evidence, found);
-        const double least = std::sqrt(std::max(0.0, in_gaps * in_gaps - unresolved * unresolved));
-        report.has_gaps = error_size < least * image_size;
-        error_size = std::max(error_size, least * image_size);
         const auto of_object = [&](double error) {
-            const double whole = std::hypot(std::max(error, least), unresolved);
+            const double whole = std::hypot(error, unresolved);
             return whole / std::hypot(1, whole);
         };
         report.predicted_error = of_object(error_size / image_size);

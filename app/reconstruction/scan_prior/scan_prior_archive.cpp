@@ -30,8 +30,8 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 
 void visit(Archive& archive, ScanPriorReport& report) {
     auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, stretch, exponent,
-           predicted_error, unresolved, has_gaps, error_course, error_course_iterations, resolution_mm,
-           edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
+           predicted_error, unresolved, error_course, error_course_iterations, resolution_mm, edge_resolution_mm,
+           voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
@@ -47,7 +47,6 @@ void visit(Archive& archive, ScanPriorReport& report) {
     archive.number("scan/exponent", exponent);
     archive.number("scan/predicted_error", predicted_error);
     archive.number("scan/unresolved", unresolved);
-    archive.count("scan/has_gaps", has_gaps);
     archive.numbers("scan/error_course", error_course);
     archive.numbers("scan/error_course_iterations", error_course_iterations);
     archive.number("scan/resolution_mm", resolution_mm);

@@ -38,11 +38,6 @@ void log_scan_prior(const ScanPriorReport& report) {
             "map may be wrong, the signal decays or the object moves",
             100 * report.model_error);
     }
-    if (report.has_gaps) {
-        log_warning(
-            "scan prior: the samples leave gaps that one coil cannot fill; what folds there looks like object, and the "
-            "predicted error may be too small by half");
-    }
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {
         log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,
@@ -77,7 +72,6 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     if (report.predicted_error > 0) {
         record["predicted_error"] = report.predicted_error;
         record["unresolved_detail"] = report.unresolved;
-        record["has_gaps"] = report.has_gaps;
         record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
         record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
             report.edge_resolution_mm;

@@ -24,7 +24,6 @@ struct ScanPriorReport {
     double exponent = 0;               ///< of the spectrum, above the noise
     double predicted_error = 0;        ///< of the image, what is unresolved included, over |rho|; 0: unknown
     double unresolved = 0;             ///< of it, detail finer than the voxels, over |rho|
-    bool has_gaps = false;             ///< between samples, which told its least size
     std::vector<double> error_course;  ///< predicted errors of the images on the way, the last one's among them
     std::vector<double> error_course_iterations;  ///< after how many of all solutions together
     double resolution_mm = 0;       ///< effective, in smooth tissue; in voxels where their size is unknown; 0 likewise

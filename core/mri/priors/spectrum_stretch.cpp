@@ -18,6 +18,7 @@ using Eigen::Vector3d;
 constexpr double stretch_penalty = 1;  ///< nats for an axis that is stretched by e
 constexpr double largest_step = 0.5;   ///< of a logarithm
 constexpr double settled = 0.03;
+constexpr double least_stretch = 0.05;  ///< of a logarithm: less changes nothing but the way that solutions take
 constexpr int most_rounds = 8;
 
 /// A cell that holds samples.
@@ -101,6 +102,9 @@ PerAxis<double> spectrum_stretch(const KspaceCells& sums, double coil_count) {
         if (step.cwiseAbs().maxCoeff() < settled) {
             break;
         }
+    }
+    if (log_stretch.cwiseAbs().maxCoeff() < least_stretch) {
+        return {1, 1, 1};
     }
     return {std::exp(log_stretch[0]), std::exp(log_stretch[1]), std::exp(log_stretch[2])};
 }

@@ -45,25 +45,5 @@ TEST(PredictedError, CountsThatMeansOverVoxelsAreFainter) {
     }
 }
 
-/// Half of the turns that one coil needs: a quarter of the image lies between them. It was told 0.36 times as wrong as
-/// it is; radial readouts leave gaps where there is little, and two coils fill them.
-TEST(PredictedError, KnowsOfGapsThatOneCoilCannotFill) {
-    SimulationOptions options;
-    options.phantom = "sodium";
-    options.request.matrix_size = {64, 64, 1};
-    options.snr = 80;
-    const auto has_gaps = [&](const std::string& trajectory, Index coils, double undersampling) {
-        options.trajectory = trajectory;
-        options.coil_count = coils;
-        options.request.undersampling = undersampling;
-        return reconstructed(simulate_scan(options).scan, with(ScanPrior::scan)).scan->has_gaps;
-    };
-    EXPECT_TRUE(has_gaps("spiral", 1, 2));
-    EXPECT_GT(told_over_true(options), 0.5);
-    EXPECT_FALSE(has_gaps("spiral", 1, 1));
-    EXPECT_FALSE(has_gaps("spiral", 2, 2));
-    EXPECT_FALSE(has_gaps("radial", 1, 2));
-}
-
 }  // namespace
 }  // namespace recon

@@ -31,13 +31,6 @@ TEST(ScanPriorReportTest, NoiseIsBlamedOnlyWhereThereIsNoOtherError) {
     EXPECT_THAT(said_of(report), Not(HasSubstr("hardly any signal")));
 }
 
-TEST(ScanPriorReportTest, WarnsOfGaps) {
-    ScanPriorReport report;
-    EXPECT_THAT(said_of(report), Not(HasSubstr("gaps")));
-    report.has_gaps = true;
-    EXPECT_THAT(said_of(report), HasSubstr("gaps that one coil cannot fill"));
-}
-
 TEST(ScanPriorReportTest, TheResolutionIsInVoxelsWhereTheirSizeIsUnknown) {
     ScanPriorReport report;
     report.resolution_mm = 1.8;
