@@ -17,7 +17,8 @@ struct GriddingBins {
     static constexpr int cells_of_x = 8;   ///< even, so that pairs of points are aligned
     static constexpr int row_stride = 28;  ///< elements; so that lanes of a warp meet different banks
     static constexpr int per_tile = 8;
-    /// Of the kernel: up to here its weights are polynomials of most_degree, GriddingInBins.PolynomialsHaveFewPowers.
+    /// Of the kernel: up to here its weights are polynomials of most_degree,
+    /// KernelPolynomials.OfNarrowKernelsHaveFewPowers.
     static constexpr double most_oversampling = 4;
 
     __host__ __device__ static constexpr int most_degree(int width) { return width + 2; }

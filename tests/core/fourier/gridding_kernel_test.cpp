@@ -105,6 +105,25 @@ TEST(KernelPolynomials, MeetTheErrorAskedForBetweenTheFittedPoints) {
     });
 }
 
+/// As gridding on the GPU takes for granted (gpu/gridding/gridding_bins.cuh).
+TEST(KernelPolynomials, OfNarrowKernelsHaveFewPowers) {
+    for (int width = GriddingKernel::min_width; width <= 8; ++width) {
+        for (double oversampling = 1.1; oversampling <= 4; oversampling += 0.1) {
+            const GriddingKernel kernel = GriddingKernel::of_width(width, oversampling);
+            const KernelPolynomials polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
+            EXPECT_LE(polynomials.degree, width + 2) << width << ", " << oversampling;
+            // The weight of a point is, at -t, that of the point opposite.
+            for (int power = 0; power <= polynomials.degree; ++power) {
+                for (int point = 0; point < width; ++point) {
+                    const double here = polynomials.coefficient[power * width + point];
+                    const double opposite = polynomials.coefficient[power * width + width - 1 - point];
+                    EXPECT_NEAR(here, power % 2 == 0 ? opposite : -opposite, 1e-9) << width << ", " << oversampling;
+                }
+            }
+        }
+    }
+}
+
 TEST(NextFftSize, IsSmoothNotBelowAndNear) {
     for (Index minimum = 1; minimum < 3000; minimum += 7) {
         const Index size = next_fft_size(minimum);
