@@ -17,9 +17,9 @@ using Eigen::Vector3d;
 
 constexpr double stretch_penalty = 1;  ///< nats for an axis that is stretched by e
 constexpr double largest_step = 0.5;   ///< of a logarithm
-constexpr double settled = 0.01;
+constexpr double settled = 0.03;
 constexpr double least_stretch = 0.05;  ///< of a logarithm: less changes nothing but the way that solutions take
-constexpr int most_rounds = 12;
+constexpr int most_rounds = 8;
 
 /// A cell that holds samples.
 struct Cell {

@@ -175,7 +175,7 @@ TEST(ProcessRanks, PartsOfTheCoilsOfASeriesTellItsPrior) {
     ASSERT_EQ(found.size(), alone.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_TRUE(found[i].scan && alone[i].scan);
-        EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, 3e-3);  // 1.1e-3
+        EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, 1e-3);
         EXPECT_NEAR(found[i].scan->predicted_error / alone[i].scan->predicted_error, 1, 1e-2);
     }
 }
