@@ -86,8 +86,7 @@ protected:
         SCOPED_TRACE(testing::Message() << shape.text() << ", width " << geometry.kernel.width << ", " << sample_count
                                         << " samples, batch " << batch_count);
         const auto values = [&](Index count, unsigned seed) {
-            std::vector<cdouble> result = test::random_values(count, seed),
-                                 exponents = test::random_values(count, seed + 9);
+            auto result = test::random_values(count, seed), exponents = test::random_values(count, seed + 9);
             for (Index i = 0; i < count; ++i) {
                 result[i] *= std::pow(10, decades * (3 - std::min(1.0, std::abs(exponents[i]))));
             }
@@ -134,8 +133,7 @@ TEST_F(GpuGridding, GivesTheNumbersOfTheCpuForBatches) {
     }
 }
 
-/// Single precision on three axes goes by halves, scaled by the largest number: as k-space is, whose centre is a
-/// hundred thousand times its edge. Tiles of many parts, of one, and of none.
+/// Single precision on three axes goes by halves, scaled by the largest number. Tiles of many parts, of one, of none.
 TEST_F(GpuGridding, GivesTheNumbersOfTheCpuForCrowdsOfAnySize) {
     const PerAxis<Index> grid_size{96, 90, 100};
     for (int width = GriddingKernel::min_width; width <= 8; ++width) {
