@@ -6,84 +6,11 @@
 #include "core/base/error.hpp"
 #include "core/fourier/kernel_polynomials.hpp"
 #include "gpu/backend/cuda_backend.cuh"
-#include "gpu/backend/cuda_plan_sizes.cuh"
 #include "gpu/gridding/gridding_launches.cuh"
-#include "gpu/gridding/gridding_memory.hpp"
+#include "gpu/gridding/gridding_tiles.cuh"
 
 namespace recon {
 namespace {
-
-constexpr Index most_images_a_launch = 32768;
-constexpr std::size_t slot_budget_bytes = std::size_t{1} << 30;
-
-/// Elements of a row of a tile. Where the kernels move vectors, lanes that follow one another along x and y then meet
-/// different banks of shared memory: as many vectors as the kernel touches, modulo the eight that one access moves.
-template <class T>
-Index row_length(Index cells, Index width, bool by_vectors) {
-    constexpr Index vector = PointVector<T>::size;
-    if (!by_vectors) {
-        return cells + width;
-    }
-    const Index touched = vectors_of_row<T>(static_cast<int>(width));
-    const Index last_first = (cells - 1) / vector;  // vector that the last sample of the tile begins in
-    const Index least = last_first + touched;
-    return vector * (least + ((touched - least) % 8 + 8) % 8);
-}
-
-template <class T>
-bool has_bins(const GriddingGeometry& geometry, Index sample_count) {
-    return std::is_same_v<T, float> && GriddingBins::serve(geometry, sample_count);
-}
-
-/// Tiles of at least the halo, and small enough that several fit into the shared memory of a multiprocessor. Parts
-/// short enough that those of a small scan fill the device; a function of the scan alone, so that the order of
-/// additions is the same on every device.
-template <class T>
-TileSizes tile_sizes(const GriddingGeometry& geometry, Index sample_count) {
-    if (has_bins<T>(geometry, sample_count)) {
-        return GriddingBins::tile_sizes(geometry, sample_count);
-    }
-    const Index width = geometry.kernel.width;
-    const Index across = std::max<Index>(6, width - 1);
-    const bool by_vectors = width <= 8 || std::ranges::count(geometry.grid_size, 1) > 0;
-    return {{{{512, 1, 1}, {32, 32, 1}, {16, across, across}}},
-            std::clamp<Index>(sample_count / 8192, 128, 1024),
-            [=](Index cells) { return row_length<T>(cells, width, by_vectors); }};
-}
-
-/// Images whose slots exist at a time, from the bytes that one of them takes.
-Index images_with_slots(std::size_t bytes, Index batch_count, std::size_t piece_bytes) {
-    const std::size_t budget = std::min(slot_budget_bytes, piece_bytes);
-    const auto affordable = static_cast<Index>(budget / std::max<std::size_t>(bytes, 1));
-    return std::clamp<Index>(std::min(affordable, most_images_a_launch), 1, batch_count);
-}
-
-/// A tile of c items, samples or groups of them, has up to 1 + c / largest_part parts, and a divided one up to
-/// 2 c / largest_part.
-template <class T>
-GriddingMemory most_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
-                           std::size_t piece_bytes) {
-    const TileGrid tiles(geometry, tile_sizes<T>(geometry, sample_count));
-    if (tiles.axes.empty()) {
-        return {0, sample_count * sizeof(double), 0};
-    }
-    const bool in_bins = has_bins<T>(geometry, sample_count);
-    const Index bin_count = in_bins ? tiles.tile_count * GriddingBins::per_tile : 0;
-    const Index item_count = in_bins ? GriddingGroups::most(sample_count, bin_count) : sample_count;
-    const Index tile_count = std::min(item_count, tiles.tile_count);
-    const Index part_count = tile_count + item_count / tiles.largest_part;
-    const Index slot_count = std::min(part_count, 2 * item_count / tiles.largest_part);
-    const std::size_t slots_bytes = slot_count * tiles.local_size * sizeof(DeviceComplex<T>);
-    // On the device each part is listed twice, each divided tile once more.
-    const std::size_t parts_bytes = (2 * part_count + std::min(tile_count, slot_count)) * sizeof(GriddingPart);
-    const std::size_t groups_bytes = in_bins ? (item_count + 1) * sizeof(GriddingGroup) : 0;
-    const std::size_t plan_bytes = sample_count * SortedSamples<T>::kept_bytes + groups_bytes + parts_bytes;
-    const std::size_t sort_bytes = sample_count * SortedSamples<T>::peak_bytes + groups_bytes +
-                                   (2 * tiles.tile_count + 2 * bin_count) * sizeof(Index) + sample_count / 4 +
-                                   (std::size_t{1} << 22);  // the last two: scratch of the sort
-    return {plan_bytes, std::max(plan_bytes, sort_bytes),
-            std::max(slots_bytes, std::min({batch_count * slots_bytes, slot_budget_bytes, piece_bytes}))};
-}
 
 template <class T>
 class CudaGridding final : public GriddingPlan {
@@ -283,25 +210,11 @@ private:
 
 }  // namespace
 
-GriddingMemory cuda_gridding_memory(const GriddingGeometry& geometry, Index sample_count, Index batch_count,
-                                    Precision precision, std::size_t piece_bytes) {
-    return with_precision(precision, [&](auto tag) {
-        return most_memory<decltype(tag)>(geometry, sample_count, batch_count, piece_bytes);
-    });
-}
-
 std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend& backend, const Trajectory& trajectory,
                                                  const GriddingGeometry& geometry, Precision precision) {
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<GriddingPlan> {
         return std::make_unique<CudaGridding<decltype(tag)>>(backend, trajectory, geometry);
     });
-}
-
-PlanBytes CudaPlanSizes::gridding(const GriddingGeometry& geometry, Index sample_count, Index image_count,
-                                  Precision precision, std::size_t piece_bytes) const {
-    const GriddingMemory most = cuda_gridding_memory(geometry, sample_count, image_count, precision, piece_bytes);
-    constexpr std::size_t coefficients = 32 * GriddingKernel::max_width * sizeof(double);
-    return {most.plan_bytes + coefficients, most.making_bytes - most.plan_bytes, most.scratch_bytes};
 }
 
 }  // namespace recon

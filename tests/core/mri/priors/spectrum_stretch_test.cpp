@@ -52,10 +52,10 @@ TEST(SpectrumStretch, IsThatOfTheObject) {
         for (const int coils : {1, 4}) {
             SCOPED_TRACE(sigma);
             const PerAxis<double> long_object{0.63, 0.63, 2.52}, flat{1.2, 1, 1 / 1.2}, slice{0.7, 1 / 0.7, 1};
-            expect_near(spectrum_stretch(cells_of({32, 32, 32}, long_object, sigma, coils), coils), long_object, 0.12);
-            expect_near(spectrum_stretch(cells_of({32, 32, 12}, flat, sigma, coils), coils), flat, 0.06);
+            expect_near(spectrum_stretch(cells_of({32, 32, 32}, long_object, sigma, coils), coils), long_object, 0.15);
+            expect_near(spectrum_stretch(cells_of({32, 32, 12}, flat, sigma, coils), coils), flat, 0.15);
             expect_near(spectrum_stretch(cells_of({32, 32, 24}, {1, 1, 1}, sigma, coils), coils), {1, 1, 1}, 0.05);
-            expect_near(spectrum_stretch(cells_of({48, 32, 1}, slice, sigma, coils), coils), slice, 0.06);
+            expect_near(spectrum_stretch(cells_of({48, 32, 1}, slice, sigma, coils), coils), slice, 0.08);
         }
     }
 }
