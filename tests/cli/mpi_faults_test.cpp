@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "tests/support/mpi/mpi_ranks.hpp"
 
@@ -28,7 +29,12 @@ protected:
     std::string long_run(const std::string& options = "") const {
         return arguments("image.h5", "--prior tv --lambda 1e-3 --iterations 20000 --stop 0 --threads 1 " + options);
     }
-    /// Processes of this run, rank 0 first.
+    static pid_t parent_of(pid_t process) {
+        const std::string stat = contents_of(fs::path("/proc") / std::to_string(process) / "stat");
+        const std::size_t at = stat.rfind(") ");  // behind the name: state, parent
+        return at == std::string::npos ? 0 : std::atoi(stat.c_str() + at + 4);
+    }
+    /// Processes of this run, rank 0 first; not those that ranks have read files for them.
     std::vector<pid_t> processes() const {
         std::vector<std::pair<int, pid_t>> found;
         for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -48,7 +54,10 @@ protected:
         std::ranges::sort(found);
         std::vector<pid_t> result;
         for (const auto& [rank, process] : found) {
-            result.push_back(process);
+            const pid_t parent = parent_of(process);
+            if (std::ranges::none_of(found, [&](const auto& other) { return other.second == parent; })) {
+                result.push_back(process);
+            }
         }
         return result;
     }
@@ -62,10 +71,13 @@ protected:
         return ranks;
     }
     void expect_a_clean_end(Clock::time_point since) const {
+        while (!processes().empty() && Clock::now() - since < std::chrono::seconds(10)) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));  // what read for a rank sees that it is gone
+        }
         EXPECT_LT(Clock::now() - since, std::chrono::seconds(10));
+        EXPECT_TRUE(processes().empty());
         EXPECT_EQ(contents_of(folder_ / "image.h5"), "the image of before");
         EXPECT_TRUE(litter().empty());
-        EXPECT_TRUE(processes().empty());
     }
 };
 
