@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/host_pages.hpp"
 #include "core/base/types.hpp"
 
 namespace recon {
@@ -21,9 +22,15 @@ std::vector<Index> ordered_indices(Index count, IsWanted&& is_wanted) {
             }
         }
     }
-    std::vector<Index> found;
+    std::vector<std::size_t> ends;
     for (const std::vector<Index>& piece : pieces) {
-        found.insert(found.end(), piece.begin(), piece.end());
+        ends.push_back((ends.empty() ? 0 : ends.back()) + piece.size());
+    }
+    auto found = unwritten_vector<Index>(ends.empty() ? 0 : ends.back());
+#pragma omp parallel for schedule(static)
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+        std::ranges::copy(pieces[piece],
+                          found.begin() + static_cast<std::ptrdiff_t>(ends[piece] - pieces[piece].size()));
     }
     return found;
 }

@@ -82,7 +82,8 @@ public:
           modulation_(std::move(modulation)) {
         // Sizes are told with the scratch, which the first run makes; what making takes is beyond both.
         const PlanBytes bytes = sizes(1, 1);
-        held_ = books.make({own_bytes(), bytes.held + bytes.making - own_bytes(), 0});
+        own_bytes_ = sizes(1, 2).held - bytes.held;
+        held_ = books.make({own_bytes_, bytes.held + bytes.making - own_bytes_, 0});
     }
 
 private:
@@ -90,13 +91,10 @@ private:
         return books_.sizes.toeplitz(image_shape(), coil_count, precision(), q_precision_, books_.piece_bytes(),
                                      plan_count);
     }
-    /// Of this plan alone: what one more adds.
-    std::size_t own_bytes() const { return sizes(1, 2).held - sizes(1, 1).held; }
-
     void do_apply(ConstArrayView, const std::optional<ConstArrayView>& coil_maps, ArrayView,
                   Accumulate) const override {
         const PlanBytes bytes = sizes(coil_maps ? coil_maps->shape().extent(3) : 1, 1);
-        scratch_->require(books_, bytes.held - own_bytes());
+        scratch_->require(books_, bytes.held - own_bytes_);
         books_.pass(bytes.running);
     }
 
@@ -104,6 +102,7 @@ private:
     std::shared_ptr<CountingScratch> scratch_;
     Precision q_precision_;
     std::optional<Array> modulation_;
+    std::size_t own_bytes_ = 0;  ///< of this plan alone: what one more adds
     MemoryClaim held_;
 };
 

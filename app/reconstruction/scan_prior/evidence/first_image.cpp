@@ -59,8 +59,11 @@ CentreOfKspace find_centre(const Trajectory& trajectory, const PerAxis<Index>& m
         return distance(trajectory, matrix_size, static_cast<std::size_t>(m)) < reach_of_centre + rim_of_centre;
     });
     for (int axis = 0; axis < 3; ++axis) {
-        for (const Index m : centre.samples) {
-            centre.trajectory.k[axis].push_back(trajectory.k[axis][static_cast<std::size_t>(m)]);
+        std::vector<double>& k = centre.trajectory.k[axis];
+        k = unwritten_vector<double>(centre.samples.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < k.size(); ++i) {
+            k[i] = trajectory.k[axis][static_cast<std::size_t>(centre.samples[i])];
         }
     }
     return centre;
