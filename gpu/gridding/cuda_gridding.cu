@@ -1,12 +1,14 @@
 // Mirrors core/backend/cpu/cpu_gridding.cpp.
 #include <algorithm>
-#include <optional>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/fourier/kernel_polynomials.hpp"
 #include "gpu/backend/cuda_backend.cuh"
-#include "gpu/gridding/gridding_launches.cuh"
+#include "gpu/gridding/gridding_method.cuh"
+#include "gpu/gridding/gridding_plan_kernels.cuh"
 #include "gpu/gridding/gridding_tiles.cuh"
 
 namespace recon {
@@ -24,12 +26,12 @@ public:
         if (tiles.axes.empty()) {
             return;
         }
-        lay_out(tiles, geometry.kernel, in_bins);
+        lay_out(tiles, geometry.kernel);
         divide(tiles);
         layout_.places = samples_.places.data();
         layout_.sources = samples_.sources.data();
         layout_.groups = samples_.groups.data();
-        launches_->set_layout(layout_);
+        choose_methods(in_bins);
     }
 
     std::size_t plan_bytes() const override {
@@ -63,17 +65,13 @@ private:
         const Index slots_size = layout_.slot_total * layout_.slot_size;
         const Index at_once =
             images_with_slots(slots_size * sizeof(Complex), batch_count, backend_->queue().memory().piece_bytes());
-        DeviceBuffer<float> peaks;
-        if (launches_->has_bins()) {
-            peaks = DeviceBuffer<float>(backend_->queue(), at_once);
-        }
         DeviceBuffer<Complex> slots;
         if (slots_size > 0) {
             slots = DeviceBuffer<Complex>(backend_->queue(), at_once * slots_size);
         }
         for (Index first = 0; first < batch_count; first += at_once) {
-            spread_images(from + first * layout_.sample_count, peaks.data(), to + first * layout_.grid_elements(),
-                          slots.data(), std::min(at_once, batch_count - first));
+            spread_images(from + first * layout_.sample_count, to + first * layout_.grid_elements(), slots.data(),
+                          std::min(at_once, batch_count - first));
         }
     }
 
@@ -84,13 +82,12 @@ private:
             const Index points = layout_.places == nullptr ? 1 : layout_.grid_elements();
             const Complex* from = as_device(grid.data<T>()) + first * points;
             Complex* to = as_device(samples.data<T>()) + first * layout_.sample_count;
-            const cudaStream_t stream = backend_->queue().stream();
             if (layout_.places == nullptr) {
                 const dim3 blocks(blocks_for(layout_.sample_count, 256), static_cast<unsigned>(images));
-                repeat_point_kernel<T><<<blocks, 256, 0, stream>>>(from, layout_.sample_count, to);
+                repeat_point_kernel<T><<<blocks, 256, 0, backend_->queue().stream()>>>(from, layout_.sample_count, to);
                 check_launch();
             } else {
-                launches_->interpolate(all_parts_, from, to, images, stream);
+                interpolating_->interpolate(all_parts_, from, to, images);
             }
         }
     }
@@ -102,7 +99,7 @@ private:
         unsigned divided_count;
     };
 
-    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel, bool has_bins) {
+    void lay_out(const TileGrid& tiles, const GriddingKernel& kernel) {
         const auto polynomials = KernelPolynomials::fit(kernel, harmless_value_error(kernel));
         std::ranges::copy(polynomials.coefficient, layout_.coefficient);
         layout_.degree = polynomials.degree;
@@ -114,8 +111,30 @@ private:
         }
         layout_.row_stride = static_cast<int>(axis_count > 1 ? tiles.axes[1].local_stride : tiles.local_size);
         layout_.plane_stride = static_cast<int>(axis_count > 2 ? tiles.axes[2].local_stride : tiles.local_size);
-        const Index planes = axis_count > 2 ? tiles.axes[2].local_extent : 1;
-        launches_.emplace(backend_->queue(), layout_, static_cast<int>(planes), has_bins);
+        layout_.slab_planes = axis_count > 2 ? static_cast<int>(tiles.axes[2].local_extent) : 1;
+    }
+
+    /// Bins where the samples are sorted into them; else whole tiles where shared memory holds them, and slabs of them
+    /// where it does not.
+    void choose_methods(bool in_bins) {
+        if constexpr (std::is_same_v<T, float>) {
+            if (in_bins) {
+                spreading_ = interpolating_ = gridding_in_bins(backend_->queue(), layout_);
+                return;
+            }
+        }
+        const std::shared_ptr<const GriddingMethod<T>> tiles = gridding_in_tiles(backend_->queue(), layout_);
+        spreading_ = interpolating_ = tiles;
+        if (tiles->can_spread() && tiles->can_interpolate()) {
+            return;
+        }
+        const std::shared_ptr<const GriddingMethod<T>> slabs = gridding_in_slabs(backend_->queue(), layout_);
+        if (!tiles->can_spread()) {
+            spreading_ = slabs;
+        }
+        if (!tiles->can_interpolate()) {
+            interpolating_ = slabs;
+        }
     }
 
     /// Parts of tiles with several of them are spread into slots, all at once; then, phase by phase, the other tiles
@@ -172,22 +191,23 @@ private:
                              : DeviceBuffer<GriddingPart>(backend_->queue(), std::span<const GriddingPart>(parts));
     }
 
-    /// @param peaks  with bins, room for a number an image
-    void spread_images(const Complex* samples, float* peaks, Complex* grid, Complex* slots, Index images) const {
-        const cudaStream_t stream = backend_->queue().stream();
+    void spread_images(const Complex* samples, Complex* grid, Complex* slots, Index images) const {
+        const DeviceBuffer<float> peaks = spreading_->peaks_of(samples, images);
+        const auto spread = [&](const DeviceBuffer<GriddingPart>& parts) {
+            if (parts.size() > 0) {
+                spreading_->spread(parts, samples, peaks.data(), grid, slots, images);
+            }
+        };
         const auto count = static_cast<unsigned>(images);
-        if (launches_->has_bins()) {
-            launches_->find_peaks(samples, images, peaks, stream);
-        }
-        launches_->spread(slot_parts_, samples, peaks, grid, slots, images, stream);
+        spread(slot_parts_);
         for (const Phase& phase : phases_) {
-            launches_->spread(phase.tiles, samples, peaks, grid, slots, images, stream);
+            spread(phase.tiles);
             if (phase.divided_count > 0) {
                 constexpr int threads = 128;
                 const dim3 blocks(phase.divided_count,
                                   static_cast<unsigned>((layout_.slot_size + threads - 1) / threads), count);
-                add_slots_kernel<T>
-                    <<<blocks, threads, 0, stream>>>(layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
+                add_slots_kernel<T><<<blocks, threads, 0, backend_->queue().stream()>>>(
+                    layout_, divided_tiles_.data() + phase.first_divided, slots, grid);
                 check_launch();
             }
         }
@@ -200,7 +220,8 @@ private:
 
     CudaBackend* backend_;
     GriddingLayout<T> layout_{};
-    std::optional<GriddingLaunches<T>> launches_;  ///< none if the grid is a single point
+    /// Often the same; none if the grid is a single point.
+    std::shared_ptr<const GriddingMethod<T>> spreading_, interpolating_;
     SortedSamples<T> samples_;
     DeviceBuffer<GriddingPart> all_parts_;
     DeviceBuffer<GriddingPart> slot_parts_;

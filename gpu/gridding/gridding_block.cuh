@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "gpu/gridding/gridding_slab.cuh"
 
 namespace recon {
@@ -19,6 +21,10 @@ public:
     int* first_plane;
     GriddingSlab<T> slab;
 
+    /// Two blocks a multiprocessor.
+    static std::size_t most_bytes(const CudaQueue& queue) {
+        return std::min(std::size_t{88} << 10, queue.shared_memory_per_block());
+    }
     static std::size_t shared_bytes(const GriddingLayout<T>& layout) {
         return (layout.slab_size() + chunk) * sizeof(Complex) + 3 * layout.points[0] * chunk_stride * sizeof(T) +
                2 * chunk * sizeof(int);
