@@ -7,15 +7,13 @@
 #include "core/fourier/nufft_design.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/device/device_complex.cuh"
+#include "gpu/device/element_loop.cuh"
 
 namespace recon {
 namespace {
 
 constexpr int threads = 256;
 constexpr std::size_t most_staging_bytes = std::size_t{64} << 20;  ///< converted on the device a piece at a time
-
-__device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
-__device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
 
 template <class From, class To>
 __global__ void convert_kernel(const DeviceComplex<From>* from, DeviceComplex<To>* to, Index size) {

@@ -4,15 +4,13 @@
 #include "core/base/error.hpp"
 #include "gpu/backend/cuda_backend.cuh"
 #include "gpu/device/device_complex.cuh"
+#include "gpu/device/element_loop.cuh"
 
 namespace recon {
 namespace {
 
 constexpr int threads = 256;
 constexpr int most_vectors = 4;  ///< that one kernel reads along with y, with registers for all of them
-
-__device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
-__device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
 
 template <class T>
 __global__ void fill_kernel(DeviceComplex<T> value, DeviceComplex<T>* y, Index size) {

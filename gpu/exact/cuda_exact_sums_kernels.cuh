@@ -79,6 +79,28 @@ struct TensorSums {
     int promotion;
     bool accumulate;
 };
+
+/// What a block of theirs does: its rows, columns and samples.
+template <int y_tile, int groups_per_step>
+struct BlockShare {
+    int u;
+    int y;
+    int tile;
+    int slice;
+    int first_step;
+    int steps;
+
+    __device__ explicit BlockShare(const TensorSums& work)
+        : u(static_cast<int>(blockIdx.x) * Tiling::u_tile),
+          y(static_cast<int>(blockIdx.y) * y_tile),
+          tile(static_cast<int>(blockIdx.z) % work.tiling.column_tiles()),
+          slice(static_cast<int>(blockIdx.z) / work.tiling.column_tiles()) {
+        const Index all = work.groups / groups_per_step;
+        first_step = static_cast<int>(all * slice / work.slices);
+        steps = static_cast<int>(all * (slice + 1) / work.slices) - first_step;
+    }
+};
+
 void tensor_adjoint(const TensorSums& work, cudaStream_t stream);
 void hopper_adjoint(const TensorSums& work, cudaStream_t stream);
 

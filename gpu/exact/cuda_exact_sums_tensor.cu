@@ -23,24 +23,7 @@ struct Stage {
     float w[groups_per_step][Tiling::u_tile][Tiling::group];
 };
 
-struct Share {
-    int u;
-    int y;
-    int tile;
-    int slice;
-    int first_step;
-    int steps;
-
-    __device__ explicit Share(const TensorSums& work)
-        : u(static_cast<int>(blockIdx.x) * Tiling::u_tile),
-          y(static_cast<int>(blockIdx.y) * y_tile),
-          tile(static_cast<int>(blockIdx.z) % work.tiling.column_tiles()),
-          slice(static_cast<int>(blockIdx.z) / work.tiling.column_tiles()) {
-        const Index all = work.groups / groups_per_step;
-        first_step = static_cast<int>(all * slice / work.slices);
-        steps = static_cast<int>(all * (slice + 1) / work.slices) - first_step;
-    }
-};
+using Share = BlockShare<y_tile, groups_per_step>;
 
 /// All threads copy one step's factors, 16 bytes at a time.
 template <int columns>

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "gpu/device/device_complex.cuh"
+#include "gpu/device/element_loop.cuh"
 
 namespace recon {
 namespace {
 
 constexpr int threads = 256;
-
-__device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
-__device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
 
 /// An image seen along one axis, whose neighbours are `stride` apart.
 struct AxisRuns {

@@ -1,14 +1,12 @@
 // Mirrors core/backend/cpu/cpu_shrinkage.cpp.
 #include "gpu/device/device_complex.cuh"
+#include "gpu/device/element_loop.cuh"
 #include "gpu/primitives/cuda_image_primitives.cuh"
 
 namespace recon {
 namespace {
 
 constexpr int threads = 256;
-
-__device__ Index first_element() { return blockIdx.x * Index{blockDim.x} + threadIdx.x; }
-__device__ Index element_step() { return gridDim.x * Index{blockDim.x}; }
 
 template <class T>
 __device__ double joint_magnitude(const DeviceComplex<T>* z, Index part_size, Index part_count, Index n) {
