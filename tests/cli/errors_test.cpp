@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -155,10 +156,7 @@ TEST_F(Errors, FailureLeavesAnExistingImageAlone) {
 }
 
 TEST_F(Errors, OutputsThatWouldReplaceAnInputAreRefusedBeforeAnythingIsRead) {
-    const std::string before = [&] {
-        std::ifstream file(scan(), std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(file), {});
-    }();
+    const std::string before = test::contents_of(scan());
     const std::string link = folder_ / "link.h5", truth = folder_ / "truth.h5";
     std::filesystem::create_symlink(scan(), link);
     expect_failure("--scan " + scan() + " --out " + scan(), 2, {"--out", "--scan"});
@@ -171,8 +169,7 @@ TEST_F(Errors, OutputsThatWouldReplaceAnInputAreRefusedBeforeAnythingIsRead) {
     expect_failure("compare " + scan() + " " + truth + " --json " + scan(), 2, {"--json", "image"});
     EXPECT_FALSE(std::filesystem::exists(out()));
     EXPECT_FALSE(std::filesystem::exists(truth));
-    std::ifstream file(scan(), std::ios::binary);
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
+    EXPECT_EQ(test::contents_of(scan()), before);
 }
 
 TEST_F(Errors, HelpAndVersionSucceed) {

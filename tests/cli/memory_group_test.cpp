@@ -10,6 +10,7 @@
 #include "core/base/available_memory.hpp"
 #include "data/reading/format.hpp"
 #include "tests/support/faults/preloading.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -86,8 +87,7 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
                     group.enter(), test::program_path(), scan, image, log);
     const int status = std::system(command.c_str());
     const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    std::ifstream file(log);
-    const std::string output{std::istreambuf_iterator<char>(file), {}};
+    const std::string output = test::contents_of(log);
     EXPECT_TRUE(exit_code == 0 || exit_code == 4) << exit_code << "\n" << output;
     if (exit_code == 4) {
         EXPECT_NE(output.find("control group"), std::string::npos) << output;
@@ -95,7 +95,8 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(30, 60, 66, 72, 78, 84, 90, 150, 250), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(30, 60, 66, 72, 78, 84, 90, 150, 250),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace recon

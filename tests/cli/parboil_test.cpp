@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "data/formats/parboil/parboil_file.hpp"
 #include "tests/support/backends.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -114,17 +114,13 @@ TEST_F(ParboilErrors, SeparableSumsNeedAGrid) {
 // The first N samples, written and read again, are what --samples N computes with.
 TEST_F(ParboilErrors, ACutInputGivesTheSameSums) {
     const std::string input = make("fhd", "input.bin");
-    const auto bytes = [](const std::string& path) {
-        std::ifstream stream(path, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
-    };
     const std::string cut = folder_ / "cut.bin";
     EXPECT_EQ(
         test::run_recon("fhd " + input + " --samples 4 --write-input " + cut + " --out " + (folder_ / "a")).exit_code,
         0);
     EXPECT_EQ(test::run_recon("fhd " + cut + " --out " + (folder_ / "b")).exit_code, 0);
     EXPECT_EQ(read_parboil_input(cut).sample_count(), 4);
-    EXPECT_EQ(bytes(folder_ / "a"), bytes(folder_ / "b"));
+    EXPECT_EQ(test::contents_of(folder_ / "a"), test::contents_of(folder_ / "b"));
 }
 
 }  // namespace

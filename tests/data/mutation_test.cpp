@@ -14,6 +14,7 @@
 #include "data/formats/mrd/mrd_writer.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/scan_reader.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -27,11 +28,6 @@ protected:
     void TearDown() override {
         EXPECT_GT(refused_, 0) << "no damage was noticed";
         EXPECT_GT(read_, 0) << "all damage was fatal";
-    }
-
-    static std::string bytes_of(const std::string& path) {
-        std::ifstream stream(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
     }
 
     /// One to four changed bytes, now and then a cut.
@@ -91,15 +87,14 @@ protected:
 
     /// @param scan_path  what to read after `file` was damaged
     void expect_survival(const std::string& file, const std::string& scan_path, int rounds) {
-        const std::string good = bytes_of(file);
+        const std::string good = test::contents_of(file);
         ASSERT_NO_THROW(read_scan(scan_path));
         for (int round = 0; round < rounds; ++round) {
             test::write_bytes(file, damaged(good));
             const int status = read_in_child(scan_path);
             ASSERT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status) << " in round " << round;
             const int code = WEXITSTATUS(status);
-            EXPECT_TRUE(code == read || code == refused)
-                << "exit code " << code << " in round " << round;
+            EXPECT_TRUE(code == read || code == refused) << "exit code " << code << " in round " << round;
             refused_ += code != 0 ? 1 : 0;
             read_ += code == 0 ? 1 : 0;
         }

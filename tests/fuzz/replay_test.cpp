@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "tests/fuzz/fuzz_target.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/paths.hpp"
 
 namespace recon::test {
@@ -64,8 +64,7 @@ TEST_P(Fuzz, WhatWasFoundOnceIsSurvived) {
     }
     for (const auto& entry : fs::directory_iterator(found)) {
         SCOPED_TRACE(entry.path());
-        std::ifstream file(entry.path(), std::ios::binary);
-        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        const std::string bytes = test::contents_of(entry.path());
         require_survival(target(), bytes_of_text(bytes));
     }
 }

@@ -8,6 +8,7 @@
 #include "core/fourier/direct_sums.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/exact/exact_sums_method.hpp"
+#include "tests/support/exact_sums_cases.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -18,34 +19,11 @@ using test::random_trajectory;
 using test::relative_difference;
 using Method = ExactSumsMethod;
 
-struct Sizes {
-    const char* name;
-    VoxelGrid grid;
-    Index sample_count;
-    Index batch;
-};
-
 struct Way {
     const char* name;
     Precision precision;
     Method method;
 };
-
-VoxelGrid with_origin(PerAxis<Index> matrix_size, PerAxis<Index> origin) {
-    VoxelGrid grid = VoxelGrid::image(matrix_size);
-    grid.origin = origin;
-    return grid;
-}
-
-/// Half of the difference grid of an image: the non-negative half along y.
-VoxelGrid half_differences(PerAxis<Index> matrix_size) {
-    VoxelGrid grid = VoxelGrid::differences(matrix_size);
-    PerAxis<Index> extent = grid.shape.matrix_size();
-    extent[1] = matrix_size[1];
-    grid.shape = Shape::image(extent);
-    grid.origin[1] = 0;
-    return grid;
-}
 
 /// Empty, with the reason, where there is no GPU that can do it.
 struct Gpu {
@@ -69,25 +47,18 @@ struct Gpu {
 /// average while the sum grows, 2e-6 at most in one direction. Special functions: the hardware's sine is within 2^-21.
 double tolerance_of(Precision precision) { return precision == Precision::single ? 2.5e-6 : 1e-12; }
 
-class CudaExactSums : public ::testing::TestWithParam<std::tuple<Sizes, Way>> {
+class CudaExactSums : public ::testing::TestWithParam<std::tuple<test::ExactSumsCase, Way>> {
 protected:
     void SetUp() override {
         if (!gpu.sums) {
             GTEST_SKIP() << gpu.reason;
         }
     }
-    const Sizes& sizes() const { return std::get<0>(GetParam()); }
+    const test::ExactSumsCase& sizes() const { return std::get<0>(GetParam()); }
     Precision precision() const { return std::get<1>(GetParam()).precision; }
     double tolerance() const { return tolerance_of(precision()); }
     Shape image_shape() const { return sizes().grid.shape.with_axis("coil", sizes().batch); }
     Shape sample_shape() const { return Shape::samples(sizes().sample_count).with_axis("coil", sizes().batch); }
-    PerAxis<Index> bandwidth() const {
-        PerAxis<Index> cycles;
-        for (int axis = 0; axis < 3; ++axis) {
-            cycles[axis] = std::lround(1 / sizes().grid.spacing[axis]);
-        }
-        return cycles;
-    }
     Array random_image(unsigned seed) { return random_array(*gpu.backend, image_shape(), precision(), seed); }
     Array random_samples(unsigned seed) { return random_array(*gpu.backend, sample_shape(), precision(), seed); }
     /// Poisoned, so that an element nobody writes is found.
@@ -97,7 +68,7 @@ protected:
         return array;
     }
 
-    Trajectory trajectory = random_trajectory(sizes().sample_count, bandwidth(), 11);
+    Trajectory trajectory = random_trajectory(sizes().sample_count, sizes().bandwidth(), 11);
     Gpu gpu{trajectory, sizes().grid, precision(), std::get<1>(GetParam()).method};
 };
 
@@ -176,27 +147,11 @@ const Way ways[] = {{"automatic", Precision::single, Method::automatic},
                     {"special_functions", Precision::single, Method::special_functions},
                     {"double", Precision::double_, Method::automatic}};
 
-INSTANTIATE_TEST_SUITE_P(
-    , CudaExactSums,
-    ::testing::Combine(::testing::Values(Sizes{"one_voxel", VoxelGrid::image({1, 1, 1}), 1, 1},
-                                         Sizes{"one_sample", VoxelGrid::image({6, 5, 4}), 1, 2},
-                                         Sizes{"odd", VoxelGrid::image({9, 11, 7}), 257, 1},
-                                         Sizes{"unequal", VoxelGrid::image({20, 3, 34}), 700, 3},
-                                         Sizes{"prime", VoxelGrid::image({17, 19, 23}), 521, 5},
-                                         Sizes{"two_dimensions", VoxelGrid::image({33, 40, 1}), 1000, 2},
-                                         Sizes{"two_dimensions_yz", VoxelGrid::image({1, 13, 29}), 300, 1},
-                                         Sizes{"line", VoxelGrid::image({1, 67, 1}), 100, 2},
-                                         Sizes{"long_line", VoxelGrid::image({1009, 1, 1}), 5000, 1},
-                                         Sizes{"wide", VoxelGrid::image({300, 5, 2}), 1500, 1},
-                                         Sizes{"full_tiles", VoxelGrid::image({128, 32, 4}), 640, 1},
-                                         Sizes{"thin", VoxelGrid::image({2, 1, 301}), 333, 1},
-                                         Sizes{"origin_first", with_origin({12, 9, 14}, {0, 0, 0}), 400, 1},
-                                         Sizes{"origin_last", with_origin({12, 9, 14}, {11, 8, 13}), 400, 1},
-                                         Sizes{"origin_outside", with_origin({12, 1, 35}, {-3, 4, 40}), 400, 1},
-                                         Sizes{"differences", VoxelGrid::differences({8, 7, 9}), 300, 1},
-                                         Sizes{"half_differences", half_differences({8, 7, 9}), 300, 1}),
-                       ::testing::ValuesIn(ways)),
-    [](const auto& info) { return std::string(std::get<0>(info.param).name) + "_" + std::get<1>(info.param).name; });
+INSTANTIATE_TEST_SUITE_P(, CudaExactSums,
+                         ::testing::Combine(::testing::ValuesIn(test::exact_sums_cases()), ::testing::ValuesIn(ways)),
+                         [](const auto& info) {
+                             return std::string(std::get<0>(info.param).name) + "_" + std::get<1>(info.param).name;
+                         });
 
 class CudaExactSumsAccuracy : public ::testing::TestWithParam<Way> {
 protected:

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 
 namespace recon {
@@ -122,12 +123,8 @@ TEST_F(NewUser, ThePageOfARunIsCompleteInItself) {
                                 file("truth.h5") + " --coil-maps walsh";
     ours(options + " --report " + file("run.html"));
     ours("report " + file("brain-image.h5") + " --out " + file("again.html"));
-    const auto read = [](const std::string& path) {
-        std::ifstream stream(path);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
-    };
-    const std::string page = read(file("run.html"));
-    EXPECT_EQ(page, read(file("again.html")));
+    const std::string page = test::contents_of(file("run.html"));
+    EXPECT_EQ(page, test::contents_of(file("again.html")));
     for (const char* part :
          {"gridding + FFT", "reference", "error of recon", "standard deviation", "g-factor", "coil 2",
           "kx to the right", "Relative residual", "Spectrum of the image", "What was decided", "Time and memory",
@@ -154,8 +151,7 @@ TEST_F(NewUser, ThePageOfARunIsCompleteInItself) {
 TEST_F(NewUser, ThePageShowsMapsThatWereGiven) {
     ours("simulate --quiet --matrix 16 16 --coils 2 --off-resonance 40 --out " + file("off.h5"));
     ours(file("off.h5") + " --device cpu --quiet --field-map off_resonance_hz --report " + file("off.html"));
-    std::ifstream stream(file("off.html"));
-    const std::string page{std::istreambuf_iterator<char>(stream), {}};
+    const std::string page = test::contents_of(file("off.html"));
     for (const char* part : {"Field map", ": off-resonance, black -", "coil 2", "Predicted error of the image"}) {
         EXPECT_THAT(page, HasSubstr(part));
     }
@@ -163,8 +159,7 @@ TEST_F(NewUser, ThePageShowsMapsThatWereGiven) {
 
 TEST_F(NewUser, ARunThatFailsLeavesAPageToo) {
     ours(file("brain.h5") + " --device cpu --memory-limit 10k --report " + file("failed.html"), 4);
-    std::ifstream stream(file("failed.html"));
-    const std::string page{std::istreambuf_iterator<char>(stream), {}};
+    const std::string page = test::contents_of(file("failed.html"));
     EXPECT_THAT(page, HasSubstr("What went wrong"));
     EXPECT_THAT(page, HasSubstr("raise --memory-limit"));
     EXPECT_THAT(page, HasSubstr("Make it again"));

@@ -5,6 +5,7 @@
 
 #include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
+#include "tests/support/exact_sums_cases.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -14,32 +15,9 @@ using test::random_array;
 using test::random_trajectory;
 using test::relative_difference;
 
-struct Sizes {
-    const char* name;
-    VoxelGrid grid;
-    Index sample_count;
-    Index batch;
-};
-
-VoxelGrid with_origin(PerAxis<Index> matrix_size, PerAxis<Index> origin) {
-    VoxelGrid grid = VoxelGrid::image(matrix_size);
-    grid.origin = origin;
-    return grid;
-}
-
-/// Half of the difference grid of an image: the non-negative half along y.
-VoxelGrid half_differences(PerAxis<Index> matrix_size) {
-    VoxelGrid grid = VoxelGrid::differences(matrix_size);
-    PerAxis<Index> extent = grid.shape.matrix_size();
-    extent[1] = matrix_size[1];
-    grid.shape = Shape::image(extent);
-    grid.origin[1] = 0;
-    return grid;
-}
-
-class ExactSums : public ::testing::TestWithParam<std::tuple<test::BackendFactory, Sizes, Precision>> {
+class ExactSums : public ::testing::TestWithParam<std::tuple<test::BackendFactory, test::ExactSumsCase, Precision>> {
 protected:
-    const Sizes& sizes() const { return std::get<1>(GetParam()); }
+    const test::ExactSumsCase& sizes() const { return std::get<1>(GetParam()); }
     Precision precision() const { return std::get<2>(GetParam()); }
     /// Single: factors are within 1e-7 and products with them round three times more; the sums add in chunks of 256,
     /// sqrt(256 / 6) roundings of 6e-8 (4e-7). Double: the same roundings, 5e8 times smaller, and the definition's own.
@@ -47,16 +25,9 @@ protected:
 
     Shape image_shape() const { return sizes().grid.shape.with_axis("coil", sizes().batch); }
     Shape sample_shape() const { return Shape::samples(sizes().sample_count).with_axis("coil", sizes().batch); }
-    PerAxis<Index> bandwidth() const {
-        PerAxis<Index> cycles;
-        for (int axis = 0; axis < 3; ++axis) {
-            cycles[axis] = std::lround(1 / sizes().grid.spacing[axis]);
-        }
-        return cycles;
-    }
 
     std::unique_ptr<Backend> backend = std::get<0>(GetParam()).make();
-    Trajectory trajectory = random_trajectory(sizes().sample_count, bandwidth(), 11);
+    Trajectory trajectory = random_trajectory(sizes().sample_count, sizes().bandwidth(), 11);
     std::unique_ptr<FourierSums> sums = backend->make_exact_sums(trajectory, sizes().grid, precision());
     Array image = random_array(*backend, image_shape(), precision(), 12);
     Array samples = random_array(*backend, sample_shape(), precision(), 13);
@@ -126,29 +97,13 @@ TEST_P(ExactSums, GiveTheSameBytesEveryTimeWithAnyNumberOfThreads) {
     EXPECT_EQ(std::memcmp(one.data(), seven.data(), one.size() * sizeof(cdouble)), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , ExactSums,
-    ::testing::Combine(test::every_backend(),
-                       ::testing::Values(Sizes{"one_voxel", VoxelGrid::image({1, 1, 1}), 1, 1},
-                                         Sizes{"one_sample", VoxelGrid::image({6, 5, 4}), 1, 2},
-                                         Sizes{"odd", VoxelGrid::image({9, 11, 7}), 257, 1},
-                                         Sizes{"unequal", VoxelGrid::image({20, 3, 34}), 700, 3},
-                                         Sizes{"prime", VoxelGrid::image({17, 19, 23}), 521, 1},
-                                         Sizes{"two_dimensions", VoxelGrid::image({33, 40, 1}), 1000, 2},
-                                         Sizes{"two_dimensions_yz", VoxelGrid::image({1, 13, 29}), 300, 1},
-                                         Sizes{"line", VoxelGrid::image({1, 67, 1}), 100, 2},
-                                         Sizes{"long_line", VoxelGrid::image({1009, 1, 1}), 600, 1},
-                                         Sizes{"thin", VoxelGrid::image({2, 1, 301}), 333, 1},
-                                         Sizes{"origin_first", with_origin({12, 9, 14}, {0, 0, 0}), 400, 1},
-                                         Sizes{"origin_last", with_origin({12, 9, 14}, {11, 8, 13}), 400, 1},
-                                         Sizes{"origin_outside", with_origin({12, 1, 35}, {-3, 4, 40}), 400, 1},
-                                         Sizes{"differences", VoxelGrid::differences({8, 7, 9}), 300, 1},
-                                         Sizes{"half_differences", half_differences({8, 7, 9}), 300, 1}),
-                       ::testing::Values(Precision::single, Precision::double_)),
-    [](const auto& info) {
-        return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name + "_" +
-               std::string(name_of(std::get<2>(info.param)));
-    });
+INSTANTIATE_TEST_SUITE_P(, ExactSums,
+                         ::testing::Combine(test::every_backend(), ::testing::ValuesIn(test::exact_sums_cases()),
+                                            ::testing::Values(Precision::single, Precision::double_)),
+                         [](const auto& info) {
+                             return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name + "_" +
+                                    std::string(name_of(std::get<2>(info.param)));
+                         });
 
 class ExactSumsAccuracy : public test::EveryBackend {
 protected:

@@ -139,15 +139,6 @@ protected:
         return download<double>(out);
     }
 
-    static double relative_error(const std::vector<cdouble>& x, const std::vector<cdouble>& reference) {
-        double difference = 0, size = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            difference += std::norm(x[i] - reference[i]);
-            size += std::norm(reference[i]);
-        }
-        return std::sqrt(difference / size);
-    }
-
     std::mt19937_64 random_{11};
     Shape shape_ = Shape::image(the_case().matrix_size);
     DirectNormal direct_{the_case().matrix_size, 40, random_};
@@ -164,10 +155,14 @@ TEST_P(Toeplitz, AgreesWithTheDirectNormalOperator) {
     const auto image = random_numbers(shape_.element_count());
     const auto maps = random_numbers(shape_.element_count() * the_case().coil_count);
     const auto expected = direct_.apply(image, maps);
-    EXPECT_LT(relative_error(run(Precision::single, Precision::double_, image, maps), expected), single_tolerance);
-    EXPECT_LT(relative_error(run(Precision::single, Precision::single, image, maps), expected), single_tolerance);
-    EXPECT_LT(relative_error(run(Precision::double_, Precision::double_, image, maps), expected), double_tolerance);
-    EXPECT_LT(relative_error(run(Precision::double_, Precision::single, image, maps), expected), single_tolerance);
+    EXPECT_LT(test::relative_difference(run(Precision::single, Precision::double_, image, maps), expected),
+              single_tolerance);
+    EXPECT_LT(test::relative_difference(run(Precision::single, Precision::single, image, maps), expected),
+              single_tolerance);
+    EXPECT_LT(test::relative_difference(run(Precision::double_, Precision::double_, image, maps), expected),
+              double_tolerance);
+    EXPECT_LT(test::relative_difference(run(Precision::double_, Precision::single, image, maps), expected),
+              single_tolerance);
 }
 
 TEST_P(Toeplitz, IsTheSameToTheLastBitEveryTimeWithAnyNumberOfThreads) {
@@ -197,9 +192,9 @@ TEST_P(Toeplitz, WithAModulationIsThePlainOneBetweenIt) {
     for (std::size_t n = 0; n < image.size(); ++n) {
         expected[n] *= std::conj(modulation[n]);
     }
-    EXPECT_LT(relative_error(run(Precision::single, Precision::double_, image, maps, modulation), expected),
+    EXPECT_LT(test::relative_difference(run(Precision::single, Precision::double_, image, maps, modulation), expected),
               2 * single_tolerance);  // two roundings more
-    EXPECT_LT(relative_error(run(Precision::double_, Precision::double_, image, maps, modulation), expected),
+    EXPECT_LT(test::relative_difference(run(Precision::double_, Precision::double_, image, maps, modulation), expected),
               2 * double_tolerance);
 }
 

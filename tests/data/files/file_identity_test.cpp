@@ -16,6 +16,7 @@
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -28,10 +29,6 @@ using Files = std::vector<NamedFile>;
 class FileIdentity : public ::testing::Test {
 protected:
     void write(const std::string& path, const std::string& text = "x") { std::ofstream(path) << text; }
-    std::string text_of(const std::string& path) {
-        std::ifstream file(path);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
     void expect_refused(const Files& inputs, const Files& outputs, const std::vector<std::string>& words) {
         expect_error<UsageError>([&] { require_outputs_apart(inputs, outputs); }, words);
     }
@@ -135,7 +132,7 @@ TEST_F(FileIdentity, AWriteThatFailsLeavesTheOldFile) {
         ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &lower), 0);
         EXPECT_THROW(write_new(), InputError) << bytes << " bytes";
         ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-        EXPECT_EQ(text_of(path), "old") << bytes << " bytes";
+        EXPECT_EQ(test::contents_of(path), "old") << bytes << " bytes";
     }
     std::signal(SIGXFSZ, old_action);
     write_new();
@@ -145,8 +142,8 @@ TEST_F(FileIdentity, AWriteThatFailsLeavesTheOldFile) {
 TEST_F(FileIdentity, AMissingFileIsToldWithItsLikeliestNeighbour) {
     write(folder / "measured.h5");
     const auto said = [](const std::string& path) { return std::string(missing_file(path).what()); };
-    EXPECT_EQ(said(folder / "mesured.h5"), (folder / "mesured.h5") + ": no such file; did you mean '" +
-                                               (folder / "measured.h5") + "'?");
+    EXPECT_EQ(said(folder / "mesured.h5"),
+              (folder / "mesured.h5") + ": no such file; did you mean '" + (folder / "measured.h5") + "'?");
     EXPECT_EQ(said(folder / "other.dat"), (folder / "other.dat") + ": no such file");
     EXPECT_EQ(said("/no/such/folder/scan.h5"), "/no/such/folder/scan.h5: no such file");
 }

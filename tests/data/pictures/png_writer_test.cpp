@@ -5,11 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -44,8 +44,7 @@ TEST(PngWriter, FailureLeavesTheFileThatWasThere) {
     wrong.grey.pop_back();
     EXPECT_THROW(write_png(path, wrong), ShapeError);
     expect_error<InputError>([&] { write_png(path, Picture(2'000'000, 1)); }, {path, "2000000 x 1"});
-    std::ifstream file(path);
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "before");
+    EXPECT_EQ(test::contents_of(path), "before");
 }
 
 TEST(PngWriter, MissingFolderIsNamed) {

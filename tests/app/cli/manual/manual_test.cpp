@@ -8,6 +8,7 @@
 #include "app/cli/manual/completions.hpp"
 #include "app/cli/manual/man_page.hpp"
 #include "app/cli/manual/option_list.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 
 namespace recon {
@@ -37,8 +38,7 @@ protected:
                                             << "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _recon; "
                                             << "printf '%s\n' \"${COMPREPLY[@]}\" > offers";
         EXPECT_EQ(std::system(("bash " + (folder_ / "try.bash")).c_str()), 0);
-        std::ifstream offers(folder_ / "offers");
-        return {std::istreambuf_iterator<char>(offers), {}};
+        return test::contents_of(folder_ / "offers");
     }
     CLI::App app_{"recon does what a test needs.", "recon"};
     ListedCommand program_;
@@ -105,8 +105,7 @@ TEST_F(Manual, PagesCanBeReadByMan) {
     ASSERT_EQ(
         std::system(("MANWIDTH=100 man --warnings -l " + page + " > " + page + ".txt 2> " + page + ".err").c_str()), 0);
     EXPECT_EQ(std::filesystem::file_size(page + ".err"), 0);
-    std::ifstream text(page + ".txt");
-    const std::string shown{std::istreambuf_iterator<char>(text), {}};
+    const std::string shown = test::contents_of(page + ".txt");
     EXPECT_THAT(shown, HasSubstr("recon 1.2.3"));
     EXPECT_THAT(shown, HasSubstr("--undersampling"));
 }

@@ -10,6 +10,7 @@
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log.hpp"
 #include "core/base/log_binding.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -106,10 +107,7 @@ TEST_F(CostFile, DecidesHowLaterRunsSum) {
         EXPECT_EQ(done.exit_code, 0) << done.output;
         return done.output;
     };
-    const auto bytes = [&](int number) {
-        std::ifstream file(folder_ / fmt::format("{}.npy", number), std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(file), {});
-    };
+    const auto bytes = [&](int number) { return test::contents_of(folder_ / fmt::format("{}.npy", number)); };
     EXPECT_THAT(run(""), HasSubstr("F^H d: exact sums"));
     const std::string host = std::filesystem::path(cost_file_path()).filename();
     path_ = folder_ / "recon/" + host;

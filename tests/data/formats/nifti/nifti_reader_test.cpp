@@ -5,8 +5,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <random>
 
@@ -15,29 +13,17 @@
 #include "data/formats/nifti/nifti_header.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/random_image.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
 namespace {
 
 using test::expect_error;
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Image random_image(PerAxis<Index> size, Index frame_count = 1) {
-    Image image;
-    image.geometry.matrix_size = size;
-    image.geometry.field_of_view_mm = {240, 150, 66};
-    image.frames.assign(frame_count, ImageFrame{});
-    const auto values = test::random_values(image.voxel_count() * frame_count, 11);
-    image.voxels.assign(values.begin(), values.end());
-    return image;
-}
+using test::random_image;
 
 /// Columns of a rotation about the axis (1, -2, 3).
 Orientation oblique(double angle, double handedness) {
@@ -133,7 +119,7 @@ TEST_P(NiftiPlaceTest, SformAndQformEachGiveThePlace) {
     image.geometry.orientation = oblique(angle, handedness);
     write_nifti(path, image);
     expect_same_place(read_nifti(path).geometry, image.geometry);
-    std::string bytes = bytes_of(path);
+    std::string bytes = test::contents_of(path);
     constexpr std::size_t sform_code = 254, qform_code = 252;
     bytes[sform_code] = 0;
     test::write_bytes(path, bytes);
@@ -287,7 +273,7 @@ TEST_F(NiftiReaderTest, WhatCannotBeReadIsRefusedInOneLine) {
 TEST_F(NiftiReaderTest, PackedFilesThatAreDamagedAreRefused) {
     const std::string packed_path = folder / "image.nii.gz";
     write_nifti(packed_path, random_image({16, 16, 3}));
-    const std::string good = bytes_of(packed_path);
+    const std::string good = test::contents_of(packed_path);
     test::write_bytes(packed_path, good.substr(0, good.size() / 2));
     expect_error<InputError>([&] { read_nifti(packed_path); }, {packed_path, "truncated"});
     std::string bad = good;
@@ -305,7 +291,7 @@ TEST_F(NiftiReaderTest, DamageIsReadOrRefusedAndNothingElse) {
         Image image = random_image({5, 4, 3}, 2);
         image.geometry.orientation = oblique(1.0, 1);
         write_nifti(folder / name, image);
-        const std::string good = bytes_of(folder / name);
+        const std::string good = test::contents_of(folder / name);
         for (int round = 0; round < 400; ++round) {
             std::string bad = good;
             std::uniform_int_distribution<std::size_t> place(0, std::min<std::size_t>(good.size(), 360) - 1);

@@ -5,12 +5,11 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -19,11 +18,6 @@ namespace {
 
 using test::expect_error;
 using Point = PerAxis<double>;
-
-std::string written_bytes(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 template <class T>
 T at(const std::string& bytes, std::size_t offset) {
@@ -115,7 +109,7 @@ protected:
 TEST_F(NiftiTest, HoldsMagnitudesAndSizes) {
     const Image image = random_series({6, 5, 3});
     write_nifti(path, image);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     ASSERT_EQ(bytes.size(), 352 + 90 * sizeof(float));
     EXPECT_EQ(at<std::int32_t>(bytes, 0), 348);
     EXPECT_EQ(bytes.substr(magic, 4), std::string("n+1\0", 4));
@@ -140,7 +134,7 @@ TEST_F(NiftiTest, HoldsMagnitudesAndSizes) {
 TEST_F(NiftiTest, HoldsComplexSeries) {
     const Image image = random_series({4, 1, 2}, 3);
     write_nifti(path, image, NiftiValues::complex);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     ASSERT_EQ(bytes.size(), 352 + 24 * sizeof(cfloat));
     EXPECT_EQ(at<std::int16_t>(bytes, dim), 4);
     EXPECT_EQ(at<std::int16_t>(bytes, dim + 8), 3);
@@ -154,7 +148,7 @@ TEST_F(NiftiTest, AxialImageOfAPatientOnHisBack) {
     Image image = random_series({6, 5, 3});
     image.geometry.orientation = Orientation{};
     write_nifti(path, image);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     EXPECT_EQ(at<std::int16_t>(bytes, qform_code), 1);
     EXPECT_EQ(at<std::int16_t>(bytes, sform_code), 1);
     expect_near(by_sform(bytes, {3, 2, 1}), {0, 0, 0}, "centre");
@@ -171,7 +165,7 @@ TEST_P(NiftiAffineTest, BothAffinesPutVoxelsWhereTheScanSaysInRas) {
     const Orientation orientation = tilted(angle, handedness);
     image.geometry.orientation = orientation;
     write_nifti(path, image);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     const Point voxel_size{40, 30, 22};
     for (const PerAxis<Index> voxel : {PerAxis<Index>{0, 0, 0}, {3, 2, 1}, {5, 4, 2}, {5, 0, 1}, {0, 4, 0}}) {
         Point lps = orientation.centre_mm;
@@ -196,11 +190,11 @@ TEST_F(NiftiTest, UnknownSizesAndUselessDirectionsLeaveTheAffineUnknown) {
     Image image = random_series({4, 3, 1});
     image.geometry.orientation = Orientation{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     write_nifti(path, image);
-    EXPECT_EQ(at<std::int16_t>(written_bytes(path), sform_code), 0);
+    EXPECT_EQ(at<std::int16_t>(test::contents_of(path), sform_code), 0);
     image.geometry.orientation = Orientation{};
     image.geometry.field_of_view_mm = {0, 0, 0};
     write_nifti(path, image);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     EXPECT_EQ(at<std::int16_t>(bytes, sform_code), 0);
     EXPECT_EQ(at<float>(bytes, pixdim + 4), 1);
     EXPECT_EQ(bytes[xyzt_units], 0);
@@ -210,15 +204,15 @@ TEST_F(NiftiTest, CompressedFileHoldsTheSameBytes) {
     const Image image = random_series({31, 17, 5});
     write_nifti(path, image);
     write_nifti(path + ".gz", image);
-    EXPECT_EQ(written_bytes(path + ".gz").substr(0, 2), "\x1f\x8b");
-    std::string unpacked(written_bytes(path).size() + 1, '\0');
+    EXPECT_EQ(test::contents_of(path + ".gz").substr(0, 2), "\x1f\x8b");
+    std::string unpacked(test::contents_of(path).size() + 1, '\0');
     const gzFile file = gzopen((path + ".gz").c_str(), "rb");
     ASSERT_NE(file, nullptr);
     const int count = gzread(file, unpacked.data(), static_cast<unsigned>(unpacked.size()));
     gzclose(file);
     ASSERT_GT(count, 0);
     unpacked.resize(count);
-    EXPECT_EQ(unpacked, written_bytes(path));
+    EXPECT_EQ(unpacked, test::contents_of(path));
 }
 
 TEST_F(NiftiTest, SlicesBecomeAVolume) {
@@ -232,7 +226,7 @@ TEST_F(NiftiTest, SlicesBecomeAVolume) {
         image.frames[frame] = {{.slice = frame}, place};
     }
     write_nifti(path, image);
-    const std::string bytes = written_bytes(path);
+    const std::string bytes = test::contents_of(path);
     EXPECT_EQ(at<std::int16_t>(bytes, dim), 3);
     EXPECT_EQ(at<std::int16_t>(bytes, dim + 6), 4);
     EXPECT_FLOAT_EQ(at<float>(bytes, pixdim + 12), 7.5F);
@@ -245,12 +239,12 @@ TEST_F(NiftiTest, SlicesBecomeAVolume) {
 
 TEST_F(NiftiTest, FailureLeavesTheFileThatWasThere) {
     write_nifti(path, random_series({4, 3, 1}));
-    const std::string before = written_bytes(path);
+    const std::string before = test::contents_of(path);
     expect_error<InputError>([&] { write_nifti(path, random_series({1, 32768, 1})); }, {path, "32768", "32767"});
     Image broken = random_series({4, 3, 1});
     broken.voxels.pop_back();
     EXPECT_THROW(write_nifti(path, broken), ShapeError);
-    EXPECT_EQ(written_bytes(path), before);
+    EXPECT_EQ(test::contents_of(path), before);
 }
 
 TEST_F(NiftiTest, MissingFolderIsNamed) {

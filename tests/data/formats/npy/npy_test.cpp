@@ -11,6 +11,7 @@
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -187,10 +188,7 @@ TEST_F(Npy, DamageIsRefused) {
     EXPECT_GT(refused, 300);
     expect_error<InputError>([&] { NpyArrays(file("cut.npz", good.substr(0, 300))); }, {"cut.npz", "damaged"});
     const std::string path = array<cfloat>("k.npy", {2}, {1, 2});
-    const std::string big_endian = [&] {
-        std::ifstream stream(path, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(stream), {}).replace(10 + 11, 3, ">c8");
-    }();
+    const std::string big_endian = test::contents_of(path).replace(10 + 11, 3, ">c8");
     expect_error<InputError>([&] { NpyArrays(file("big.npy", big_endian)).read(""); },
                              {"big.npy", "of the type >c8", "array.astype(numpy.complex64)"});
     std::ofstream(path, std::ios::app) << "more";

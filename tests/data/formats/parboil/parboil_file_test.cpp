@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -33,11 +34,6 @@ ParboilInput sample_input() {
         input.kspace.emplace_back(-3.0F, static_cast<float>(m));
     }
     return input;
-}
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 class ParboilFile : public ::testing::Test {
@@ -84,7 +80,7 @@ TEST_F(ParboilFile, LayoutIsThatOfMriQ) {
     EXPECT_EQ(input.phi, (std::vector<cfloat>{{10, 12}, {11, 13}}));
     EXPECT_TRUE(input.kspace.empty());
     write_parboil_input(path_, input);
-    EXPECT_EQ(bytes_of(path_), bytes);
+    EXPECT_EQ(test::contents_of(path_), bytes);
 }
 
 TEST_F(ParboilFile, KeepsTheFirstSamples) {
@@ -100,7 +96,7 @@ TEST_F(ParboilFile, KeepsTheFirstSamples) {
 
 TEST_F(ParboilFile, DamageIsNamed) {
     write_parboil_input(path_, sample_input());
-    const std::string good = bytes_of(path_);
+    const std::string good = test::contents_of(path_);
     expect_refused("", {"ends within"});
     expect_refused(good.substr(0, 6), {"ends within"});
     expect_refused(good.substr(0, good.size() - 1), {"cut short", "5 samples", "7 voxels"});
@@ -119,7 +115,7 @@ TEST_F(ParboilFile, DamageIsNamed) {
 // One to four changed bytes and now and then a cut: read or refused, and nothing else.
 TEST_F(ParboilFile, MutationsAreReadOrRefused) {
     write_parboil_input(path_, sample_input());
-    const std::string good = bytes_of(path_);
+    const std::string good = test::contents_of(path_);
     std::mt19937 random(3);
     int read = 0;
     int refused = 0;
@@ -149,7 +145,7 @@ TEST_F(ParboilFile, OutputIsReadAsWritten) {
     const std::vector<cfloat> values{{1, 2}, {3, 4}, {5, 6}};
     write_parboil_output(path_, values);
     EXPECT_EQ(read_parboil_output(path_), values);
-    const std::string good = bytes_of(path_);
+    const std::string good = test::contents_of(path_);
     ASSERT_EQ(good.size(), 4U + 6U * 4U);
     test::expect_error<InputError>([&] { read_parboil_output(file_of(good.substr(4))); }, {path_});
     test::expect_error<InputError>([&] { read_parboil_output(file_of(good + "1234")); }, {"bytes added"});
@@ -158,7 +154,7 @@ TEST_F(ParboilFile, OutputIsReadAsWritten) {
 TEST_F(ParboilFile, AFailedWriteLeavesWhatWasThere) {
     file_of("precious");
     EXPECT_THROW(write_parboil_output(folder_ / "none/output.bin", {{1, 2}}), InputError);
-    EXPECT_EQ(bytes_of(path_), "precious");
+    EXPECT_EQ(test::contents_of(path_), "precious");
 }
 
 }  // namespace

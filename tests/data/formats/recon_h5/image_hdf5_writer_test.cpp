@@ -11,29 +11,17 @@
 #include "data/files/hdf5_file.hpp"
 #include "data/files/json_writer.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/random_image.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
 namespace {
 
 using test::expect_error;
+using test::random_image;
 using ::testing::ElementsAre;
-
-std::string bytes_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Image random_image(PerAxis<Index> size, Index frame_count = 1) {
-    Image image;
-    image.geometry.matrix_size = size;
-    image.geometry.field_of_view_mm = {240, 150, 66};
-    image.frames.assign(frame_count, ImageFrame{});
-    const auto values = test::random_values(image.voxel_count() * frame_count, 12);
-    image.voxels.assign(values.begin(), values.end());
-    return image;
-}
 
 class ImageFileTest : public ::testing::Test {
 protected:
@@ -67,13 +55,13 @@ TEST_F(ImageFileTest, WhatIsWrittenAheadIsThereOnceAndWithAllElse) {
     writer.write_ahead(image, std::span(extras).first(1));
     EXPECT_FALSE(std::filesystem::exists(path));
     writer.finish({.image = image, .extras = extras});
-    EXPECT_EQ(bytes_of(path), bytes_of(at_once));
+    EXPECT_EQ(test::contents_of(path), test::contents_of(at_once));
 }
 
 TEST_F(ImageFileTest, WhatIsWrittenAheadAndGivenUpLeavesNothing) {
     std::ofstream(path) << "old";
     ImageHdf5Writer(path).write_ahead(random_image({5, 4, 3}), {});
-    EXPECT_EQ(bytes_of(path), "old");
+    EXPECT_EQ(test::contents_of(path), "old");
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
@@ -164,11 +152,11 @@ TEST_F(ImageFileTest, TheRunIsReadableWithoutAParserAndAsJson) {
 
 TEST_F(ImageFileTest, FailureLeavesTheFileThatWasThere) {
     write_image_hdf5(path, {.image = random_image({2, 2, 1})});
-    const std::string before = bytes_of(path);
+    const std::string before = test::contents_of(path);
     Image broken = random_image({2, 2, 1});
     broken.voxels.pop_back();
     EXPECT_THROW(write_image_hdf5(path, {.image = random_image({3, 3, 1}), .baseline = &broken}), ShapeError);
-    EXPECT_EQ(bytes_of(path), before);
+    EXPECT_EQ(test::contents_of(path), before);
     const auto files = std::filesystem::directory_iterator(folder.path());
     EXPECT_EQ(std::distance(begin(files), end(files)), 1);  // no temporary file is left
 }
@@ -184,7 +172,7 @@ TEST_F(ImageFileTest, JsonHoldsWhatItIsGiven) {
     const nlohmann::json document = {{"nrmse", 0.25}, {"text", "quote \" and \\"}, {"broken", "\xff"}};
     const std::string json_path = folder / "run.json";
     write_json(json_path, document);
-    const auto read = nlohmann::json::parse(bytes_of(json_path));
+    const auto read = nlohmann::json::parse(test::contents_of(json_path));
     EXPECT_EQ(read["nrmse"], 0.25);
     EXPECT_EQ(read["text"], document["text"]);
     EXPECT_EQ(read["broken"], "\xef\xbf\xbd");  // the replacement character

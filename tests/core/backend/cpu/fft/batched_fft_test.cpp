@@ -9,6 +9,7 @@
 
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "tests/support/random.hpp"
 
 namespace recon {
 namespace {
@@ -64,15 +65,6 @@ protected:
         }
     }
 
-    static double relative_error(const std::vector<cdouble>& x, const std::vector<cdouble>& reference) {
-        double difference = 0, size = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            difference += std::norm(x[i] - reference[i]);
-            size += std::norm(reference[i]);
-        }
-        return std::sqrt(difference / size);
-    }
-
     auto loader(const std::vector<cdouble>& x) {
         return [&x](Index i) {
             Complex value;
@@ -114,13 +106,15 @@ TYPED_TEST(BatchedFftOf, ForwardAndInverseAgreeWithTheDirectTransform) {
         std::vector<cdouble> forward(x.size()), inverse(x.size());
         fft.forward(buffer.data(), butterfly::Part::all, this->loader(x),
                     [&](Index p, ComplexLanes<TypeParam> value) { this->get(value, fft.frequency_at(p), forward); });
-        EXPECT_LT(this->relative_error(forward, this->direct_transform(x, n, -1)), this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(this->test::relative_difference(forward, this->direct_transform(x, n, -1)), this->tolerance(n))
+            << "n = " << n;
 
         const auto by_frequency = this->loader(x);
         fft.inverse(
             buffer.data(), butterfly::Part::all, [&](Index p) { return by_frequency(fft.frequency_at(p)); },
             [&](Index i, ComplexLanes<TypeParam> value) { this->get(value, i, inverse); });
-        EXPECT_LT(this->relative_error(inverse, this->direct_transform(x, n, +1)), this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(this->test::relative_difference(inverse, this->direct_transform(x, n, +1)), this->tolerance(n))
+            << "n = " << n;
     }
 }
 
@@ -138,7 +132,7 @@ TYPED_TEST(BatchedFftOf, InverseOfForwardIsTheLengthTimesTheSignalForEveryLength
         for (cdouble& value : x) {
             value *= static_cast<double>(n);
         }
-        EXPECT_LT(this->relative_error(back, x), 2 * this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(this->test::relative_difference(back, x), 2 * this->tolerance(n)) << "n = " << n;
     }
 }
 
@@ -174,7 +168,7 @@ TYPED_TEST(BatchedFftOf, SkippingZerosAndUnwantedResultsChangesNothing) {
                     this->get(value, i, result);
                 }
             });
-        EXPECT_LT(this->relative_error(result, expected), 2 * this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(this->test::relative_difference(result, expected), 2 * this->tolerance(n)) << "n = " << n;
     }
 }
 

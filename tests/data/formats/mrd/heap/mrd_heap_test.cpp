@@ -13,6 +13,7 @@
 #include "data/files/hdf5_handle.hpp"
 #include "data/formats/mrd/mrd_hdf5_acquisitions.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -213,8 +214,7 @@ TEST_F(MrdManyAcquisitions, AFileThatEndsTooEarlyOrIsDamagedIsRefused) {
         acquisitions.visit(all, MrdAcquisitions::Part::data,
                            [](std::size_t, std::span<const float>, std::span<const cfloat>) {});
     };
-    std::ifstream stream(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::string bytes = test::contents_of(path);
     const std::size_t late_collection = bytes.rfind("GCOL");
     ASSERT_NE(late_collection, std::string::npos);
     bytes[late_collection] = 'X';

@@ -13,6 +13,7 @@
 #include "data/reading/image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -24,10 +25,7 @@ using test::sample_scan;
 
 class MrdStreamTest : public ::testing::Test {
 protected:
-    std::string bytes() const {
-        std::ifstream file(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
+    std::string bytes() const { return test::contents_of(path); }
     void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
     static std::string number(auto value) {
         std::string bytes(sizeof value, 0);
