@@ -24,7 +24,6 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
 }
 
 thread_local Log* log_of_thread = nullptr;
-thread_local bool this_thread_is_muted = false;
 
 }  // namespace
 
@@ -100,7 +99,7 @@ LogBinding::LogBinding(Log* log) : before_(log_of_thread) { log_of_thread = log;
 
 LogBinding::~LogBinding() { log_of_thread = before_; }
 
-Log* log_of_this_thread() { return this_thread_is_muted ? nullptr : log_of_thread; }
+Log* log_of_this_thread() { return log_of_thread; }
 
 void set_log_level(LogLevel level) {
     if (log_of_thread) {
@@ -109,8 +108,6 @@ void set_log_level(LogLevel level) {
 }
 
 std::vector<std::string> log_history() { return log_of_thread ? log_of_thread->history() : std::vector<std::string>(); }
-
-void mute_log_of_this_thread(bool muted) { this_thread_is_muted = muted; }
 
 void detail::write_log(LogLevel level, const std::string& line) {
     if (Log* const log = log_of_this_thread()) {

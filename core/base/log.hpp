@@ -16,9 +16,6 @@ void set_log_level(LogLevel level);
 /// All lines of level `info` and above of the log that is bound to this thread; the output file stores them.
 std::vector<std::string> log_history();
 
-/// Lines of a muted thread go nowhere: ranks that do the same need not say the same.
-void mute_log_of_this_thread(bool muted);
-
 namespace detail {
 void write_log(LogLevel level, const std::string& line);
 }

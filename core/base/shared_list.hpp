@@ -46,7 +46,6 @@ public:
     void resize(std::size_t size) { own().resize(size); }
     void clear() { values_.reset(); }
 
-    bool shares_with(const SharedList& other) const { return values_ == other.values_; }
     friend bool operator==(const SharedList& a, const SharedList& b) {
         return a.values_ == b.values_ || a.values() == b.values();
     }

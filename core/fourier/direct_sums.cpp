@@ -55,23 +55,9 @@ std::vector<cdouble> direct_adjoint(const Trajectory& trajectory, const VoxelGri
     return direct_adjoint(trajectory, Positions::of(grid), samples);
 }
 
-std::vector<cdouble> direct_forward_of(const Trajectory& trajectory, const VoxelGrid& grid,
-                                       std::span<const Index> voxels, std::span<const cdouble> values) {
-    return direct_forward(trajectory, Positions::of(grid, voxels), values);
-}
-
 std::vector<cdouble> direct_adjoint_at(const Trajectory& trajectory, const VoxelGrid& grid,
                                        std::span<const Index> voxels, std::span<const cdouble> samples) {
     return direct_adjoint(trajectory, Positions::of(grid, voxels), samples);
-}
-
-std::vector<cdouble> direct_q_at(const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                                 std::span<const Index> differences, std::span<const double> sample_weights) {
-    std::vector<cdouble> weights(trajectory.sample_count(), 1.0);
-    if (!sample_weights.empty()) {
-        weights.assign(sample_weights.begin(), sample_weights.end());
-    }
-    return direct_adjoint_at(trajectory, VoxelGrid::differences(matrix_size), differences, weights);
 }
 
 }  // namespace recon

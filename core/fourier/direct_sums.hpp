@@ -27,16 +27,8 @@ std::vector<cdouble> direct_forward(const Trajectory& trajectory, const VoxelGri
 std::vector<cdouble> direct_adjoint(const Trajectory& trajectory, const VoxelGrid& grid,
                                     std::span<const cdouble> samples);
 
-/// The samples of an image that is zero except for `values` at `voxels` (offsets into the grid, x fastest).
-std::vector<cdouble> direct_forward_of(const Trajectory& trajectory, const VoxelGrid& grid,
-                                       std::span<const Index> voxels, std::span<const cdouble> values);
-/// The adjoint at `voxels` alone.
+/// The adjoint at `voxels` alone (offsets into the grid, x fastest).
 std::vector<cdouble> direct_adjoint_at(const Trajectory& trajectory, const VoxelGrid& grid,
                                        std::span<const Index> voxels, std::span<const cdouble> samples);
-
-/// Q(x) = sum_m weights[m] exp(+i 2 pi k_m.x) at chosen elements of VoxelGrid::differences(matrix_size).
-/// @param sample_weights  [sample]; empty means 1 throughout
-std::vector<cdouble> direct_q_at(const Trajectory& trajectory, PerAxis<Index> matrix_size,
-                                 std::span<const Index> differences, std::span<const double> sample_weights = {});
 
 }  // namespace recon

@@ -13,8 +13,6 @@ class ExcitationBand {
 public:
     ExcitationBand(const ExcitationSetup& setup, Index first_row, Index row_count, Index halo);
 
-    Index first_row() const { return first_row_; }
-    Index row_count() const { return row_count_; }
     /// Between own rows and the other bands' rows; the numbers of steps from one exchange to the next.
     Index halo() const { return halo_; }
 

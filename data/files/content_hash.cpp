@@ -75,10 +75,4 @@ Digest ContentHash::digest() {
     return digest;
 }
 
-Digest digest_of(std::span<const std::byte> bytes) {
-    ContentHash hash;
-    hash.add_bytes(bytes);
-    return hash.digest();
-}
-
 }  // namespace recon

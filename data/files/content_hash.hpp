@@ -49,7 +49,4 @@ private:
     std::unique_ptr<Context> context_;
 };
 
-/// Of one piece of memory, as it is.
-Digest digest_of(std::span<const std::byte> bytes);
-
 }  // namespace recon

@@ -78,7 +78,6 @@ H5File::H5File(std::string path, std::unique_ptr<Implementation> implementation)
     : path_(std::move(path)), implementation_(std::move(implementation)) {}
 H5File::~H5File() = default;
 H5File::H5File(H5File&&) noexcept = default;
-H5File& H5File::operator=(H5File&&) noexcept = default;
 
 std::int64_t H5File::id() const { return implementation_->file; }
 

@@ -52,7 +52,6 @@ public:
 
     ~H5File();
     H5File(H5File&&) noexcept;
-    H5File& operator=(H5File&&) noexcept;
     H5File(const H5File&) = delete;
     H5File& operator=(const H5File&) = delete;
 
@@ -114,7 +113,6 @@ public:
     /// Fills elements from `first` on along the slowest axis; the size of `values` says how many.
     template <class T>
     void write_rows(const std::string& dataset, Index first, std::span<const T> values);
-    void write_scalar(const std::string& dataset, double value);
     void write_scalar(const std::string& dataset, Index value);
     void write_scalar(const std::string& dataset, const std::string& value);
     void write_scalar(const std::string& dataset, const char* value) { write_scalar(dataset, std::string(value)); }
@@ -129,6 +127,7 @@ public:
     void write_attribute(const std::string& object, const std::string& name, const char* value) {
         write_attribute(object, name, std::string(value));
     }
+    /// T: double, Index, std::string.
     template <class T>
     void write_attribute(const std::string& object, const std::string& name, const std::vector<T>& values);
 

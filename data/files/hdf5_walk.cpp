@@ -58,7 +58,7 @@ H5Handle type_in_memory(hid_t type, H5Kind kind) {
     return {H5Tcopy(type), H5Tclose};
 }
 
-/// Lists of numbers of any length: nobody reads these by the library alone (mrd_acquisitions.cpp).
+/// Lists of numbers of any length: nobody reads these by the library alone (data/formats/mrd/heap).
 bool is_read_elsewhere(hid_t type, H5Kind kind) { return kind == H5Kind::other && H5Tdetect_class(type, H5T_VLEN) > 0; }
 
 bool has_other_filters(hid_t properties) {

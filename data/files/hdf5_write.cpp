@@ -137,9 +137,6 @@ void H5File::write_rows(const std::string& dataset, Index first, std::span<const
     h5_check(object.close(), path_, "writing the end of " + what);
 }
 
-void H5File::write_scalar(const std::string& dataset, double value) {
-    put_dataset(path_, id(), dataset, {}, std::span<const double>(&value, 1));
-}
 void H5File::write_scalar(const std::string& dataset, Index value) {
     put_dataset(path_, id(), dataset, {}, std::span<const Index>(&value, 1));
 }
@@ -164,7 +161,6 @@ void H5File::write_attribute(const std::string& object, const std::string& name,
 template void H5File::create_dataset<float>(const std::string&, const std::vector<Index>&);
 template void H5File::write_rows<float>(const std::string&, Index, std::span<const float>);
 template void H5File::write<float>(const std::string&, const std::vector<Index>&, std::span<const float>);
-template void H5File::write_attribute<float>(const std::string&, const std::string&, const std::vector<float>&);
 template void H5File::create_dataset<double>(const std::string&, const std::vector<Index>&);
 template void H5File::write_rows<double>(const std::string&, Index, std::span<const double>);
 template void H5File::write<double>(const std::string&, const std::vector<Index>&, std::span<const double>);
@@ -176,11 +172,9 @@ template void H5File::write_attribute<Index>(const std::string&, const std::stri
 template void H5File::create_dataset<cfloat>(const std::string&, const std::vector<Index>&);
 template void H5File::write_rows<cfloat>(const std::string&, Index, std::span<const cfloat>);
 template void H5File::write<cfloat>(const std::string&, const std::vector<Index>&, std::span<const cfloat>);
-template void H5File::write_attribute<cfloat>(const std::string&, const std::string&, const std::vector<cfloat>&);
 template void H5File::create_dataset<cdouble>(const std::string&, const std::vector<Index>&);
 template void H5File::write_rows<cdouble>(const std::string&, Index, std::span<const cdouble>);
 template void H5File::write<cdouble>(const std::string&, const std::vector<Index>&, std::span<const cdouble>);
-template void H5File::write_attribute<cdouble>(const std::string&, const std::string&, const std::vector<cdouble>&);
 template void H5File::write<std::string>(const std::string&, const std::vector<Index>&, std::span<const std::string>);
 template void H5File::write_attribute<std::string>(const std::string&, const std::string&,
                                                    const std::vector<std::string>&);

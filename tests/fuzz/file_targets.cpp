@@ -22,6 +22,7 @@
 #include "data/reading/trajectory_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/trial_process.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/impatient_set.hpp"
 #include "tests/support/sample_scan.hpp"
 
@@ -61,11 +62,6 @@ const FuzzFolder& folder() {
     return instance;
 }
 
-std::string contents_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 bool one_role_each = false;
 
 /// In all of its roles or in one: a file may be refused in one role and fine in the next.
@@ -101,7 +97,7 @@ void read_in_roles(const std::string& path, Bytes bytes) {
 Texts written_scan(const std::string& format, const std::string& file) {
     const std::string path = folder() / file;
     formats().get(format).write_scan(sample_scan({{4, 3, 2}, 2, 3, 4, 2}), path);
-    return {contents_of(path)};
+    return {test::contents_of(path)};
 }
 
 Texts written_image(const std::string& format, const std::string& file) {
@@ -112,7 +108,7 @@ Texts written_image(const std::string& format, const std::string& file) {
     image.voxels.assign(24, cfloat(1, 0));
     const std::string path = folder() / file;
     formats().get(format).write_image(image, path);
-    return {contents_of(path)};
+    return {test::contents_of(path)};
 }
 
 FuzzTarget file_target(const std::string& name, const std::string& file, std::function<Texts()> seeds) {
@@ -145,7 +141,7 @@ private:
     void read() {
         const ReadInThisProcess this_is_it;
         if (is_sound_) {
-            const std::string contents = contents_of(path_);
+            const std::string contents = test::contents_of(path_);
             read_in_roles(path_, std::as_bytes(std::span(contents)));
         }
     }
@@ -170,13 +166,15 @@ void read_bart(Bytes bytes) {
 
 Texts bart_seeds() {
     written_image("bart", "seed.cfl");
-    return {contents_of(folder() / "seed.hdr") + '\0' + contents_of(folder() / "seed.cfl")};
+    return {test::contents_of(folder() / "seed.hdr") + '\0' + test::contents_of(folder() / "seed.cfl")};
 }
 
 /// With the digest that belongs to it, which no mutation would find.
 void read_checkpoint(Bytes bytes) {
     std::vector<std::byte> whole(bytes.begin(), bytes.end());
-    const Digest digest = digest_of(bytes);
+    ContentHash hash;
+    hash.add_bytes(bytes);
+    const Digest digest = hash.digest();
     whole.insert(whole.end(), digest.begin(), digest.end());
     const CheckpointFile file(folder().file("fuzz.ckpt", whole));
     for (const std::string& name : file.names()) {
@@ -191,7 +189,7 @@ Texts checkpoint_seeds() {
     write_checkpoint_file(
         path, {{"options", {{"--lambda", "0.01"}}}},
         {{"x", block.size(), [&](const ByteSink& sink) { sink(block); }}, {"empty", 0, [](const ByteSink&) {}}});
-    const std::string whole = contents_of(path);
+    const std::string whole = test::contents_of(path);
     return {whole.substr(0, whole.size() - sizeof(Digest))};
 }
 
@@ -206,7 +204,7 @@ void read_cache_entry(Bytes bytes) {
 
 Texts cache_seeds() {
     fuzz_cache().write({}, std::vector<std::byte>(64, std::byte{3}));
-    return {contents_of(fuzz_cache().path_of({}))};
+    return {test::contents_of(fuzz_cache().path_of({}))};
 }
 
 /// A block of each kind: a pulse, a trapezoid and a shape, a readout; shapes packed and not.
@@ -232,7 +230,7 @@ Texts parboil_seeds() {
     input.phi = {cfloat(1, 0), cfloat(0, 1)};
     write_parboil_input(folder() / "seed.bin", input);
     write_parboil_output(folder() / "seed.out", input.phi);
-    return {contents_of(folder() / "seed.bin"), contents_of(folder() / "seed.out")};
+    return {test::contents_of(folder() / "seed.bin"), test::contents_of(folder() / "seed.out")};
 }
 
 }  // namespace

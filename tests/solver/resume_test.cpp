@@ -3,17 +3,14 @@
 #include <gmock/gmock.h>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/cpu/cpu_backend.hpp"
-#include "core/base/error.hpp"
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/penalties/finite_differences.hpp"
 #include "core/operators/penalties/joint_sparsity.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "solver/admm.hpp"
 #include "solver/conjugate_gradient.hpp"
-#include "solver/memory_archive.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/error_matchers.hpp"
+#include "tests/support/memory_archive.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -69,7 +66,7 @@ struct Outcome {
 };
 
 /// Steps of a solver from zero, or from what a run before left in the archive.
-Outcome run_steps(Solver& solver, const Problem& problem, int steps, MemoryArchive& archive, bool resumes) {
+Outcome run_steps(Solver& solver, const Problem& problem, int steps, test::MemoryArchive& archive, bool resumes) {
     Array x = problem.zero();
     solver.start(problem.b, x);
     StopRule rule({.iterations = steps});
@@ -94,7 +91,7 @@ protected:
     template <class Make>
     void expect_same_bytes(const Make& make) {
         constexpr int steps = 9;
-        MemoryArchive unused, archive;
+        test::MemoryArchive unused, archive;
         const Outcome uninterrupted = run_steps(*make(), problem_, steps, unused, false);
         const Outcome first = run_steps(*make(), problem_, wanted().stop_after, archive, false);
         EXPECT_NE(first.x, uninterrupted.x);
@@ -134,19 +131,6 @@ INSTANTIATE_TEST_SUITE_P(, Resume,
                          [](const auto& info) {
                              return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
                          });
-
-TEST(MemoryArchive, SaysWhatIsMissingOrOfAnotherSize) {
-    const auto backend = make_cpu_backend(0);
-    MemoryArchive archive;
-    Array three(*backend, {{"n", 3}}, Precision::single);
-    backend->fill(1, three);
-    archive.array("x", three);
-    archive.load();
-    std::vector<double> none;
-    test::expect_error<Error>([&] { archive.numbers("gains", none); }, {"saved state", "gains"});
-    Array four(*backend, {{"n", 4}}, Precision::single);
-    test::expect_error<Error>([&] { archive.array("x", four); }, {"saved state", "x has 3 numbers, expected 4"});
-}
 
 }  // namespace
 }  // namespace recon

@@ -38,7 +38,6 @@ public:
 
     RingEstimate estimate() const {
         RingEstimate result;
-        result.crossing_count = static_cast<Index>(crossings_.size());
         Eigen::Vector3d p = Eigen::Vector3d::Zero();
         result.disagreement_before = disagreement(p);
         p = best_of_grid();

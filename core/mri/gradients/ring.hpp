@@ -9,7 +9,6 @@ namespace recon {
 /// Delays found, and how well readouts agree where they cross: the root mean square of differences over that of values.
 struct RingEstimate {
     GradientDelays delays;
-    Index crossing_count = 0;
     double disagreement_before = 0;
     double disagreement_after = 0;
 };

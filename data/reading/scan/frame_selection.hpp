@@ -18,7 +18,6 @@ public:
     explicit FrameSelection(const std::string& text);
 
     bool selects(const FrameLabel& label) const;
-    bool selects_all() const { return wanted_.empty(); }
     const std::string& text() const { return text_; }
 
     /// The indices of the labels wanted. @throws InputError listing what there is if none is

@@ -268,12 +268,4 @@ double EllipsoidPhantom::voxel_mean(const PerAxis<double>& position, const PerAx
     return sum / (points[0] * points[1] * points[2]);
 }
 
-double EllipsoidPhantom::integral() const {
-    double sum = 0;
-    for (const Section& section : sections_) {
-        sum += section.weight;
-    }
-    return sum;
-}
-
 }  // namespace recon

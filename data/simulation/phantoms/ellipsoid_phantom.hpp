@@ -57,9 +57,6 @@ public:
     std::span<const Section> sections() const { return sections_; }
     const PerAxis<double>& edge_sigma() const { return edge_sigma_; }
 
-    /// Integral over all space: the transform at k = 0.
-    double integral() const;
-
 private:
     double rounded_value(const Section& section, const PerAxis<double>& from_centre) const;
 

@@ -55,23 +55,15 @@ TEST(DirectSums, ChosenVoxelsAgreeWithTheWholeGrid) {
     const std::vector<Index> voxels{0, 17, 104, 50};
     const std::vector<cdouble> whole = direct_adjoint(trajectory, grid, samples);
     const std::vector<cdouble> chosen = direct_adjoint_at(trajectory, grid, voxels, samples);
-    std::vector<cdouble> image(grid.shape.element_count());
-    const std::vector<cdouble> values{{1, 2}, {-1, 0.5}, {0, 3}, {2, 0}};
     for (std::size_t i = 0; i < voxels.size(); ++i) {
         EXPECT_EQ(chosen[i], whole[voxels[i]]);
-        image[voxels[i]] = values[i];
-    }
-    const std::vector<cdouble> dense = direct_forward(trajectory, grid, image);
-    const std::vector<cdouble> sparse = direct_forward_of(trajectory, grid, voxels, values);
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        EXPECT_LT(std::abs(dense[m] - sparse[m]), 1e-14);
     }
 }
 
 TEST(DirectSums, QAtZeroIsTheSumOfTheWeights) {
     const std::vector<Index> origin{(3 - 1) + 5 * ((2 - 1) + 3 * (4 - 1))};
-    EXPECT_EQ(direct_q_at(trajectory, {3, 2, 4}, origin)[0], cdouble(4));
-    EXPECT_EQ(direct_q_at(trajectory, {3, 2, 4}, origin, std::vector<double>{1, 2, 3, 0.5})[0], cdouble(6.5));
+    const std::vector<cdouble> weights{1, 2, 3, 0.5};
+    EXPECT_EQ(direct_adjoint_at(trajectory, VoxelGrid::differences({3, 2, 4}), origin, weights)[0], cdouble(6.5));
 }
 
 TEST(DirectSums, RefuseWrongSizes) {
@@ -79,7 +71,6 @@ TEST(DirectSums, RefuseWrongSizes) {
     EXPECT_THROW(direct_adjoint(trajectory, grid, std::vector<cdouble>(3)), ShapeError);
     EXPECT_THROW(direct_forward(trajectory, grid, std::vector<cdouble>(59)), ShapeError);
     EXPECT_THROW(direct_adjoint_at(trajectory, grid, std::vector<Index>{60}, samples), ShapeError);
-    EXPECT_THROW(direct_q_at(trajectory, {3, 2, 4}, std::vector<Index>{0}, std::vector<double>{1}), ShapeError);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 
 #include "core/base/error.hpp"
 #include "core/fourier/direct_sums.hpp"
@@ -31,9 +31,9 @@ protected:
         return download<double>(compute_q(*backend, trajectory, matrix_size(), weights, options()));
     }
     std::vector<cdouble> expected(std::span<const double> weights) {
-        std::vector<Index> all(count());
-        std::iota(all.begin(), all.end(), 0);
-        return direct_q_at(trajectory, matrix_size(), all, weights);
+        std::vector<cdouble> samples(trajectory.sample_count(), 1);
+        std::ranges::copy(weights, samples.begin());
+        return direct_adjoint(trajectory, VoxelGrid::differences(matrix_size()), samples);
     }
 
     std::unique_ptr<Backend> backend = std::get<0>(GetParam()).make();

@@ -19,6 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::byte>;
 
+Digest digest_of(std::span<const std::byte> bytes) {
+    ContentHash hash;
+    hash.add_bytes(bytes);
+    return hash.digest();
+}
+
 Digest key(int number) { return digest_of(std::as_bytes(std::span(&number, 1))); }
 
 Bytes contents(std::size_t size, int seed = 1) {

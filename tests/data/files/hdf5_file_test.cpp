@@ -16,6 +16,7 @@
 #include "data/files/hdf5_handle.hpp"
 #include "data/files/hdf5_types.hpp"
 #include "tests/support/error_matchers.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -41,7 +42,7 @@ TEST_F(Hdf5FileTest, WhatIsWrittenIsRead) {
         file.write("/integers", std::vector<Index>{Index{1} << 40, -1});
         file.write("/texts", texts);
         file.write("/empty", std::vector<float>{});
-        file.write_scalar("/one", 2.5);
+        file.write("/one", {}, std::vector{2.5});
         file.create_group("/group");
         file.write_attribute("/group", "name", "value");
         file.write_attribute("/deep/below/complex", "axes", Texts{"y", "x"});
@@ -158,10 +159,7 @@ TEST_F(Hdf5FileTest, ClaimedSizesBeyondTheFileAreRefused) {
 
 TEST_F(Hdf5FileTest, OutputAppearsWhenCommittedOnly) {
     std::ofstream(path) << "before";
-    const auto content = [&] {
-        std::ifstream stream(path);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
-    };
+    const auto content = [&] { return test::contents_of(path); };
     const auto file_count = [&] { return std::distance(std::filesystem::directory_iterator(folder.path()), {}); };
     {
         const AtomicOutput abandoned(path);

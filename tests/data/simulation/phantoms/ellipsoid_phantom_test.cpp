@@ -113,34 +113,36 @@ TEST(EllipsoidPhantom, SeriesNearTheCentreMeetsTheClosedForm) {
         const long double u = 2 * pi * 0.25L * static_cast<long double>(trajectory.k[0][i]);
         const long double g =
             u < 1e-2L ? 1 - u * u / 10 + u * u * u * u / 280 : 3 * (std::sin(u) - u * std::cos(u)) / (u * u * u);
-        EXPECT_NEAR(exact[i].real() / phantom.integral(), static_cast<double>(g), 4e-14) << i;
+        EXPECT_NEAR(exact[i].real() / exact[0].real(), static_cast<double>(g), 4e-14) << i;
         EXPECT_NEAR(exact[i].imag(), 0, 1e-16);
     }
+}
+
+double integral(const EllipsoidPhantom& phantom) {
+    Trajectory centre;
+    centre.k = {std::vector<double>{0}, {0}, {0}};
+    return transform(phantom, constant_map(), centre)[0].real();
 }
 
 TEST(EllipsoidPhantom, CentreOfKSpaceIsTheIntegral) {
     for (const auto& ellipsoids : {sodium_ellipsoids(), brain_ellipsoids()}) {
         const EllipsoidPhantom phantom(ellipsoids, {true, true, true}, {}, {0.01, 0.01, 0.01});
-        Trajectory centre;
-        centre.k = {std::vector<double>{0}, {0}, {0}};
         double volume = 0;
         for (const Ellipsoid& e : ellipsoids) {
             volume += e.intensity * 4 * pi / 3 * e.semi_axes[0] * e.semi_axes[1] * e.semi_axes[2];
         }
-        const cdouble value = transform(phantom, constant_map(), centre)[0];
-        EXPECT_NEAR(value.real(), volume, 1e-13);
-        EXPECT_NEAR(phantom.integral(), volume, 1e-13);
+        EXPECT_NEAR(integral(phantom), volume, 1e-13);
     }
 }
 
 TEST(EllipsoidPhantom, SectionOfABallIsADiscAndAnInterval) {
     const std::array<Ellipsoid, 1> ball{turned_ellipsoid({0.1, 0, 0}, {0.3, 0.3, 0.3}, 0, 2)};
     const EllipsoidPhantom disc(ball, {true, true, false}, {0, 0, 0.2}, {0, 0, 0});
-    EXPECT_NEAR(disc.integral(), 2 * pi * (0.09 - 0.04), 1e-14);
+    EXPECT_NEAR(integral(disc), 2 * pi * (0.09 - 0.04), 1e-14);
     const EllipsoidPhantom interval(ball, {false, true, false}, {0.2, 0, 0.2}, {0, 0, 0});
-    EXPECT_NEAR(interval.integral(), 2 * 2 * std::sqrt(0.09 - 0.01 - 0.04), 1e-14);
+    EXPECT_NEAR(integral(interval), 2 * 2 * std::sqrt(0.09 - 0.01 - 0.04), 1e-14);
     const EllipsoidPhantom nothing(ball, {true, true, false}, {0, 0, 0.31}, {0, 0, 0});
-    EXPECT_EQ(nothing.integral(), 0);
+    EXPECT_EQ(integral(nothing), 0);
     EXPECT_EQ(disc.value({0.1, 0.22, 0}), 2);
     EXPECT_EQ(disc.value({0.1, 0.23, 0}), 0);
 }
