@@ -7,14 +7,16 @@
 #include "app/cli/shell/number_range.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
+#include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
 
 std::string trajectory_help() {
     std::string text = "How k-space is sampled (default: cones in 3-D, spiral in 2-D, cartesian in 1-D):";
-    for (const TrajectoryKind& kind : trajectory_kinds()) {
-        text += fmt::format("\n  {}: {}", kind.name, kind.explanation);
+    for (const TrajectoryKind* kind : trajectory_kinds().all()) {
+        text += fmt::format("\n  {}: {}", kind->name, kind->explanation);
     }
     return text;
 }
@@ -112,7 +114,9 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
 
 void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
     const std::string group = "Trajectory";
-    command.add_option("--trajectory", a.trajectory, trajectory_help())->group(group);
+    command.add_option("--trajectory", a.trajectory, trajectory_help())
+        ->check(one_of(trajectory_kinds().names()))
+        ->group(group);
     command
         .add_option("--undersampling", a.undersampling,
                     "Readouts are fewer than the Nyquist condition asks for by this factor (default: 2 for three coils "

@@ -10,6 +10,7 @@
 #include "data/simulation/birdcage_maps.hpp"
 #include "data/simulation/heart/heart_phantom.hpp"
 #include "data/simulation/noise.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
@@ -62,12 +63,12 @@ Simulation simulate_heart(const SimulationOptions& options) {
         site.edge_sigma[axis] = options.edge_voxels.value_or(0) * site.voxel[axis];
     }
     const HeartPhantom heart(site, options.heart);
-    const bool golden = options.trajectory == "golden-radial";
     const Index frame_count = options.frame_count;
     DesignedTrajectory design = design_trajectory(options.trajectory, options.request);
     const Schedule schedule = schedule_of(design, heart.beat().duration_s(), frame_count);
     const Index samples = design.samples_per_readout;
-    if (golden) {  // those of all frames
+    const bool own_readouts = trajectory_kind(options.trajectory, matrix_size).goes_on;
+    if (own_readouts) {  // those of all frames
         TrajectoryRequest request = options.request;
         request.readouts = frame_count * schedule.readouts_a_frame();
         design = design_trajectory(options.trajectory, request);
@@ -95,7 +96,7 @@ Simulation simulate_heart(const SimulationOptions& options) {
         frame.label.phase = frame_number;
         for (Index place = 0; place < schedule.readouts_a_frame(); ++place) {
             const Index number = schedule.number(frame_number, frame_count, place);
-            const Index readout = (golden ? number : place) % design.readout_count;
+            const Index readout = (own_readouts ? number : place) % design.readout_count;
             times_s.push_back(schedule.time_s(number));
             for (int axis = 0; axis < 3; ++axis) {
                 const auto begin = design.trajectory.k[axis].begin() + readout * samples;

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "data/simulation/noise.hpp"
 #include "data/simulation/phantom_object.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
@@ -41,7 +42,7 @@ Simulation simulate_series(const SimulationOptions& options) {
         throw UsageError(
             "`frames`: the contrast of a series goes from `phantom` brain to sodium; expected one of these");
     }
-    const bool own_readouts = options.trajectory == "golden-radial";
+    const bool own_readouts = trajectory_kind(options.trajectory, options.request.matrix_size).goes_on;
     SimulationOptions whole = options;
     whole.frame_count = 1;
     whole.phantom = kind.first_contrast;

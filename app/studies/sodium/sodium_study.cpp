@@ -9,6 +9,7 @@
 #include "core/devices/device_choice.hpp"
 #include "data/simulation/phantoms/ellipsoid_object.hpp"
 #include "data/simulation/scan_assembly.hpp"
+#include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
 
 namespace recon::sodium {
 namespace {

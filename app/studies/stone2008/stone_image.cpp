@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/stopwatch.hpp"
 #include "data/simulation/phantom_object.hpp"
+#include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
 
 namespace recon::stone {
 namespace {

@@ -1,8 +1,10 @@
 #include <cmath>
 
 #include "data/simulation/trajectories/readout.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
+namespace {
 
 /// Lines along the first axis at all integer positions of the others; with undersampling R, the lines of the second
 /// axis whose number times 1/R passes an integer (every R-th for a whole R), k = 0 among them.
@@ -29,4 +31,12 @@ DesignedTrajectory design_cartesian(const TrajectoryRequest& request) {
     return builder.finish();
 }
 
+const Registration registered_cartesian(trajectory_kinds(),
+                                        TrajectoryKind{
+                                            .name = "cartesian",
+                                            .explanation = "lines on a regular grid, in 1, 2 or 3 dimensions",
+                                            .default_dimension = 1,
+                                            .design = design_cartesian});
+
+}  // namespace
 }  // namespace recon

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "data/simulation/trajectories/readout.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
@@ -19,8 +20,6 @@ UnitPath path_of(const Cone& cone) {
                                p * std::cos(cone.polar_angle)};
     };
 }
-
-}  // namespace
 
 /// Spirals on cones about z [Gurney 2006], with an azimuth proportional to the radius.
 ///
@@ -60,4 +59,13 @@ DesignedTrajectory design_cones(const TrajectoryRequest& request) {
     return builder.finish();
 }
 
+const Registration registered_cones(trajectory_kinds(),
+                                    TrajectoryKind{.name = "cones",
+                                                   .explanation = "3-D spirals on cones, from the centre",
+                                                   .smallest_dimension = 3,
+                                                   .default_dimension = 3,
+                                                   .takes_interleaves = true,
+                                                   .design = design_cones});
+
+}  // namespace
 }  // namespace recon

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "data/simulation/trajectories/readout.hpp"
+#include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
@@ -43,8 +44,6 @@ TrajectoryBuilder builder_for(const TrajectoryRequest& request, const SpiralPlan
     return {request, static_cast<Index>(plane.sampled.parameters.size()), 0, plane.sampled.dwell_time_s};
 }
 
-}  // namespace
-
 DesignedTrajectory design_spiral(const TrajectoryRequest& request) {
     const SpiralPlane plane = plan_spiral(request);
     TrajectoryBuilder builder = builder_for(request, plane);
@@ -64,4 +63,24 @@ DesignedTrajectory design_stack_of_spirals(const TrajectoryRequest& request) {
     return builder.finish();
 }
 
+const Registration registered_spiral(
+    trajectory_kinds(),
+    TrajectoryKind{.name = "spiral",
+                   .explanation = "2-D interleaved spirals from the centre, Archimedean or denser at the centre",
+                   .smallest_dimension = 2,
+                   .largest_dimension = 2,
+                   .default_dimension = 2,
+                   .takes_interleaves = true,
+                   .takes_density_power = true,
+                   .design = design_spiral});
+
+const Registration registered_stack_of_spirals(trajectory_kinds(),
+                                               TrajectoryKind{.name = "stack-of-spirals",
+                                                              .explanation = "the same spirals in every plane of k_z",
+                                                              .smallest_dimension = 3,
+                                                              .takes_interleaves = true,
+                                                              .takes_density_power = true,
+                                                              .design = design_stack_of_spirals});
+
+}  // namespace
 }  // namespace recon

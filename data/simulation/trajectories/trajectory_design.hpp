@@ -16,10 +16,6 @@ struct GradientLimits {
     double gyromagnetic_ratio_hz_per_t = 42.577478518e6;
 };
 
-/// gamma / 2 pi of "1H", "3He", "13C", "19F", "23Na", "31P", "129Xe" (its magnitude), Hz/T. @throws UsageError
-double gyromagnetic_ratio_hz_per_t(const std::string& nucleus);
-std::vector<std::string> known_nuclei();
-
 /// What a trajectory shall achieve. Numbers that are absent follow from the Nyquist condition: neighbouring samples and
 /// readouts at the edge of k-space lie one cycle per field of view apart, divided or multiplied as the options say.
 struct TrajectoryRequest {
@@ -45,29 +41,9 @@ struct DesignedTrajectory {
     std::string kind;  ///< a name of `trajectory_kinds`
 };
 
-/// Names that `design_trajectory` knows, with a line of explanation each.
-struct TrajectoryKind {
-    const char* name;
-    const char* explanation;
-    int smallest_dimension;
-    int largest_dimension;
-};
-const std::vector<TrajectoryKind>& trajectory_kinds();
-
-/// @param kind  a name of `trajectory_kinds`; empty: cones in 3-D, spiral in 2-D, cartesian in 1-D
+/// @param name  of `trajectory_kinds`; empty: cones in 3-D, spiral in 2-D, cartesian in 1-D
 /// @throws UsageError if the kind is unknown, does not exist in so many dimensions, has no use for an option that was
 ///         given, or a number is out of range
-DesignedTrajectory design_trajectory(const std::string& kind, const TrajectoryRequest& request);
-
-enum class AngleOrder { equal, golden };
-enum class ReadoutStart { edge, centre };
-
-/// The designs. Axes with more than one voxel come first in `request.matrix_size` (design_trajectory sees to it).
-DesignedTrajectory design_cartesian(const TrajectoryRequest& request);
-DesignedTrajectory design_radial_2d(const TrajectoryRequest& request, AngleOrder order);
-DesignedTrajectory design_radial_3d(const TrajectoryRequest& request, ReadoutStart start);
-DesignedTrajectory design_spiral(const TrajectoryRequest& request);
-DesignedTrajectory design_stack_of_spirals(const TrajectoryRequest& request);
-DesignedTrajectory design_cones(const TrajectoryRequest& request);
+DesignedTrajectory design_trajectory(const std::string& name, const TrajectoryRequest& request);
 
 }  // namespace recon

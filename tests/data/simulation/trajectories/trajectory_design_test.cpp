@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/base/error.hpp"
+#include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
 #include "data/simulation/trajectories/trajectory_design.hpp"
 #include "tests/support/error_matchers.hpp"
 
