@@ -23,6 +23,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/bids_sidecar.hpp"
 #include "app/report/coverage_map.hpp"
+#include "app/report/lambda_report.hpp"
 #include "app/report/rank_record.hpp"
 #include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
@@ -32,7 +33,6 @@
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
-#include "data/reading/format.hpp"
 
 namespace recon {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/reconstruction/off_resonance/off_resonance_output.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
+#include "app/reconstruction/regularisation/lambda_curve.hpp"
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"

@@ -1,34 +1,14 @@
+#include "app/report/lambda_report.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "app/reconstruction/regularisation/lambda_choice.hpp"
+#include "app/reconstruction/regularisation/lambda_curve.hpp"
 #include "data/pictures/line_plot.hpp"
 
 namespace recon {
 namespace {
-
-std::vector<double> column(const ChosenLambda& chosen, double LambdaPoint::*member) {
-    std::vector<double> values;
-    for (const LambdaPoint& point : chosen.choice.curve) {
-        values.push_back(point.*member);
-    }
-    return values;
-}
-
-/// What the method looked at, one number a point, and its name.
-std::pair<std::string, std::vector<double>> criterion(const ChosenLambda& chosen) {
-    const std::vector<LambdaPoint>& curve = chosen.choice.curve;
-    if (chosen.method == LambdaMethod::lcurve) {
-        return {"curvature", lcurve_curvature(curve)};
-    }
-    std::vector<double> values;
-    for (const LambdaPoint& point : curve) {
-        values.push_back(criterion_of(point, chosen.method, chosen.choice.data));
-    }
-    return {name_of(chosen.method), values};
-}
 
 /// The criterion as positive numbers: what is marked is a minimum, or the crossing of 1.
 LogPlot criterion_plot(const ChosenLambda& chosen) {
@@ -85,42 +65,25 @@ double interpolated(const std::vector<std::pair<double, double>>& points, double
 }  // namespace
 
 RunRecord lambda_record(const ChosenLambda& chosen) {
-    const auto [name, values] = criterion(chosen);
+    const LambdaCurve curve(chosen);
     RunRecord record = {{"chosen", chosen.choice.lambda},
                         {"method", name_of(chosen.method)},
                         {"inside", chosen.choice.is_inside ? 1 : 0},
                         {"iterations", chosen.choice.iterations},
                         {"data_count", chosen.choice.data.count},
-                        {"lambda", column(chosen, &LambdaPoint::lambda)},
-                        {"misfit", column(chosen, &LambdaPoint::misfit)},
-                        {"penalty", column(chosen, &LambdaPoint::penalty)},
-                        {"criterion_name", name},
-                        {"criterion", values}};
+                        {"lambda", curve.lambda},
+                        {"misfit", curve.misfit},
+                        {"penalty", curve.penalty},
+                        {"criterion_name", curve.criterion_name},
+                        {"criterion", curve.criterion}};
     if (needs_freedom(chosen.method)) {
-        record["degrees_of_freedom"] = column(chosen, &LambdaPoint::freedom);
+        record["degrees_of_freedom"] = curve.degrees_of_freedom;
     }
     if (chosen.noise.sigma > 0) {
         record["noise_sigma"] = chosen.noise.sigma;
         record["noise_source"] = chosen.noise.source;
     }
     return record;
-}
-
-std::vector<NamedArray> lambda_extras(const ChosenLambda& chosen) {
-    const Index count = static_cast<Index>(chosen.choice.curve.size());
-    std::vector<NamedArray> extras;
-    const auto add = [&](const std::string& name, std::vector<double> values) {
-        extras.push_back({"lambda/" + name, {"point"}, {count}, std::move(values), ""});
-    };
-    add("lambda", column(chosen, &LambdaPoint::lambda));
-    add("misfit", column(chosen, &LambdaPoint::misfit));
-    add("penalty", column(chosen, &LambdaPoint::penalty));
-    if (needs_freedom(chosen.method)) {
-        add("degrees_of_freedom", column(chosen, &LambdaPoint::freedom));
-    }
-    add("criterion", criterion(chosen).second);
-    extras.push_back({"lambda/chosen", {"value"}, {1}, std::vector<double>{chosen.choice.lambda}, ""});
-    return extras;
 }
 
 Picture lambda_picture(const ChosenLambda& chosen) {

@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include "app/report/lambda_report.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {

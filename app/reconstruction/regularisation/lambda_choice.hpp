@@ -4,10 +4,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "core/base/named_array.hpp"
 #include "core/mri/noise_level.hpp"
-#include "data/files/run_record.hpp"
-#include "data/pictures/png_writer.hpp"
 #include "solver/lambda/lambda_selection.hpp"
 
 namespace recon {
@@ -41,10 +38,5 @@ bool lambda_needs_noise(const LambdaOptions& options);
 /// @throws InputError if the noise level is needed and unknown (sigma 0)
 ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms, const NoiseLevel& noise,
                            ArrayView image);
-
-/// The curve for the record of the run, for the image file (`lambda/...`), and as a picture.
-RunRecord lambda_record(const ChosenLambda& chosen);
-std::vector<NamedArray> lambda_extras(const ChosenLambda& chosen);
-Picture lambda_picture(const ChosenLambda& chosen);
 
 }  // namespace recon
