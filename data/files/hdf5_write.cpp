@@ -48,7 +48,9 @@ H5Handle make_dataset(const std::string& path, hid_t file, const std::string& na
     const std::string what = "dataset " + name;
     const H5Handle with_groups(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     h5_check(H5Pset_create_intermediate_group(with_groups, 1), path, "preparing " + what);
-    return {h5_check(H5Dcreate2(file, name.c_str(), h5_memory_type<T>(), space, with_groups, H5P_DEFAULT, H5P_DEFAULT),
+    const H5Handle without_time(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);  // the same file from the same numbers
+    h5_check(H5Pset_obj_track_times(without_time, false), path, "preparing " + what);
+    return {h5_check(H5Dcreate2(file, name.c_str(), h5_memory_type<T>(), space, with_groups, without_time, H5P_DEFAULT),
                      path, "creating " + what),
             H5Dclose};
 }

@@ -18,7 +18,7 @@ public:
 
     virtual ~GriddingMethod() = default;
 
-    /// Whether a device has the shared memory for it.
+    /// Whether the device has the shared memory for it.
     virtual bool can_spread() const { return true; }
     virtual bool can_interpolate() const { return true; }
 

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
@@ -155,6 +158,22 @@ TEST_F(Hdf5FileTest, ClaimedSizesBeyondTheFileAreRefused) {
     for (const char* name : {"/large", "/absurd", "/overflow"}) {
         expect_error<InputError>([&] { opened.read<cfloat>(name); }, {path, name, "damaged"});
     }
+}
+
+TEST_F(Hdf5FileTest, HoldsTheSameBytesWheneverItIsWritten) {
+    const auto written = [&] {
+        H5File file = H5File::create(path);
+        file.write("/group/numbers", std::vector<double>{1, 2});
+        file.write_attribute("/group", "name", "value");
+        file.close();
+        return test::contents_of(path);
+    };
+    const std::string first = written();
+    const std::time_t now = std::time(nullptr);
+    while (std::time(nullptr) < now + 1) {  // HDF5 keeps times in seconds
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_EQ(written(), first);
 }
 
 TEST_F(Hdf5FileTest, OutputAppearsWhenCommittedOnly) {
