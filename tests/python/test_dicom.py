@@ -1,6 +1,7 @@
 """DICOM by pydicom: python3 test_dicom.py, with RECON_PROGRAM; exit code 77 without it, or where recon was built without DCMTK."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,8 +33,8 @@ class Dicom(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.scan = self.folder.name + "/scan.h5"
 
-    def reconstruct(self, *matrix, orientation=None):
-        recon("simulate", "--quiet", "--matrix", *map(str, matrix), "--fov", "200", "--out", self.scan)
+    def reconstruct(self, *matrix, orientation=None, simulate=()):
+        recon("simulate", "--quiet", "--matrix", *map(str, matrix), "--fov", "200", "--out", self.scan, *simulate)
         if orientation is not None:
             with h5py.File(self.scan, "r+") as file:
                 file.pop("orientation", None)
@@ -67,6 +68,16 @@ class Dicom(unittest.TestCase):
             expected = (np.array([10, -20, 30]) - 8 * voxel[0] * np.array(x) - 7 * voxel[1] * np.array(y)
                         + (i - 5) * voxel[2] * np.array(z))
             np.testing.assert_allclose(position, expected, atol=1e-4)
+
+    @unittest.skipUnless(shutil.which("dciodvfy"), "no dciodvfy (Debian: dicom3tools)")
+    def test_the_standard_finds_nothing_missing(self):
+        for frames in ((), ("--frames", "2")):
+            self.reconstruct(8, 7, 6, orientation=[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], simulate=frames)
+            found = subprocess.run(["dciodvfy", self.folder.name + "/image.dcm"], capture_output=True, text=True).stderr
+            # Of original images alone, which ours is not; dciodvfy asks it of all.
+            errors = [line for line in found.splitlines() if line.startswith("Error") and "ApplicableSafetyStandardAgency" not in line]
+            self.assertIn("EnhancedMRImage", found)
+            self.assertEqual(errors, [])
 
     def test_the_same_image_gives_the_same_bytes(self):
         self.reconstruct(12, 12)

@@ -1,7 +1,5 @@
 #include "data/formats/dicom/dicom_writer.hpp"
 
-#include <dcmtk/config/osconfig.h>
-#include <dcmtk/dcmdata/dctk.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +14,8 @@
 #include "core/mri/slice_stack.hpp"
 #include "data/files/atomic_output.hpp"
 #include "data/files/content_hash.hpp"
+#include "data/formats/dicom/dicom_formalities.hpp"
+#include "data/formats/dicom/dicom_item.hpp"
 
 namespace recon {
 namespace {
@@ -46,43 +46,6 @@ std::string decimals(const PerAxis<double>& values) {
     return fmt::format("{}\\{}\\{}", decimal(values[0]), decimal(values[1]), decimal(values[2]));
 }
 
-/// A data set of DICOM; every step is checked.
-class Item {
-public:
-    Item(DcmItem& item, const std::string& path) : item_(item), path_(path) {}
-    void text(const DcmTagKey& tag, const std::string& value) const {
-        check(item_.putAndInsertString(tag, value.c_str()));
-    }
-    void count(const DcmTagKey& tag, Index value) const {
-        if (value < 0 || value > static_cast<Index>(most_value)) {
-            throw InputError(fmt::format("{}: {} voxels along an axis are more than DICOM can count", path_, value));
-        }
-        check(item_.putAndInsertUint16(tag, static_cast<Uint16>(value)));
-    }
-    void index(const DcmTagKey& tag, std::size_t value) const {
-        check(item_.putAndInsertUint32(tag, static_cast<Uint32>(value)));
-    }
-    void number(const DcmTagKey& tag, double value) const { check(item_.putAndInsertFloat64(tag, value)); }
-    void pixels(const std::vector<Uint16>& values) const {
-        check(item_.putAndInsertUint16Array(DCM_PixelData, values.data(), values.size()));
-    }
-    /// The item of that number of a sequence, new if need be.
-    Item below(const DcmTagKey& sequence, std::size_t item = 0) const {
-        DcmItem* found = nullptr;
-        check(item_.findOrCreateSequenceItem(sequence, found, static_cast<long>(item)));
-        return {*found, path_};
-    }
-
-private:
-    void check(const OFCondition& done) const {
-        if (done.bad()) {
-            throw InputError(fmt::format("{}: making DICOM failed: {}", path_, done.text()));
-        }
-    }
-    DcmItem& item_;
-    const std::string& path_;
-};
-
 PerAxis<double> moved(PerAxis<double> point, const PerAxis<double>& direction, double by_mm) {
     for (std::size_t i = 0; i < 3; ++i) {
         point[i] += by_mm * direction[i];
@@ -99,7 +62,7 @@ PerAxis<double> corner_mm(const Geometry& geometry, const Orientation& place, In
     return moved(point, place.z_direction, static_cast<double>(slice - n[2] / 2) * voxel_mm[2]);
 }
 
-void describe(const Item& data, const Image& image) {
+void describe(const DicomItem& data, const Image& image) {
     const std::string study = uid_of("study", image), series = uid_of("series", image);
     data.text(DCM_SOPClassUID, UID_EnhancedMRImageStorage);
     data.text(DCM_SOPInstanceUID, uid_of("instance", image));
@@ -107,8 +70,6 @@ void describe(const Item& data, const Image& image) {
     data.text(DCM_SeriesInstanceUID, series);
     data.text(DCM_FrameOfReferenceUID, uid_of("frame of reference", image));
     data.text(DCM_Modality, "MR");
-    data.text(DCM_ImageType, "DERIVED\\PRIMARY\\OTHER\\NONE");
-    data.text(DCM_Manufacturer, "recon");
     data.text(DCM_SeriesDescription, "recon: magnitude");
     data.text(DCM_SeriesNumber, "1");
     data.text(DCM_InstanceNumber, "1");
@@ -117,10 +78,6 @@ void describe(const Item& data, const Image& image) {
           DCM_AccessionNumber, DCM_ReferringPhysicianName, DCM_StudyID, DCM_PositionReferenceIndicator}) {
         data.text(unknown, "");
     }
-    data.text(DCM_PixelPresentation, "MONOCHROME");
-    data.text(DCM_VolumetricProperties, "VOLUME");
-    data.text(DCM_ComplexImageComponent, "MAGNITUDE");
-    data.text(DCM_AcquisitionContrast, "UNKNOWN");
     data.text(DCM_BurnedInAnnotation, "NO");
     data.text(DCM_LossyImageCompression, "00");
     data.text(DCM_PresentationLUTShape, "IDENTITY");
@@ -135,29 +92,26 @@ void describe(const Item& data, const Image& image) {
 }
 
 /// What all slices have in common: the size of voxels and the scale of values.
-void describe_shared(const Item& data, const Geometry& geometry, double largest) {
-    const Item shared = data.below(DCM_SharedFunctionalGroupsSequence);
+void describe_shared(const DicomItem& data, const Geometry& geometry, double largest) {
+    const DicomItem shared = data.below(DCM_SharedFunctionalGroupsSequence);
     const PerAxis<double> voxel_mm = geometry.voxel_size_mm();
     const auto known = [](double mm) { return mm > 0 ? mm : 1.0; };
-    const Item measures = shared.below(DCM_PixelMeasuresSequence);
+    const DicomItem measures = shared.below(DCM_PixelMeasuresSequence);
     measures.text(DCM_PixelSpacing, decimal(known(voxel_mm[1])) + "\\" + decimal(known(voxel_mm[0])));  // rows first
     measures.text(DCM_SliceThickness, decimal(known(voxel_mm[2])));
     measures.text(DCM_SpacingBetweenSlices, decimal(known(voxel_mm[2])));
-    const Item scale = shared.below(DCM_PixelValueTransformationSequence);
+    const DicomItem scale = shared.below(DCM_PixelValueTransformationSequence);
     scale.text(DCM_RescaleIntercept, "0");
     scale.text(DCM_RescaleSlope, fmt::format("{:.9e}", largest > 0 ? largest / most_value : 1.0));
     scale.text(DCM_RescaleType, "US");
-    const Item window = shared.below(DCM_FrameVOILUTSequence);  // of rescaled values
+    const DicomItem window = shared.below(DCM_FrameVOILUTSequence);  // of rescaled values
     window.text(DCM_WindowCenter, decimal(largest / 2));
     window.text(DCM_WindowWidth, decimal(largest));
 }
 
-void describe_slice(const Item& data, const Image& image, Index frame, Index slice, std::size_t number) {
-    const Item group = data.below(DCM_PerFrameFunctionalGroupsSequence, number);
-    const Item content = group.below(DCM_FrameContentSequence);
-    content.text(DCM_StackID, "1");
-    content.index(DCM_InStackPositionNumber, static_cast<std::size_t>(slice) + 1);
-    content.index(DCM_TemporalPositionIndex, static_cast<std::size_t>(frame) + 1);
+void describe_slice(const DicomItem& data, const Image& image, Index frame, Index slice, std::size_t number) {
+    const DicomItem group = data.below(DCM_PerFrameFunctionalGroupsSequence, number);
+    describe_place_in_stack(group, slice, frame);
     const std::optional<Orientation>& place = image.orientation(frame);
     if (place && is_usable(*place)) {
         group.below(DCM_PlanePositionSequence)
@@ -187,9 +141,11 @@ void write_dicom(const Image& frames, const std::string& path) {
                                      : Uint16{0});
     }
     DcmFileFormat file;
-    const Item data(*file.getDataset(), path);
+    const DicomItem data(*file.getDataset(), path);
     describe(data, image);
     describe_shared(data, image.geometry, largest);
+    describe_formalities(data);
+    describe_dimensions(data, uid_of("dimensions", image), image.frame_count() > 1);
     std::size_t number = 0;
     for (Index frame = 0; frame < image.frame_count(); ++frame) {
         for (Index slice = 0; slice < image.geometry.matrix_size[2]; ++slice) {
