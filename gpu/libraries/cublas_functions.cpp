@@ -1,4 +1,5 @@
 #include <cublas_v2.h>
+#include <cuda_runtime_api.h>
 
 #include "gpu/libraries/lazy_library.hpp"
 
@@ -12,7 +13,7 @@ using Gemm = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t
 
 recon::LazyLibrary& cublas() {
     static recon::LazyLibrary library("cuBLAS", "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR),
-                                      RECON_CUDA_LIBRARY_FOLDER);
+                                      RECON_CUDA_LIBRARY_FOLDER, recon::cuda_package("cublas", CUDART_VERSION));
     return library;
 }
 

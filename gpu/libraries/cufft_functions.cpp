@@ -1,3 +1,4 @@
+#include <cuda_runtime_api.h>
 #include <cufft.h>
 
 #include "gpu/libraries/lazy_library.hpp"
@@ -8,7 +9,7 @@ namespace {
 
 recon::LazyLibrary& cufft() {
     static recon::LazyLibrary library("cuFFT", "libcufft.so." + std::to_string(CUFFT_VER_MAJOR),
-                                      RECON_CUDA_LIBRARY_FOLDER);
+                                      RECON_CUDA_LIBRARY_FOLDER, recon::cuda_package("cufft", CUDART_VERSION));
     return library;
 }
 

@@ -16,8 +16,9 @@ void* LazyLibrary::open() const {
     if (void* library = dlopen((folder_ + "/" + file_).c_str(), mode)) {
         return library;
     }
-    throw BackendUnavailable(name_ + " cannot be loaded: " + reason,
-                             "install " + file_ + ", name its folder in LD_LIBRARY_PATH, or use `device` cpu");
+    throw BackendUnavailable(
+        name_ + " cannot be loaded: " + reason,
+        "install " + file_ + " (PyPI: " + package_ + "), name its folder in LD_LIBRARY_PATH, or use `device` cpu");
 }
 
 void* LazyLibrary::address_of(const char* function_name) const {

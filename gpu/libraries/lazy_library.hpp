@@ -11,8 +11,9 @@ namespace recon {
 class LazyLibrary {
 public:
     /// @param name  for messages: "cuBLAS"  @param file  "libcublas.so.13"  @param folder  of the build's toolkit
-    LazyLibrary(std::string name, std::string file, std::string folder)
-        : name_(std::move(name)), file_(std::move(file)), folder_(std::move(folder)) {}
+    /// @param package  of PyPI that has it, for messages
+    LazyLibrary(std::string name, std::string file, std::string folder, std::string package)
+        : name_(std::move(name)), file_(std::move(file)), folder_(std::move(folder)), package_(std::move(package)) {}
     LazyLibrary(const LazyLibrary&) = delete;
     LazyLibrary& operator=(const LazyLibrary&) = delete;
 
@@ -30,6 +31,13 @@ private:
     std::string name_;
     std::string file_;
     std::string folder_;
+    std::string package_;
 };
+
+/// PyPI's package of a library of the CUDA toolkit: "nvidia-cufft", before CUDA 13 "nvidia-cufft-cu12".
+inline std::string cuda_package(const std::string& library, int cuda_version) {
+    const int major = cuda_version / 1000;
+    return "nvidia-" + library + (major < 13 ? "-cu" + std::to_string(major) : "");
+}
 
 }  // namespace recon

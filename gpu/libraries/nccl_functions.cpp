@@ -1,3 +1,4 @@
+#include <cuda_runtime_api.h>
 #include <nccl.h>
 
 #include "gpu/libraries/lazy_library.hpp"
@@ -7,7 +8,8 @@
 namespace {
 
 recon::LazyLibrary& nccl() {
-    static recon::LazyLibrary library("NCCL", "libnccl.so." + std::to_string(NCCL_MAJOR), RECON_NCCL_LIBRARY_FOLDER);
+    static recon::LazyLibrary library("NCCL", "libnccl.so." + std::to_string(NCCL_MAJOR), RECON_NCCL_LIBRARY_FOLDER,
+                                      "nvidia-nccl-cu" + std::to_string(CUDART_VERSION / 1000));
     return library;
 }
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -262,6 +263,19 @@ class Arrays(unittest.TestCase):
                 Nufft(self.k, matrix, device=DEVICE)
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
+
+    def test_a_library_of_cuda_that_is_broken_is_no_matter_where_none_is_needed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(folder + "/nvidia/cufft/lib")
+            with open(folder + "/nvidia/cufft/lib/libcufft.so.99", "w") as file:
+                file.write("half of a download")
+            code = ("import numpy as np; from recon._program import cuda_folders; from recon.operators import Nufft;"
+                    "assert any('cufft' in folder for folder in cuda_folders()), cuda_folders();"
+                    "print(Nufft(np.zeros((1, 2)), 8, device='auto').forward(np.ones((8, 8))))")
+            path = os.pathsep.join([folder, *sys.path])
+            done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("64", done.stdout)
 
     def test_threads_of_python_compute_alike(self):
         results = []

@@ -16,6 +16,7 @@ complex128. Tensors of PyTorch that require a gradient get it through `forward`,
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import glob
@@ -35,6 +36,7 @@ except ImportError as error:
     raise ImportError("this installation of recon is without operators, which are compiled: `pip install .` in the sources of "
                       f"recon, or a wheel, has them ({error})") from error
 
+
 def _like(result: Any, example: Any) -> Any:
     """The same memory as an array of the example's library."""
     if isinstance(example, np.ndarray):
@@ -46,10 +48,12 @@ def _like(result: Any, example: Any) -> Any:
 
 
 def _open_cuda_libraries(device: str) -> None:
-    """Those of PyPI's packages, which no search path leads to; what is open already is found by its name."""
+    """Those of PyPI's packages, which no search path leads to; what is open already is found by its name. One that does not open
+    may never be needed; who needs it says so."""
     if device != "cpu":
         for file in (file for folder in cuda_folders() for file in glob.glob(folder + "/libcufft.so.*")):
-            ctypes.CDLL(file)
+            with contextlib.suppress(OSError):
+                ctypes.CDLL(file)
 
 
 def _real_on_host(array: Any, what: str) -> np.ndarray:
