@@ -11,6 +11,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/scan/foreign_scan.hpp"
 #include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
 #include "data/reading/trajectory_file.hpp"
@@ -36,6 +37,9 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
             fmt::format("{}: this HDF5 file holds no scan: neither MRD acquisitions nor /kspace and "
                         "/trajectory; see what is in it with: recon info {}",
                         path, path));
+    }
+    if (const std::string advice = advice_on_foreign_scan(path); !advice.empty()) {
+        throw InputError(fmt::format("{}: is {}", path, advice));
     }
     throw InputError(fmt::format("{}: is no scan that can be read: expected {}", path,
                                  titles_of(formats_with(&Format::scan_reader))));
