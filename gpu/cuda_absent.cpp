@@ -19,7 +19,7 @@ std::unique_ptr<Backend> make_cuda_backend(int) { refuse(); }
 
 int cuda_device_count() { refuse(); }
 
-void start_cuda_devices(std::span<const int>) {}
+std::shared_ptr<void> start_cuda_devices(std::span<const int>) { return nullptr; }
 
 void wait_for_foreign_queues(int) {}
 

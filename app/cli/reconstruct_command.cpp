@@ -62,17 +62,15 @@ public:
 
     void run() {
         settle();
-        {
-            if (group_ == nullptr) {
-                show_no_more_gpus_than_needed(line_.device);  // before there are threads, which may look
-            }
-            if (role_.is_root()) {
-                scan_digest_.emplace(line_.scan_path);
-            }
-            const DeviceStart while_the_host_reads_and_checks(line_.device);
-            load();
-            check();
+        if (group_ == nullptr) {
+            show_no_more_gpus_than_needed(line_.device);  // before there are threads, which may look
         }
+        if (role_.is_root()) {
+            scan_digest_.emplace(line_.scan_path);
+        }
+        const DeviceStart while_the_host_reads_and_checks(line_.device);
+        load();
+        check();
         assemble();
         if (role_.is_root()) {
             write_image_ahead(line_, scan_, control_, image_file_);

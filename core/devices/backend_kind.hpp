@@ -28,7 +28,8 @@ struct BackendKind {
     Team (*join)(ProcessGroup& processes, const RankGroups& groups, const BackendSettings& settings) = nullptr;
     /// Does what takes long before the first backend of a process on these devices can be made, such as starting a
     /// driver; may throw, and need not be called. Null: nothing takes long
-    void (*start)(std::span<const int> ordinals) = nullptr;
+    /// @return what is to be kept until the backend is made
+    std::shared_ptr<void> (*start)(std::span<const int> ordinals) = nullptr;
 };
 
 Registry<BackendKind>& backend_kinds();

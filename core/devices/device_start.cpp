@@ -11,27 +11,22 @@
 namespace recon {
 namespace {
 
-void start_devices(const std::string& name) {
+std::shared_ptr<void> start_devices(const std::string& name) {
     const DeviceChoice choice = parse_devices(name);
     if (choice.kind) {
-        if (choice.kind->start) {
-            choice.kind->start(choice.ordinals);
-        }
-        return;
+        return choice.kind->start ? choice.kind->start(choice.ordinals) : nullptr;
     }
     const std::vector<const BackendKind*> kinds = backend_kinds().all();
     const BackendKind* const preferred = *std::ranges::max_element(kinds, std::less(), &BackendKind::preference);
-    if (preferred->start) {
-        preferred->start(std::array{0});
-    }
+    return preferred->start ? preferred->start(std::array{0}) : nullptr;
 }
 
 }  // namespace
 
 DeviceStart::DeviceStart(const std::string& name)
-    : thread_(helper_thread([name](const std::stop_token&) {
+    : thread_(helper_thread([this, name](const std::stop_token&) {
           try {
-              start_devices(name);
+              started_ = start_devices(name);
           } catch (const std::exception&) {  // make_team will meet it again
           }
       })) {}

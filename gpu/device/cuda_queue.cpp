@@ -107,9 +107,11 @@ int cuda_device_count() {
     return device_count;
 }
 
-void start_cuda_devices(std::span<const int> ordinals) {
-    for (const int ordinal : ordinals) {
-        if (cudaSetDevice(ordinal) != cudaSuccess) {
+void load_kernels(std::initializer_list<const void*> kernels) {
+    for (const void* kernel : kernels) {
+        cudaFuncAttributes attributes{};
+        if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) {
+            cudaGetLastError();
             return;
         }
     }

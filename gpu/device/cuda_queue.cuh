@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -57,6 +58,10 @@ private:
     PinnedMemory small_downloads_;
     PinnedRing ring_;
 };
+
+/// Loads these kernels, and with them the file of machine code that they are in, on the current device; nothing where
+/// that fails, which launching them will tell.
+void load_kernels(std::initializer_list<const void*> kernels);
 
 /// Owning, move-only block of `count` values on a queue's device. Contents start undefined.
 template <class T>

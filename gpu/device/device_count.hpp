@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 namespace recon {
@@ -9,7 +10,9 @@ namespace recon {
 int cuda_device_count();
 
 /// Loads the driver and makes the contexts of these devices, which the process then has, whichever thread uses them.
-/// Nothing happens without the backend, or where a device cannot be used.
-void start_cuda_devices(std::span<const int> ordinals);
+/// Then it loads the largest files of machine code that a reconstruction runs on one device, which takes tens of ms
+/// more; several it connects meanwhile. Nothing happens without the backend, or where a device cannot be used.
+/// @return what keeps the connection until a team takes it
+std::shared_ptr<void> start_cuda_devices(std::span<const int> ordinals);
 
 }  // namespace recon

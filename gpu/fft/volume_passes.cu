@@ -170,6 +170,14 @@ void VolumePasses<T>::columns_convolve(const PencilFft<T>& fft, const Columns& c
                    });
 }
 
+void load_volume_passes() {
+    load_kernels({reinterpret_cast<const void*>(rows_forward_kernel<float, 0>),
+                  reinterpret_cast<const void*>(rows_inverse_kernel<float, 0>),
+                  reinterpret_cast<const void*>(columns_forward_kernel<float, wide<float>, 0>),
+                  reinterpret_cast<const void*>(columns_inverse_kernel<float, wide<float>, 0>),
+                  reinterpret_cast<const void*>(columns_convolve_kernel<float, wide<float>, 0>)});
+}
+
 template class VolumePasses<float>;
 template class VolumePasses<double>;
 

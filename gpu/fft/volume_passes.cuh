@@ -46,4 +46,7 @@ private:
     CudaQueue* queue_;
 };
 
+/// Loads the machine code of the passes in single precision on the current device, ahead of the first that is launched.
+void load_volume_passes();
+
 }  // namespace recon

@@ -62,6 +62,11 @@ private:
 
 }  // namespace
 
+void load_gridding_in_bins() {
+    load_kernels({reinterpret_cast<const void*>(spread_bins_kernel<GriddingBins::widest>),
+                  reinterpret_cast<const void*>(interpolate_bins_kernel<GriddingBins::widest>)});
+}
+
 std::unique_ptr<GriddingMethod<float>> gridding_in_bins(CudaQueue& queue, const GriddingLayout<float>& layout) {
     return std::make_unique<GriddingInBins>(queue, layout);
 }

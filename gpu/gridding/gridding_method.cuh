@@ -65,6 +65,9 @@ void allow_shared_memory(const CudaQueue& queue, Kernel kernel) {
         cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
 }
 
+/// Loads the machine code of `gridding_in_bins` on the current device, ahead of the first plan.
+void load_gridding_in_bins();
+
 inline dim3 blocks_of(const DeviceBuffer<GriddingPart>& parts, Index images) {
     return {static_cast<unsigned>(parts.size()), static_cast<unsigned>(images)};
 }

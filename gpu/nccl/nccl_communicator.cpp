@@ -1,20 +1,25 @@
 // Mirrors core/parallel/cpu_communicator.cpp.
 #include <fmt/format.h>
 
+#include <memory>
+#include <mutex>
+#include <utility>
+
 #include "core/parallel/rank_meeting.hpp"
 #include "gpu/backend/cuda_backend.cuh"
 #include "gpu/nccl/gpu_communicator.hpp"
-#include "gpu/nccl/nccl_handle.cuh"
+#include "gpu/nccl/nccl_connection.cuh"
 
 namespace recon {
 namespace {
 
 /// What the ranks of one process share.
 struct NcclGroup {
-    explicit NcclGroup(int size) : meeting(size) {}
+    explicit NcclGroup(std::shared_ptr<NcclConnection> devices)
+        : meeting(static_cast<int>(devices->ordinals().size())), connection(std::move(devices)) {}
 
     RankMeeting meeting;
-    std::vector<std::unique_ptr<NcclHandle>> handles;
+    std::shared_ptr<NcclConnection> connection;
 };
 
 class NcclCommunicator final : public Communicator {
@@ -29,9 +34,10 @@ public:
     /// after it, so that none makes a call that stops devices (to load a kernel, say) while others cannot queue.
     void all_reduce_sum(ArrayView array) override {
         backend_.require_here("array to reduce", array, array.precision());
+        NcclHandle& handle = group_->connection->handle(rank_);
         const cudaStream_t stream = backend_.queue().stream();
         group_->meeting.exchange(rank_, {array.address(), array.size()});
-        group_->handles[rank_]->queue_sum(array, rank_, size(), backend_.name(), stream);
+        handle.queue_sum(array, rank_, size(), backend_.name(), stream);
         group_->meeting.wait();
     }
 
@@ -40,9 +46,7 @@ public:
 
     void abort() noexcept override {
         group_->meeting.abort();
-        for (const auto& handle : group_->handles) {
-            handle->abort();
-        }
+        group_->connection->abort();
     }
 
 private:
@@ -50,6 +54,32 @@ private:
     CudaBackend& backend_;
     int rank_;
 };
+
+/// The connection that was begun before there were backends.
+class ConnectionAhead {
+public:
+    std::shared_ptr<NcclConnection> begin(std::vector<int> ordinals) {
+        const std::lock_guard lock(mutex_);
+        const auto connection = std::make_shared<NcclConnection>(std::move(ordinals));
+        begun_ = connection;
+        return connection;
+    }
+    /// That one, if it is of these devices; else a new one.
+    std::shared_ptr<NcclConnection> take(const std::vector<int>& ordinals) {
+        const std::lock_guard lock(mutex_);
+        const std::shared_ptr<NcclConnection> begun = std::exchange(begun_, {}).lock();
+        return begun && begun->ordinals() == ordinals ? begun : std::make_shared<NcclConnection>(ordinals);
+    }
+
+private:
+    std::mutex mutex_;
+    std::weak_ptr<NcclConnection> begun_;
+};
+
+ConnectionAhead& connection_ahead() {
+    static ConnectionAhead connection;
+    return connection;
+}
 
 /// Ranks decide alike because equal devices compute alike.
 void require_one_kind(const std::vector<CudaBackend*>& gpus) {
@@ -65,6 +95,10 @@ void require_one_kind(const std::vector<CudaBackend*>& gpus) {
 
 }  // namespace
 
+std::shared_ptr<void> connect_gpus_ahead(std::span<const int> ordinals) {
+    return connection_ahead().begin({ordinals.begin(), ordinals.end()});
+}
+
 std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(
     const std::vector<std::unique_ptr<Backend>>& backends) {
     std::vector<CudaBackend*> gpus;
@@ -77,13 +111,8 @@ std::vector<std::unique_ptr<Communicator>> make_gpu_communicators(
     for (CudaBackend* gpu : gpus) {
         gpu->queue().open_memory_to(ordinals);  // NCCL writes from device to device
     }
-    std::vector<ncclComm_t> handles(gpus.size());
-    check_nccl(ncclCommInitAll(handles.data(), static_cast<int>(gpus.size()), ordinals.data()), nullptr,
-               "connecting the GPUs");
-    const auto group = std::make_shared<NcclGroup>(static_cast<int>(gpus.size()));
-    for (const ncclComm_t handle : handles) {
-        group->handles.push_back(std::make_unique<NcclHandle>(handle));
-    }
+    const auto group = std::make_shared<NcclGroup>(connection_ahead().take(ordinals));
+    group->connection->require_no_failure();
     std::vector<std::unique_ptr<Communicator>> ranks;
     for (std::size_t rank = 0; rank < gpus.size(); ++rank) {
         ranks.push_back(std::make_unique<NcclCommunicator>(group, *gpus[rank], static_cast<int>(rank)));
