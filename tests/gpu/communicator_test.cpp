@@ -1,6 +1,10 @@
 // Reductions over several GPUs by NCCL, against the same sums on the CPU.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/parallel/run_ranks.hpp"
@@ -34,6 +38,30 @@ protected:
     std::vector<std::unique_ptr<Backend>> gpus_;
     std::vector<std::unique_ptr<Communicator>> ranks_;
 };
+
+TEST_P(GpuRanks, OfDevicesConnectedAheadAddUpAlike) {
+    std::vector<int> ordinals(static_cast<std::size_t>(GetParam()));
+    std::iota(ordinals.begin(), ordinals.end(), 0);
+    const std::shared_ptr<void> kept = connect_gpus_ahead(ordinals);
+    const std::shared_ptr<void> of_others = connect_gpus_ahead(std::vector<int>{0});  // taken by nobody
+    for (int team = 0; team < 2; ++team) {
+        const auto ranks = make_gpu_communicators(gpus_);
+        std::vector<std::vector<cdouble>> sums(ordinals.size());
+        run_ranks(ranks, [&](Communicator& rank) {
+            Array array = test::random_array(gpu(rank), {{"n", 1021}}, Precision::double_, 1 + rank.rank());
+            rank.all_reduce_sum(array);
+            sums[static_cast<std::size_t>(rank.rank())] = download<double>(array);
+        });
+        std::vector<cdouble> expected(1021);
+        for (int rank = 0; rank < GetParam(); ++rank) {
+            const std::vector<cdouble> values = test::random_values(1021, 1 + rank);
+            std::ranges::transform(values, expected, expected.begin(), std::plus());
+        }
+        for (const std::vector<cdouble>& sum : sums) {
+            EXPECT_LT(test::relative_difference(sum, expected), 1e-15 * GetParam());
+        }
+    }
+}
 
 TEST_P(GpuRanks, EveryRankGetsTheSameBytesOfTheSumInTheOrderOfItsQueue) {
     for (const Precision precision : {Precision::single, Precision::double_}) {

@@ -6,6 +6,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/mri/metrics/image_metrics.hpp"
 #include "data/simulation/phantom_object.hpp"
+#include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
 
 namespace recon::test {
 

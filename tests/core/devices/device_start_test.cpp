@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -17,14 +20,24 @@ std::vector<int>& started() {
     return ordinals;
 }
 
-const Registration slow_registered(
-    backend_kinds(),
-    BackendKind{
-        .name = "slow",
-        .preference = -2,
-        .device_count = [] { return 2; },
-        .make = [](std::span<const int>, const BackendSettings&) -> Team { throw BackendUnavailable("not for work"); },
-        .start = [](std::span<const int> ordinals) { started().assign(ordinals.begin(), ordinals.end()); }});
+std::weak_ptr<int>& begun_there() {
+    static std::weak_ptr<int> begun;
+    return begun;
+}
+
+const Registration slow_registered(backend_kinds(),
+                                   BackendKind{.name = "slow",
+                                               .preference = -2,
+                                               .device_count = [] { return 2; },
+                                               .make = [](std::span<const int>, const BackendSettings&) -> Team {
+                                                   throw BackendUnavailable("not for work");
+                                               },
+                                               .start = [](std::span<const int> ordinals) -> std::shared_ptr<void> {
+                                                   started().assign(ordinals.begin(), ordinals.end());
+                                                   const auto begun = std::make_shared<int>();
+                                                   begun_there() = begun;
+                                                   return begun;
+                                               }});
 
 const Registration smoky_registered(backend_kinds(),
                                     BackendKind{.name = "smoky",
@@ -33,13 +46,28 @@ const Registration smoky_registered(backend_kinds(),
                                                 .make = [](std::span<const int>, const BackendSettings&) -> Team {
                                                     throw BackendUnavailable("not for work");
                                                 },
-                                                .start = [](std::span<const int>) { throw DeviceError("smoke"); }});
+                                                .start = [](std::span<const int>) -> std::shared_ptr<void> {
+                                                    throw DeviceError("smoke");
+                                                }});
 
 TEST(DeviceStart, TheDevicesNamedAreStartedByTheTimeItEnds) {
     { const DeviceStart start("slow:1,0"); }
     EXPECT_THAT(started(), ElementsAre(1, 0));
     { const DeviceStart start("slow:all"); }
     EXPECT_THAT(started(), ElementsAre(0, 1));
+}
+
+TEST(DeviceStart, WhatIsBegunIsKeptUntilItEnds) {
+    using namespace std::chrono_literals;
+    {
+        const DeviceStart start("slow:1");
+        for (int i = 0; i < 1000 && begun_there().expired(); ++i) {
+            std::this_thread::sleep_for(10ms);
+        }
+        std::this_thread::sleep_for(10ms);  // its thread has nothing left to do
+        EXPECT_FALSE(begun_there().expired());
+    }
+    EXPECT_TRUE(begun_there().expired());
 }
 
 TEST(DeviceStart, WhatGoesWrongIsLeftToWhoeverMakesTheBackend) {

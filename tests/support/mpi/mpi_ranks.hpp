@@ -7,16 +7,12 @@
 #include <sstream>
 
 #include "data/files/hdf5_file.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/mpi/mpi_program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon::test {
-
-inline std::string contents_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return (std::ostringstream() << file.rdbuf()).str();
-}
 
 inline Index times_in(const std::string& word, const std::string& text) {
     Index count = 0;

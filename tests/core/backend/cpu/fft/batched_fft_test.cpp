@@ -106,14 +106,14 @@ TYPED_TEST(BatchedFftOf, ForwardAndInverseAgreeWithTheDirectTransform) {
         std::vector<cdouble> forward(x.size()), inverse(x.size());
         fft.forward(buffer.data(), butterfly::Part::all, this->loader(x),
                     [&](Index p, ComplexLanes<TypeParam> value) { this->get(value, fft.frequency_at(p), forward); });
-        EXPECT_LT(this->test::relative_difference(forward, this->direct_transform(x, n, -1)), this->tolerance(n))
+        EXPECT_LT(test::relative_difference(forward, this->direct_transform(x, n, -1)), this->tolerance(n))
             << "n = " << n;
 
         const auto by_frequency = this->loader(x);
         fft.inverse(
             buffer.data(), butterfly::Part::all, [&](Index p) { return by_frequency(fft.frequency_at(p)); },
             [&](Index i, ComplexLanes<TypeParam> value) { this->get(value, i, inverse); });
-        EXPECT_LT(this->test::relative_difference(inverse, this->direct_transform(x, n, +1)), this->tolerance(n))
+        EXPECT_LT(test::relative_difference(inverse, this->direct_transform(x, n, +1)), this->tolerance(n))
             << "n = " << n;
     }
 }
@@ -132,7 +132,7 @@ TYPED_TEST(BatchedFftOf, InverseOfForwardIsTheLengthTimesTheSignalForEveryLength
         for (cdouble& value : x) {
             value *= static_cast<double>(n);
         }
-        EXPECT_LT(this->test::relative_difference(back, x), 2 * this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(test::relative_difference(back, x), 2 * this->tolerance(n)) << "n = " << n;
     }
 }
 
@@ -168,7 +168,7 @@ TYPED_TEST(BatchedFftOf, SkippingZerosAndUnwantedResultsChangesNothing) {
                     this->get(value, i, result);
                 }
             });
-        EXPECT_LT(this->test::relative_difference(result, expected), 2 * this->tolerance(n)) << "n = " << n;
+        EXPECT_LT(test::relative_difference(result, expected), 2 * this->tolerance(n)) << "n = " << n;
     }
 }
 
