@@ -17,9 +17,9 @@
 #include "core/operators/q_kernel.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
-#include "tests/support/off_resonance_case.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/segmented_operators.hpp"
+#include "tests/support/sums/off_resonance_case.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "core/fourier/direct_sums.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "gpu/exact/exact_sums_method.hpp"
-#include "tests/support/exact_sums_cases.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/sums/exact_sums_cases.hpp"
 
 namespace recon {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
-#include "tests/support/position_sums_cases.hpp"
+#include "tests/support/sums/position_sums_cases.hpp"
 
 namespace recon {
 namespace {

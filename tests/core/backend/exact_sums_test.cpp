@@ -5,8 +5,8 @@
 
 #include "core/fourier/direct_sums.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/exact_sums_cases.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/sums/exact_sums_cases.hpp"
 
 namespace recon {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
-#include "tests/support/position_sums_cases.hpp"
+#include "tests/support/sums/position_sums_cases.hpp"
 
 namespace recon {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/backends.hpp"
-#include "tests/support/direct_fourier_sums.hpp"
 #include "tests/support/operator_properties.hpp"
+#include "tests/support/sums/direct_fourier_sums.hpp"
 
 namespace recon {
 namespace {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "tests/support/direct_fourier_sums.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/sums/direct_fourier_sums.hpp"
 
 namespace recon {
 namespace {

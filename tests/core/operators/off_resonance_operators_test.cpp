@@ -4,10 +4,10 @@
 #include "core/operators/encoding.hpp"
 #include "core/operators/q_kernel.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/off_resonance_case.hpp"
 #include "tests/support/operator_properties.hpp"
 #include "tests/support/segmented_operators.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/sums/off_resonance_case.hpp"
 
 namespace recon {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/operators/encoding.hpp"
 #include "tests/support/backends.hpp"
-#include "tests/support/direct_off_resonance.hpp"
 #include "tests/support/operator_properties.hpp"
+#include "tests/support/sums/direct_off_resonance.hpp"
 
 namespace recon {
 namespace {
