@@ -23,12 +23,6 @@ double quadratic(const std::array<double, 6>& m, const PerAxis<double>& r) {
            2 * (m[3] * r[0] * r[1] + m[4] * r[0] * r[2] + m[5] * r[1] * r[2]);
 }
 
-Matrix3d unpacked(const std::array<double, 6>& m) {
-    Matrix3d full;
-    full << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
-    return full;
-}
-
 /// The matrix of the level function (r - centre)^T M (r - centre).
 Matrix3d level_matrix(const Ellipsoid& ellipsoid) {
     Matrix3d m = Matrix3d::Zero();
@@ -40,42 +34,6 @@ Matrix3d level_matrix(const Ellipsoid& ellipsoid) {
 }
 
 double unit_ball_volume(int dimension) { return dimension == 3 ? 4 * pi / 3 : dimension == 2 ? pi : 2; }
-
-double normal_distribution(double x) {
-    if (std::abs(x) > 6) {
-        return x > 0 ? 1 : 0;  // to 1e-9
-    }
-    return 0.5 * std::erfc(-x / std::sqrt(2.0));
-}
-
-/// Beyond this many standard deviations an edge is not felt: the normal distribution is 3e-6 there.
-constexpr double edge_reach = 4.5;
-
-constexpr int node_count = 8;
-struct HermiteRule {
-    std::array<double, node_count> node;
-    std::array<double, node_count> weight;
-};
-
-/// Gauss-Hermite rule for the standard normal density, from the eigenvectors of its Jacobi matrix [Golub 1969].
-HermiteRule make_hermite_rule() {
-    MatrixXd jacobi = MatrixXd::Zero(node_count, node_count);
-    for (int i = 1; i < node_count; ++i) {
-        jacobi(i, i - 1) = jacobi(i - 1, i) = std::sqrt(static_cast<double>(i));
-    }
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(jacobi);
-    HermiteRule rule{};
-    for (int i = 0; i < node_count; ++i) {
-        rule.node[i] = solver.eigenvalues()(i);
-        rule.weight[i] = solver.eigenvectors()(0, i) * solver.eigenvectors()(0, i);
-    }
-    return rule;
-}
-
-const HermiteRule& hermite_rule() {
-    static const HermiteRule rule = make_hermite_rule();
-    return rule;
-}
 
 }  // namespace
 
@@ -151,9 +109,13 @@ EllipsoidPhantom::EllipsoidPhantom(std::span<const Ellipsoid> ellipsoids, PerAxi
                 throw InputError(
                     "phantom: edges are rounded along some axes and sharp along others; round all or none");
             }
-            const MatrixXd scaled = sigma.asDiagonal() * (mxx / room) * sigma.asDiagonal();
-            const double largest = Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled).eigenvalues().maxCoeff();
-            part.smallest_semi_axis = 1 / std::sqrt(largest);
+            std::array<PerAxis<double>, 3> in_sigmas{};
+            for (int i = 0; i < dimension; ++i) {
+                for (int j = 0; j < dimension; ++j) {
+                    in_sigmas[i][j] = sigma(i) * mxx(i, j) / room * sigma(j);
+                }
+            }
+            rounded_sections_.emplace_back(dimension, in_sigmas);
         }
         sections_.push_back(part);
     }
@@ -161,91 +123,24 @@ EllipsoidPhantom::EllipsoidPhantom(std::span<const Ellipsoid> ellipsoids, PerAxi
 
 double EllipsoidPhantom::value(const PerAxis<double>& position) const {
     double sum = 0;
-    for (const Section& section : sections_) {
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+        const Section& section = sections_[i];
         PerAxis<double> r{};
         for (int axis = 0; axis < 3; ++axis) {
             r[axis] = present_[axis] ? position[axis] - section.centre[axis] : 0;
         }
-        const double level = quadratic(section.level, r);
         if (!rounded_) {
-            sum += level <= 1 ? section.intensity : 0;
+            sum += quadratic(section.level, r) <= 1 ? section.intensity : 0;
             continue;
         }
-        // A point at level^(1/2) = t is at least |t - 1| smallest semi-axes away from the surface.
-        const double distance = (std::sqrt(level) - 1) * section.smallest_semi_axis;
-        if (distance < -edge_reach) {
-            sum += section.intensity;
-        } else if (distance < edge_reach) {
-            sum += section.intensity * rounded_value(section, r);
-        }
-    }
-    return sum;
-}
-
-/// Convolution of the solid ellipsoid with the Gaussian, in coordinates where the Gaussian is the standard normal
-/// density: along the surface's normal a line meets the ellipsoid in an interval, whose Gaussian weight is a difference
-/// of two normal distributions; across it the weight varies slowly, and a Gauss-Hermite rule integrates it.
-double EllipsoidPhantom::rounded_value(const Section& section, const PerAxis<double>& from_centre) const {
-    Matrix3d m = unpacked(section.level);
-    Vector3d y = Vector3d::Zero();
-    for (int axis = 0; axis < 3; ++axis) {
-        m.row(axis) *= edge_sigma_[axis];
-        m.col(axis) *= edge_sigma_[axis];
-        if (present_[axis]) {
-            y(axis) = from_centre[axis] / edge_sigma_[axis];
-        }
-    }
-    // Orthonormal basis of the axes present, the first vector along the normal.
-    Vector3d normal = m * y;
-    if (normal.norm() < 1e-12) {
-        normal = Vector3d::Zero();
+        PerAxis<double> in_sigmas{};
+        int kept = 0;
         for (int axis = 0; axis < 3; ++axis) {
             if (present_[axis]) {
-                normal = Vector3d::Unit(axis);
+                in_sigmas[kept++] = r[axis] / edge_sigma_[axis];
             }
         }
-    }
-    normal.normalize();
-    std::array<Vector3d, 2> across{Vector3d::Zero(), Vector3d::Zero()};
-    int across_count = 0;
-    std::array<int, 3> order{0, 1, 2};
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(normal(a)) < std::abs(normal(b)); });
-    for (const int axis : order) {
-        if (!present_[axis] || across_count == section.dimension - 1) {
-            continue;
-        }
-        Vector3d candidate = Vector3d::Unit(axis) - normal * normal(axis);
-        for (int i = 0; i < across_count; ++i) {
-            candidate -= across[i] * across[i].dot(candidate);
-        }
-        across[across_count++] = candidate.normalized();
-    }
-
-    const HermiteRule& rule = hermite_rule();
-    const auto weight_of_line = [&](const Vector3d& z) {
-        const double a = normal.dot(m * normal);
-        const double b = normal.dot(m * z);
-        const double c = z.dot(m * z) - 1;
-        const double discriminant = b * b - a * c;
-        if (discriminant <= 0) {
-            return 0.0;
-        }
-        const double root = std::sqrt(discriminant);
-        return normal_distribution((root - b) / a) - normal_distribution((-root - b) / a);
-    };
-    if (across_count == 0) {
-        return weight_of_line(y);
-    }
-    double sum = 0;
-    for (int i = 0; i < node_count; ++i) {
-        const Vector3d first = y + rule.node[i] * across[0];
-        if (across_count == 1) {
-            sum += rule.weight[i] * weight_of_line(first);
-            continue;
-        }
-        for (int j = 0; j < node_count; ++j) {
-            sum += rule.weight[i] * rule.weight[j] * weight_of_line(first + rule.node[j] * across[1]);
-        }
+        sum += section.intensity * rounded_sections_[i].value(in_sigmas);
     }
     return sum;
 }

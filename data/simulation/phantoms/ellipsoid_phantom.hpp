@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "data/simulation/phantoms/rounded_ellipsoid.hpp"
 
 namespace recon {
 
@@ -52,18 +53,16 @@ public:
         std::array<double, 6> level;    ///< inverse of C: the ellipsoid is level(r - centre) <= 1; same order
         double weight;                  ///< intensity times volume (area, length)
         double intensity;
-        double smallest_semi_axis;  ///< after dividing each axis by its edge_sigma; 0 for sharp edges
     };
     std::span<const Section> sections() const { return sections_; }
     const PerAxis<double>& edge_sigma() const { return edge_sigma_; }
 
 private:
-    double rounded_value(const Section& section, const PerAxis<double>& from_centre) const;
-
     PerAxis<bool> present_;
     PerAxis<double> edge_sigma_;
     bool rounded_;
     std::vector<Section> sections_;
+    std::vector<RoundedEllipsoid> rounded_sections_;  ///< the same, in units of edge_sigma; none for sharp edges
 };
 
 }  // namespace recon

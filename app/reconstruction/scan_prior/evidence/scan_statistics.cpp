@@ -85,11 +85,11 @@ void add_series(const FrameProblem& problem, ScanStatistics& statistics) {
     statistics.frame_count = group->frame_count;
 }
 
-/// By the energies of all ranks. Frames of a series, whose shells were added up before, are not stretched.
+/// By the energies of all ranks, or as that of the series, whose shells were added up with it.
 PerAxis<double> stretch_of(const FrameProblem& problem, std::span<const double> energies, std::span<const double> gains,
                            double coil_count) {
-    if (group_of(problem) != nullptr) {
-        return {1, 1, 1};
+    if (const SeriesShells::Group* const group = group_of(problem); group != nullptr) {
+        return group->stretch;
     }
     const ReconstructionContext& context = problem.context();
     const KspaceShells shells(*problem.frame().trajectory, context.matrix_size(),

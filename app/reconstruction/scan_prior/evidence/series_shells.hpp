@@ -15,8 +15,9 @@ namespace recon {
 class SeriesShells {
 public:
     struct Group {
-        Index frame_count = 0;       ///< that were looked at
-        std::vector<double> energy;  ///< of sum_c |d_c|^2 over their samples, [shell], the shells of KspaceShells
+        Index frame_count = 0;             ///< that were looked at
+        PerAxis<double> stretch{1, 1, 1};  ///< of their spectrum (spectrum_stretch)
+        std::vector<double> energy;        ///< of sum_c |d_c|^2 over their samples, [shell], those of KspaceShells
     };
 
     /// Looks at the k-space of all frames, at most eight of a group, spread over it. Those on demand are loaded one at
