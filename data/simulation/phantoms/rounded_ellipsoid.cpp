@@ -14,8 +14,8 @@ using Eigen::MatrixXd;
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 
-/// Beyond this many standard deviations an edge is not felt: the normal distribution is 3e-6 there.
-constexpr double edge_reach = 4.5;
+/// Beyond this many standard deviations an edge is not felt: the normal distribution is 3e-7 there.
+constexpr double edge_reach = 5;
 /// Least radius of curvature for the rule across the surface, which is then good to 1e-6.
 constexpr double blunt = 5;
 
@@ -150,7 +150,7 @@ double RoundedEllipsoid::value(const PerAxis<double>& r) const {
     // A point at level^(1/2) = t is at least |t - 1| shortest semi-axes away from the surface.
     const double shortest = semi_axes[0], longest = semi_axes[dimension_ - 1];
     const double distance = (place.cwiseQuotient(semi_axes).norm() - 1) * shortest;
-    if (distance < -edge_reach) {
+    if (distance <= -edge_reach) {  // as at the centre of every blunt one
         return 1;
     }
     if (distance > edge_reach) {

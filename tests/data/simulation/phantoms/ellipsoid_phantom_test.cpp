@@ -37,20 +37,20 @@ struct Case {
 std::vector<Ellipsoid> thin_ellipsoids() {
     return {turned_ellipsoid({0.03, 0.02, 0.01}, {0.01, 0.2, 0.15}, 25, 1.1),
             turned_ellipsoid({-0.1, 0.1, 0.02}, {0.03, 0.02, 0.25}, 60, 0.7),
-            turned_ellipsoid({0.12, -0.13, -0.05}, {0.02, 0.015, 0.08}, 0, -0.6),
-            turned_ellipsoid({-0.12, -0.14, -0.02}, {0.06, 0.2, 0.09}, -40, 0.9),
-            turned_ellipsoid({0.03, -0.02, 0.05}, {0.05, 0.04, 0.02}, 10, 0.8)};  // which every size meets
+            turned_ellipsoid({0.02, -0.03, 0.05}, {0.03, 0.04, 0.012}, 15, -0.6),
+            turned_ellipsoid({-0.12, -0.14, -0.02}, {0.06, 0.2, 0.09}, -40, 0.9)};
 }
 
 class EllipsoidTransform : public ::testing::TestWithParam<PerAxis<Index>> {
 protected:
-    static void expect_sums_of_values(const std::vector<Ellipsoid>& ellipsoids, double tolerance);
+    static void expect_sums_of_values(const std::vector<Ellipsoid>& ellipsoids);
 };
 
 /// The sum over voxels of a function without frequencies near N is its integral: with edges of sigma = s voxels, the
 /// aliases at |k| <= N/5 are below exp(-2 pi^2 s^2 (4/5)^2) = 1e-11 for s = 1.4. What remains is the error of value().
-void EllipsoidTransform::expect_sums_of_values(const std::vector<Ellipsoid>& ellipsoids, double tolerance) {
+void EllipsoidTransform::expect_sums_of_values(const std::vector<Ellipsoid>& ellipsoids) {
     constexpr double edge_voxels = 1.4;
+    constexpr double value_tolerance = 1e-5;
     const PerAxis<Index> n = GetParam();
     PerAxis<bool> present{};
     PerAxis<double> sigma{};
@@ -78,14 +78,14 @@ void EllipsoidTransform::expect_sums_of_values(const std::vector<Ellipsoid>& ell
         }
         const std::vector<cdouble> sum = direct_forward(trajectory, grid, values);
         const std::vector<cdouble> part(exact.begin() + map * 70, exact.begin() + (map + 1) * 70);
-        EXPECT_LT(relative_difference(part, sum), tolerance) << "map " << map;
+        EXPECT_LT(relative_difference(part, sum), value_tolerance) << "map " << map;
     }
 }
 
-TEST_P(EllipsoidTransform, EqualsTheIntegralOfTheValues) { expect_sums_of_values(awkward_ellipsoids(), 1e-5); }
+TEST_P(EllipsoidTransform, EqualsTheIntegralOfTheValues) { expect_sums_of_values(awkward_ellipsoids()); }
 
 /// Values at the tips of thin ellipsoids were wrong by up to 0.4 of their intensity.
-TEST_P(EllipsoidTransform, EqualsTheIntegralOfTheValuesOfThinOnes) { expect_sums_of_values(thin_ellipsoids(), 2e-5); }
+TEST_P(EllipsoidTransform, EqualsTheIntegralOfTheValuesOfThinOnes) { expect_sums_of_values(thin_ellipsoids()); }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EllipsoidTransform,
                          ::testing::Values(PerAxis<Index>{41, 1, 1}, PerAxis<Index>{1, 1, 40},
