@@ -28,7 +28,7 @@ public:
     template <class T>
     void put(const T& value) {
         if constexpr (HasMessageMembers<const T>) {
-            std::apply([this](const auto&... members) { (put(members), ...); }, message_members(value));
+            std::apply([this](const auto&... members) { (this->put(members), ...); }, message_members(value));
         } else {
             static_assert(std::is_trivially_copyable_v<T>);
             put_bytes(&value, sizeof(T));
@@ -90,7 +90,7 @@ private:
     template <class T>
     void take_to(T& value) {
         if constexpr (HasMessageMembers<T>) {
-            std::apply([this](auto&... members) { (take_to(members), ...); }, message_members(value));
+            std::apply([this](auto&... members) { (this->take_to(members), ...); }, message_members(value));
         } else {
             static_assert(std::is_trivially_copyable_v<T>);
             const std::span<const std::byte> from = take_bytes(sizeof(T));
