@@ -1,6 +1,7 @@
 #include "app/cli/program.hpp"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/thread_waiting.hpp"
 #include "app/cli/stream/standard_streams.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/log_binding.hpp"
 
@@ -61,6 +63,8 @@ void run_command(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+    fill_closed_streams();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that exceeds ulimit -f is an error of its writer
     let_waiting_threads_sleep();
     Log log(LogLevel::info);
     const LogBinding bound(&log);
@@ -68,6 +72,7 @@ int run_program(int argc, char** argv) {
     app.footer([] { return footer + ("Guide: " + guide()); });
     app.set_version_flag("--version", "recon " RECON_VERSION);
     app.require_subcommand(0, 1);
+    app.parse_complete_callback(require_memory_to_start);  // --help and --version take less
     add_commands(app);
     log.set_wording([options = option_names(app)](const std::string& line) {
         return with_stream_names(with_options(line, options));

@@ -180,13 +180,23 @@ void require_available_memory(std::size_t bytes, const std::string& what) {
         return;
     }
     const AvailableMemory available = available_memory();
-    const bool kills = available.limited_by.starts_with("control group");
-    const std::size_t beside = kills ? memory_of_small_things : 0;
+    const std::size_t beside = available.kills() ? memory_of_small_things : 0;
     if (bytes > available.bytes || beside > available.bytes - bytes) {
         throw DeviceError(fmt::format(
             "{} takes {:.1f} MB{}, and {:.1f} MB is free ({})", what, static_cast<double>(bytes) * 1e-6,
-            kills ? fmt::format(", what is not asked for some {} more", memory_of_small_things / 1'000'000) : "",
+            available.kills() ? fmt::format(", what is not asked for some {} more", memory_of_small_things / 1'000'000)
+                              : "",
             static_cast<double>(available.bytes) * 1e-6, available.limited_by));
+    }
+}
+
+void require_memory_to_start() {
+    constexpr std::size_t of_the_least_scan = 12'000'000;  // 10 measured, of 32 x 32 voxels and two coils
+    const AvailableMemory available = available_memory();
+    if (available.kills() && available.bytes < of_the_least_scan) {
+        throw DeviceError(fmt::format("any scan takes {} MB of memory, and {:.1f} MB is free ({})",
+                                      of_the_least_scan / 1'000'000, static_cast<double>(available.bytes) * 1e-6,
+                                      available.limited_by));
     }
 }
 

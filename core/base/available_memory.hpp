@@ -11,6 +11,9 @@ namespace recon {
 struct AvailableMemory {
     std::size_t bytes;
     std::string limited_by;  ///< "free memory", "ulimit -v", "control group /sys/fs/cgroup/job, memory.max"
+
+    /// Who takes more is killed, not refused.
+    bool kills() const { return limited_by.starts_with("control group"); }
 };
 
 /// The control groups of this process that may limit its memory, version 1 or 2, parents included: the kernel kills
@@ -37,6 +40,9 @@ AvailableMemory available_memory();
 /// @param what  that is to be held there, for the message
 /// @throws DeviceError with both numbers and what sets the limit. A few megabytes are always granted
 void require_available_memory(std::size_t bytes, const std::string& what);
+
+/// Before there is anything: what the least scan takes. @throws DeviceError if a control group leaves less
+void require_memory_to_start();
 
 /// What this process holds of it now: program, libraries, data.
 std::size_t resident_memory_bytes();

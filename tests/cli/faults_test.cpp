@@ -1,4 +1,5 @@
 // Faults of the system, one call after the other: the run ends with a line, what was there before stays whole.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -141,6 +142,20 @@ TEST_F(Faults, TheRecordMayGoIntoAPipe) {
     const auto run =
         test::run_recon("--scan " + scan_ + options_ + "--out " + (folder_ / "image.h5") + " --json /dev/stdout | cat");
     EXPECT_NE(run.output.find("\"data_residual\""), std::string::npos) << run.output;
+}
+
+TEST_F(Faults, ALimitOfFileSizesIsAnErrorAndNoEnd) {
+    const std::string log = folder_ / "log";
+    for (const int kilobytes : {1, 10, 40}) {
+        const std::string image = folder_ / "limited.h5";
+        const int status = std::system(fmt::format("sh -c 'ulimit -f {}; {} --scan {} {} --out {} 2> {}'",
+                                                   2 * kilobytes, test::program_path(), scan_, options_, image, log)
+                                           .c_str());
+        ASSERT_TRUE(WIFEXITED(status)) << kilobytes;
+        EXPECT_TRUE(WEXITSTATUS(status) == 3 || WEXITSTATUS(status) == 4) << WEXITSTATUS(status);
+        EXPECT_EQ(bytes_of_file(log).find("damaged"), std::string::npos) << bytes_of_file(log);
+        EXPECT_FALSE(std::filesystem::exists(image));
+    }
 }
 
 TEST_F(Faults, AFileBehindStandardOutputIsNotReplaced) {

@@ -95,7 +95,7 @@ TEST_P(MemoryGroup, TooNarrowIsToldAndNotKilledFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(30, 60, 66, 72, 78, 84, 90, 150, 250),
+INSTANTIATE_TEST_SUITE_P(Megabytes, MemoryGroup, ::testing::Values(8, 12, 20, 30, 60, 66, 72, 78, 84, 90, 150, 250),
                          ::testing::PrintToStringParamName());
 
 }  // namespace

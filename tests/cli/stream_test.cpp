@@ -72,5 +72,24 @@ TEST_F(Stream, EmptyInputIsToldSo) {
     EXPECT_THAT(nonsense.output, HasSubstr("stdin: is no scan that can be read"));
 }
 
+/// A file that is opened must not take the number of a closed stream: it would get what is printed.
+TEST_F(Stream, ClosedOnesAreNoFilesThatAreOpened) {
+    ASSERT_EQ(run_recon("simulate --quiet --matrix 16 16 --coils 2 --out " + file("scan.h5")).exit_code, 0);
+    const std::string run = "--scan " + file("scan.h5") + " --device cpu --no-cache --out ";
+    ASSERT_EQ(run_recon(run + file("open.h5")).exit_code, 0);
+    const Image right = read_placed_image(file("open.h5")).image;
+    const std::string program = std::string("sh -c '") + test::program_path() + " ";
+    for (const std::string closed : {"<&- >&-", "<&- >&- 2>&-", "2>&-", "<&- 2>&-"}) {
+        std::filesystem::remove(file("image.h5"));
+        EXPECT_EQ(std::system((program + run + file("image.h5") + " " + closed + "'").c_str()), 0) << closed;
+        EXPECT_EQ(read_placed_image(file("image.h5")).image.voxels, right.voxels) << closed;
+    }
+    for (const std::string& prints : std::vector<std::string>{"info " + file("scan.h5"), run + "-",
+                                                              run + file("image.h5") + " --json /dev/stdout"}) {
+        const int status = std::system((program + prints + " >&- 2> " + file("log") + "'").c_str());
+        EXPECT_EQ(WEXITSTATUS(status), 3) << prints;
+    }
+}
+
 }  // namespace
 }  // namespace recon

@@ -1,6 +1,8 @@
 #include "app/cli/stream/standard_streams.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +56,15 @@ std::size_t copy_stdin(int file, const std::string& path) {
 
 }  // namespace
 
+void fill_closed_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) {
+            // The lowest free number is taken. A socket without another end can be written to under no name.
+            stream == STDIN_FILENO ? ::open("/dev/null", O_RDONLY) : ::socket(AF_UNIX, SOCK_STREAM, 0);
+        }
+    }
+}
+
 SpooledInput::SpooledInput() {
     if (::isatty(STDIN_FILENO) != 0) {
         throw InputError("stdin: is a terminal; give it a stream, as in: cat scan.mrdstream | recon --scan - --out -");
@@ -92,8 +103,9 @@ void require_written_stdout() {
     errno = 0;
     const bool flushed = std::fflush(stdout) == 0;
     if (!flushed || std::ferror(stdout) != 0) {
-        throw InputError(fmt::format("stdout: cannot be written: {}",
-                                     errno != 0 ? std::strerror(errno) : "an earlier part is lost"));
+        throw InputError(fmt::format("stdout: cannot be written: {}", errno == ENOTCONN ? "it is closed"
+                                                                      : errno != 0      ? std::strerror(errno)
+                                                                                        : "an earlier part is lost"));
     }
 }
 

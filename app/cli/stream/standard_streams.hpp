@@ -7,6 +7,10 @@
 
 namespace recon {
 
+/// Opens what is closed of stdin, stdout and stderr: a file that is opened would take its number, and get what is
+/// printed. Reading finds nothing, and writing fails. To be called before anything is opened.
+void fill_closed_streams();
+
 /// What users type for stdin and stdout.
 constexpr const char* standard_stream = "-";
 /// Where `--out -` goes; no other output has that name.

@@ -14,6 +14,7 @@
 #include <new>
 #include <utility>
 
+#include "core/base/available_memory.hpp"
 #include "core/base/cancel.hpp"
 #include "data/files/reading_process/socket_message.hpp"
 
@@ -107,9 +108,15 @@ AnswerHead do_work(const RequestHead& head, std::span<const std::byte> request, 
     }
 }
 
-InputError crash(const std::string& path, const std::string& how) {
-    return InputError(
-        fmt::format("{}: is damaged in a way that makes its library crash ({}); get an intact copy", path, how));
+/// The library crashes where it is refused memory, too.
+InputError crash(const std::string& path, const std::string& how, const ReadingLimits& limits) {
+    const AvailableMemory available = available_memory();
+    return InputError(fmt::format("{}: is damaged in a way that makes its library crash ({}); get an intact copy{}",
+                                  path, how,
+                                  available.bytes < limits.memory_bytes
+                                      ? fmt::format(". Or it lacks memory: {:.1f} MB is free ({})",
+                                                    static_cast<double>(available.bytes) * 1e-6, available.limited_by)
+                                      : ""));
 }
 
 InputError takes_too_much_memory(const std::string& path, const ReadingLimits& limits) {
@@ -222,9 +229,9 @@ void ReadingProcess::throw_end(const std::string& path, const ReadingLimits& lim
         throw DeviceError(path + ": the system has killed the process that reads it, as it does where memory is short");
     }
     if (signal != 0) {
-        throw crash(path, strsignal(signal));
+        throw crash(path, strsignal(signal), limits);
     }
-    throw ReadingProcessEnded(crash(path, "it ended the process").what());
+    throw ReadingProcessEnded(crash(path, "it ended the process", limits).what());
 }
 
 ReadingProcess::Answer ReadingProcess::ask(const std::string& path, Work work, MessageWriter request, int descriptor,
@@ -253,7 +260,7 @@ ReadingProcess::Answer ReadingProcess::ask(const std::string& path, Work work, M
         switch (result.end) {
             case WorkEnd::thrown: pass_on(result.kind, text);
             case WorkEnd::out_of_memory: throw takes_too_much_memory(path, limits);
-            default: throw crash(path, text);
+            default: throw crash(path, text, limits);
         }
     }
     return answer;

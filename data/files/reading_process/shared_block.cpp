@@ -1,14 +1,35 @@
 #include "data/files/reading_process/shared_block.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <new>
 #include <utility>
 
+#include "core/base/error.hpp"
+
 namespace recon {
+namespace {
+
+/// Memory that is short is one thing, to be told by who knows for what; limits of files are another.
+[[noreturn]] void refused(int reason, std::size_t bytes) {
+    if (reason == ENOMEM) {
+        throw std::bad_alloc();
+    }
+    throw DeviceError(
+        fmt::format("to read an HDF5 file takes {:.1f} kB of shared memory, and the system refuses it: {}{}",
+                    static_cast<double>(bytes) * 1e-3, std::strerror(reason),
+                    reason == EFBIG    ? " (ulimit -f)"
+                    : reason == EMFILE ? " (ulimit -n)"
+                                       : ""));
+}
+
+}  // namespace
 
 SharedBlock::SharedBlock(std::size_t bytes) : size_(bytes) {
     if (bytes == 0) {
@@ -17,8 +38,9 @@ SharedBlock::SharedBlock(std::size_t bytes) : size_(bytes) {
     descriptor_ = memfd_create("recon", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor_ < 0 || ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0 ||
         fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
+        const int reason = errno;
         reset();
-        throw std::bad_alloc();
+        refused(reason, bytes);
     }
     map();
 }
@@ -51,7 +73,13 @@ SharedBlock& SharedBlock::operator=(SharedBlock&& other) noexcept {
     return *this;
 }
 
-SharedBlock SharedBlock::first(std::size_t bytes) const { return {fcntl(descriptor_, F_DUPFD_CLOEXEC, 0), bytes}; }
+SharedBlock SharedBlock::first(std::size_t bytes) const {
+    const int descriptor = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0) {
+        refused(errno, bytes);
+    }
+    return {descriptor, bytes};
+}
 
 /// All pages at once: they are all used, and one after the other takes twice as long.
 void SharedBlock::map() {
