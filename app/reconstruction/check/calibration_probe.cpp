@@ -76,17 +76,6 @@ std::vector<Index> chosen_samples(const Scan& scan, const Frame& frame, const Pe
     return chosen;
 }
 
-/// Of all coils, whose numbers lie one after another, those that were chosen.
-std::vector<cfloat> of_chosen(const std::vector<cfloat>& all, Index coil_count, const std::vector<Index>& coils) {
-    const Index length = std::ssize(all) / coil_count;
-    std::vector<cfloat> chosen;
-    chosen.reserve(static_cast<std::size_t>(std::ssize(coils) * length));
-    for (const Index coil : coils) {
-        chosen.insert(chosen.end(), all.begin() + coil * length, all.begin() + (coil + 1) * length);
-    }
-    return chosen;
-}
-
 /// Maps are smooth: every stride-th voxel of a fine grid tells them. The middle voxel, floor(N / 2), is among these.
 struct Thinned {
     std::vector<cfloat> map;
@@ -139,6 +128,17 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
 
 }  // namespace
 
+std::vector<cfloat> numbers_of_coils(const std::vector<cfloat>& all, Index coil_count,
+                                     const std::vector<Index>& coils) {
+    const Index length = std::ssize(all) / coil_count;
+    std::vector<cfloat> chosen;
+    chosen.reserve(static_cast<std::size_t>(std::ssize(coils) * length));
+    for (const Index coil : coils) {
+        chosen.insert(chosen.end(), all.begin() + coil * length, all.begin() + (coil + 1) * length);
+    }
+    return chosen;
+}
+
 bool is_in_band(const Trajectory& trajectory, Index m, const PerAxis<Index>& matrix_size) {
     for (int axis = 0; axis < 3; ++axis) {
         if (matrix_size[axis] > 1 && std::abs(trajectory.k[axis][m]) > static_cast<double>(matrix_size[axis]) / 2) {
@@ -148,7 +148,8 @@ bool is_in_band(const Trajectory& trajectory, Index m, const PerAxis<Index>& mat
     return true;
 }
 
-Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, const std::vector<Index>& left_out) {
+CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which,
+                                   const std::vector<Index>& left_out) {
     Scan probe;
     probe.path = scan.path;
     probe.geometry = scan.geometry;
@@ -175,12 +176,12 @@ Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils which, c
     }
     Frame frame;
     frame.trajectory = trajectory;
-    frame.kspace = of_chosen(kspace.at(samples), scan.coil_count, coils);
+    frame.kspace = numbers_of_coils(kspace.at(samples), scan.coil_count, coils);
     probe.frames.push_back(std::move(frame));
     if (!scan.coil_maps.empty()) {
-        probe.coil_maps = of_chosen(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
+        probe.coil_maps = numbers_of_coils(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
     }
-    return probe;
+    return {std::move(probe), std::move(coils)};
 }
 
 std::vector<Index> weaker_coils(const Scan& probe) {

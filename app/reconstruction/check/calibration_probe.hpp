@@ -11,14 +11,24 @@ enum class ProbeCoils {
     all
 };
 
-/// A scan small enough to be fitted many times: the first frame on a coarse matrix over the same field of view, with as
-/// many pairs of neighbouring readouts as the coarse image needs.
+/// A scan small enough to be fitted many times, and which coils of the whole one are in it.
+struct CalibrationProbe {
+    Scan scan;
+    std::vector<Index> coils;  ///< ascending
+};
+
+/// The first frame on a coarse matrix over the same field of view, with as many pairs of neighbouring readouts as the
+/// coarse image needs.
 /// @param first  the scan's first frame, with its k-space. Where processes hold parts of the coils each makes the probe
 /// @param left_out  coils that are not among the strongest, whatever their energy, ascending
-Scan calibration_probe(const Scan& scan, const Frame& first, ProbeCoils coils, const std::vector<Index>& left_out);
+CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCoils coils,
+                                   const std::vector<Index>& left_out);
 
 /// The coils of a probe of all that one of the strongest lacks, ascending.
 std::vector<Index> weaker_coils(const Scan& probe);
+
+/// Of all coils, whose numbers lie one after another, some.
+std::vector<cfloat> numbers_of_coils(const std::vector<cfloat>& all, Index coil_count, const std::vector<Index>& coils);
 
 /// Whether a sample lies in the band of an image of this matrix.
 bool is_in_band(const Trajectory& trajectory, Index sample, const PerAxis<Index>& matrix_size);

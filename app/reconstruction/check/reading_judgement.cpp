@@ -35,22 +35,30 @@ double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial
 /// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
 /// wrong order of samples spoils the estimate of the noise itself. A scan whose own residual is at the noise is
 /// explained: what other samples leave is no better. Nor needs one of the same samples that distance, where both are
-/// near the noise: that of thousands of samples is the same to a few tenths of a percent. The numbers are of
-/// docs/check.md.
-bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
-    constexpr double clearly = 0.75, no_worse = 1.2, at_the_noise = 1.05, near_the_noise = 1.1, beyond_chance = 0.97;
+/// near the noise: that of thousands of samples is the same to a few tenths of a percent. A smaller k is never of the
+/// same samples, however many there are: the image has more voxels than they tell of, and explains more; so do maps of
+/// its own, which are then of a larger part of k-space. But where k is too large the centre of k-space alone was kept,
+/// with little noise: the right reading leaves more, which is noise. The numbers are of docs/check.md.
+bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_are_known) {
+    constexpr double no_worse = 1.2, at_the_noise = 1.05, far_from_it = 1.3, near_the_noise = 1.1, beyond_chance = 0.97;
+    const bool has_freedom = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor < 1;
+    const double clearly = has_freedom && !maps_are_known ? 0.5 : 0.75;
     const bool is_clear = trial.residual < clearly * check.residual;
     if (!(trial.noise > 0) || !(check.noise > 0)) {
         return is_clear;
     }
     const double of_trial = in_noise(trial), as_it_is = in_noise(check.residual, check.noise);
-    const bool has_same_samples = std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
+    const bool has_same_samples =
+        !has_freedom && std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
     if (as_it_is < at_the_noise && !has_same_samples) {
         return false;
     }
     const bool explains_more =
         unexplained(trial.residual, trial.noise) < clearly * unexplained(check.residual, check.noise);
     if (is_clear && (explains_more || of_trial < at_the_noise)) {
+        return true;
+    }
+    if (has_freedom && maps_are_known && explains_more && of_trial < at_the_noise && as_it_is > far_from_it) {
         return true;
     }
     if (trial.residual > no_worse * check.residual) {
@@ -62,14 +70,14 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check) {
 
 /// Of the readings that explain the data better than the scan as it is, and about as well as the best of them, the one
 /// nearest the noise; of those that are as near, the first, because the likelier mistakes come first.
-const CheckTrial* better_reading(const ScanCheck& check) {
+const CheckTrial* better_reading(const ScanCheck& check, bool maps_are_known) {
     constexpr double about = 1.5;  // readings that keep other samples have other residuals
     double least = 1, nearest = std::numeric_limits<double>::infinity();
     for (const CheckTrial& trial : check.trials) {
-        least = explains_better(trial, check) ? std::min(least, trial.residual) : least;
+        least = explains_better(trial, check, maps_are_known) ? std::min(least, trial.residual) : least;
     }
     const auto is_among_the_best = [&](const CheckTrial& trial) {
-        return explains_better(trial, check) && trial.residual <= about * least;
+        return explains_better(trial, check, maps_are_known) && trial.residual <= about * least;
     };
     for (const CheckTrial& trial : check.trials) {
         nearest = is_among_the_best(trial) ? std::min(nearest, in_noise(trial)) : nearest;
@@ -94,7 +102,7 @@ std::string indistinguishable(const ScanCheck& check) {
 }  // namespace
 
 void judge_readings(bool maps_are_known, ScanCheck& check) {
-    if (const CheckTrial* best = better_reading(check)) {
+    if (const CheckTrial* best = better_reading(check, maps_are_known)) {
         check.findings.push_back(
             {kind_of(best->fix),
              fmt::format("it looks as if {} (residual at low resolution {:.4f}, as it is {:.4f}){}",
@@ -114,6 +122,15 @@ void judge_readings(bool maps_are_known, ScanCheck& check) {
         check.verdict == CheckVerdict::fine && !mistakes.empty()) {
         check.findings.push_back(
             {"cannot_tell", fmt::format("the data fit as well if {}: they do not tell which", mistakes), ""});
+    }
+    if (const double rest = unexplained(check.residual, check.noise);
+        check.verdict == CheckVerdict::fine && check.noise > 0 && rest > explained_but_for(maps_are_known)) {
+        check.findings.push_back(
+            {"cannot_tell",
+             fmt::format("{:.0f} % of the data at low resolution are neither image nor noise, and none of the usual "
+                         "mistakes explains more: the field, motion, decay, or a mistake of another kind",
+                         100 * rest),
+             ""});
     }
     if (!maps_are_known) {
         check.findings.push_back({"cannot_tell",

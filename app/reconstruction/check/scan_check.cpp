@@ -37,7 +37,7 @@ std::string place_of(Index sample, Index length) {
 struct Survey {
     CoilNoise noise;
     std::vector<Index> noisy, silent, unseen, dead_readouts, spikes;
-    Scan probe;
+    CalibrationProbe probe;
     std::function<Scan()> probe_of_all;
 
     Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out) {
@@ -55,7 +55,7 @@ struct Survey {
         }
         dead_readouts = readouts_of_zeros(kspace, scan.samples_per_readout);
         spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
-        probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}); };
+        probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
         if (scan.parts) {  // other processes answer now or never
             probe_of_all = [all = probe_of_all()] { return all; };
         }
@@ -94,13 +94,19 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     }
 }
 
-/// Whether noise and low resolution alone leave that much. Measured over good simulated scans the rest is at most 0.052
-/// of the data with given maps, 0.135 with maps from the centre of k-space; the usual mistakes leave more in nearly
-/// all cases (docs/check.md).
+/// Of a sample of the probe. Coils that are strong in it, by their gain, have more noise than the scan's coils on the
+/// average.
+double noise_of_probe(const Scan& scan, const Survey& survey) {
+    if (scan.noise.empty()) {
+        return survey.noise.mean_sigma(survey.probe.coils);
+    }
+    return noise_level_of_acquisition(numbers_of_coils(scan.noise, scan.coil_count, survey.probe.coils)).sigma;
+}
+
+/// Whether noise and low resolution alone leave that much.
 bool is_explained(const LowResolutionFit& fit, bool maps_are_known) {
-    constexpr double usual_with_maps = 0.06, usual_without = 0.15, bad = 0.5;
-    return fit.residual < bad &&
-           unexplained(fit.residual, fit.noise) < (maps_are_known ? usual_with_maps : usual_without);
+    constexpr double bad = 0.5;
+    return fit.residual < bad && unexplained(fit.residual, fit.noise) < explained_but_for(maps_are_known);
 }
 
 /// The scan as it would be with another order of the maps, if one is likely.
@@ -119,7 +125,7 @@ std::optional<std::pair<ScanFix, Scan>> other_order(Scan all_coils, Backend& bac
 
 void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backend, const ScanCheckOptions& options,
                   ScanCheck& check) {
-    const Scan& probe = survey.probe;
+    const Scan& probe = survey.probe.scan;
     const Stopwatch watch;
     const double most_seconds = options.most_seconds;
     constexpr double enough_samples = 4;  // few can be explained by any image
@@ -163,7 +169,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     if (!options.judge) {
         return check;
     }
-    const Scan& probe = survey.probe;
+    const Scan& probe = survey.probe.scan;
     check.matrix_size = probe.geometry.matrix_size;
     const std::vector<cfloat>& kspace = probe.frames.front().kspace;
     if (std::all_of(kspace.begin(), kspace.end(), [](cfloat value) { return value == cfloat(0); })) {
@@ -172,8 +178,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     }
     look_at_parts(scan, first, survey, check);
     survey.noise.leave_out(survey.noisy);
-    const double sigma = scan.noise.empty() ? survey.noise.mean_sigma() : noise_level_of_acquisition(scan.noise).sigma;
-    LowResolutionFits fits(backend, sigma);
+    LowResolutionFits fits(backend, noise_of_probe(scan, survey));
     const LowResolutionFit as_it_is = fits.fit(probe);
     check.residual = as_it_is.residual;
     check.noise = as_it_is.noise;

@@ -46,9 +46,10 @@ void CoilNoise::leave_out(const std::vector<Index>& coils) {
     }
 }
 
-double CoilNoise::mean_sigma() const {
+double CoilNoise::mean_sigma(const std::vector<Index>& coils) const {
     double sum = 0, count = 0;
-    for (const double value : sigma) {
+    for (const Index coil : coils) {
+        const double value = sigma[static_cast<std::size_t>(coil)];
         sum += value * value;
         count += value > 0 ? 1 : 0;
     }

@@ -12,7 +12,8 @@ struct CoilNoise {
     std::vector<double> part;   ///< of what the coil measured that is noise, as a ratio of root mean squares
 
     void leave_out(const std::vector<Index>& coils);  ///< they count as unknown
-    double mean_sigma() const;                        ///< root mean square of those that are known; 0: none is
+    /// Root mean square of those coils whose noise is known; 0: none is.
+    double mean_sigma(const std::vector<Index>& coils) const;
 };
 
 /// From a few readouts of a frame, as noise_level_of_edges finds it.

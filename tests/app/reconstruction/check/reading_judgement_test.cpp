@@ -24,5 +24,64 @@ TEST(ReadingJudgement, NothingOfOtherSamplesIsBetterThanAScanAtTheNoise) {
     EXPECT_EQ(check.findings.front().fix, "scale=6.28319");
 }
 
+/// As of a 3-D radial scan with 18 voxels an axis, 12 coils without maps, SNR 35, where as many samples stay in the
+/// band.
+TEST(ReadingJudgement, ASmallerKThatIsALittleNearerTheNoiseIsNoFinding) {
+    ScanCheck check;
+    check.residual = 0.3073;
+    check.noise = 0.2875;
+    check.samples_per_voxel = 26;
+    check.trials.push_back({parse_scan_fixes("scale=0.5").front(), 0.3294, 0.3231, 26.2});
+    judge_readings(false, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+}
+
+/// As of one of 12 x 14 x 16 voxels, two coils, SNR 100: maps of the centre of k-space are those of a larger part of
+/// it.
+TEST(ReadingJudgement, ASmallerKHasMapsThatExplainMore) {
+    ScanCheck check;
+    check.residual = 0.1691;
+    check.noise = 0.0393;
+    check.samples_per_voxel = 9.5;
+    check.trials.push_back({parse_scan_fixes("scale=0.5").front(), 0.1007, 0.0428, 9.6});
+    judge_readings(false, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+
+    check.findings.clear();
+    judge_readings(true, check);  // maps that are known are the same whatever k is
+    EXPECT_EQ(check.verdict, CheckVerdict::doubtful);
+}
+
+/// As of a 3-D radial scan of 16 coils at SNR 15 whose k is too large by 2 pi: of the centre of k-space that was kept
+/// little is noise, of the right reading nearly all that it leaves.
+TEST(ReadingJudgement, AReadingAtTheNoiseMayLeaveMore) {
+    ScanCheck check;
+    check.residual = 0.215;
+    check.noise = 0.043;
+    check.samples_per_voxel = 4.2;
+    check.trials.push_back({parse_scan_fixes("scale=0.5").front(), 0.253, 0.099, 8.5});
+    check.trials.push_back({parse_scan_fixes("scale=0.159155").front(), 0.391, 0.4, 25});
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::doubtful);
+    EXPECT_EQ(check.findings.front().fix, "scale=0.159155");
+}
+
+/// As where two of eight maps are exchanged, and the order of the others is that of the coils.
+TEST(ReadingJudgement, WhatNothingExplainsIsSaid) {
+    ScanCheck check;
+    check.residual = 0.428;
+    check.noise = 0.051;
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+    ASSERT_EQ(check.findings.size(), 1);
+    EXPECT_EQ(check.findings.front().kind, "cannot_tell");
+    EXPECT_NE(check.findings.front().text.find("42 % of the data"), std::string::npos);
+
+    check.findings.clear();
+    check.residual = 0.07;  // the detail that the low resolution lacks
+    judge_readings(true, check);
+    EXPECT_TRUE(check.findings.empty());
+}
+
 }  // namespace
 }  // namespace recon

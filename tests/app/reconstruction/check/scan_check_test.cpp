@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
@@ -11,12 +12,14 @@
 namespace recon {
 namespace {
 
-Scan simulated(const std::string& trajectory, double snr, std::uint64_t seed = 1) {
+Scan simulated(const std::string& trajectory, double snr, std::uint64_t seed = 1, Index coil_count = 6,
+               Index noise_samples = 0) {
     SimulationOptions options;
     options.trajectory = trajectory;
     const bool is_volume = trajectory == "cones";
     options.request.matrix_size = is_volume ? PerAxis<Index>{20, 20, 20} : PerAxis<Index>{64, 64, 1};
-    options.coil_count = 6;
+    options.coil_count = coil_count;
+    options.noise_sample_count = noise_samples;
     options.snr = snr;
     options.seed = seed;
     return simulate_scan(options).scan;
@@ -113,6 +116,23 @@ TEST(ScanCheck, NoiseAloneIsNoMistake) {
             EXPECT_GT(result.residual, 0.2) << "there is no noise to speak of";
             EXPECT_EQ(result.verdict, CheckVerdict::fine) << trajectory << "\n" << findings_text(result);
         }
+    }
+}
+
+/// The strongest coils of a scan have more of its noise than its coils on the average.
+TEST(ScanCheck, CoilsOfUnequalGainAreNoMistake) {
+    for (const Index noise_samples : {0, 2000}) {
+        Scan scan = simulated("radial", 10, 1, 12, noise_samples);
+        for (Index coil = 0; coil < scan.coil_count; ++coil) {
+            const auto gain = static_cast<float>(std::pow(1.4, coil));
+            for (std::vector<cfloat>* const numbers : {&scan.frames[0].kspace, &scan.coil_maps, &scan.noise}) {
+                const Index length = std::ssize(*numbers) / scan.coil_count;
+                std::for_each_n(numbers->begin() + coil * length, length, [&](cfloat& value) { value *= gain; });
+            }
+        }
+        const ScanCheck result = check(scan);
+        EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
+        EXPECT_NEAR(result.noise / result.residual, 1, 0.1);
     }
 }
 
