@@ -87,36 +87,18 @@ struct WeightedAxes {
     WeightedAxis<T> axis[3];
 };
 
-/// Where a voxel is along each axis: by one division of long numbers and one of short ones, which cost more than all
-/// else that a difference needs.
-struct VoxelPlace {
-    __device__ VoxelPlace(Index n, int extent_x, int extent_y) {
-        const Index plane = Index{extent_x} * extent_y;
-        const auto z = static_cast<int>(n / plane);
-        const auto in_plane = static_cast<unsigned>(n - Index{z} * plane);
-        const unsigned y = in_plane / static_cast<unsigned>(extent_x);
-        at[0] = static_cast<int>(in_plane - y * static_cast<unsigned>(extent_x));
-        at[1] = static_cast<int>(y);
-        at[2] = z;
-    }
-
-    int at[3];
-};
-
 template <class T>
 __global__ void difference_normal_kernel(const DeviceComplex<T>* x, WeightedAxes<T> axes, DeviceComplex<T>* z) {
-    const AxisRuns& along_x = axes.axis[0].runs;
-    for (Index n = first_element(); n < along_x.size; n += element_step()) {
-        const VoxelPlace place(n, static_cast<int>(along_x.extent), static_cast<int>(axes.axis[1].runs.extent));
+    for (Index n = first_element(); n < axes.axis[0].runs.size; n += element_step()) {
         const DeviceComplex<T> here = x[n];
         DeviceComplex<T> sum{0, 0};
 #pragma unroll
         for (int a = 0; a < 3; ++a) {
             const WeightedAxis<T>& axis = axes.axis[a];
-            if (place.at[a] + 1 < axis.runs.extent) {
+            if (!axis.runs.is_last(n)) {
                 sum = sum + axis.squared(n) * (here - x[n + axis.runs.stride]);
             }
-            if (place.at[a] > 0) {
+            if (!axis.runs.is_first(n)) {
                 sum = sum + axis.squared(n - axis.runs.stride) * (here - x[n - axis.runs.stride]);
             }
         }
