@@ -195,12 +195,20 @@ private:
     std::shared_ptr<const Array> factors_;  ///< sqrt(w)
 };
 
+constexpr double agrees = 0.996, sharper = 1.01;
+
+bool opposite_is_worse(const FieldMapVerdict& verdict) {
+    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign];
+    return given.residual < agrees * opposite.residual ||
+           (verdict.begins_at_centre && given.sharpness > sharper * opposite.sharpness);
+}
+
 /// Along the factors -1, 0, 1 the residual falls towards the side that is right. Noise and coil maps leave the same
 /// floor under all of them, so that small differences count if they agree. A single coil's image can explain almost
 /// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
 /// shifts.
 std::string warning_of(const FieldMapVerdict& verdict) {
-    constexpr double agrees = 0.996, clearly_better = 0.97, far_better = 0.83, sharper = 1.01, no_worse = 1.01;
+    constexpr double clearly_better = 0.97, far_better = 0.83, no_worse = 1.01;
     constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
                         &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
@@ -261,6 +269,7 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
                   trial.sharpness);
     }
     verdict.warning = warning_of(verdict);
+    verdict.sign_is_told = !verdict.warning.empty() || opposite_is_worse(verdict);
     return verdict;
 }
 
@@ -269,6 +278,7 @@ RunRecord verdict_json(const FieldMapVerdict& verdict) {
     record["matrix_size"] = verdict.matrix_size;
     record["coil_count"] = verdict.coil_count;
     record["warning"] = verdict.warning;
+    record["sign_is_told"] = verdict.sign_is_told;
     for (const char* name : {"factor", "residual", "sharpness"}) {
         record[name] = RunRecord::array();
     }

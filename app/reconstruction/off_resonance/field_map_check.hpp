@@ -26,6 +26,7 @@ struct FieldMapVerdict {
     bool begins_at_centre = false;      ///< readouts do
     std::vector<FieldMapTrial> trials;  ///< in TrialOrder
     std::string warning;                ///< empty if nothing is wrong
+    bool sign_is_told = false;          ///< the opposite map fits worse, or one of the two is warned of
 };
 
 /// Compares the field map with its opposite, with none, and with what it would be in rad/s: three iterations of density

@@ -216,10 +216,9 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
         const FieldMapTrial& opposite = verdict.trials[opposite_sign];
         log_info(
             "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.3f}, with the "
-            "opposite "
-            "sign {:.3f}; {:.2f} s",
+            "opposite sign {:.3f}{}; {:.2f} s",
             Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
-            opposite.sharpness, stage.seconds());
+            opposite.sharpness, verdict.sign_is_told ? "" : ": the data cannot tell its sign", stage.seconds());
         if (!verdict.warning.empty()) {
             log_warning("{}", verdict.warning);
         }

@@ -24,6 +24,17 @@ TEST(ReadingJudgement, NothingOfOtherSamplesIsBetterThanAScanAtTheNoise) {
     EXPECT_EQ(check.findings.front().fix, "scale=6.28319");
 }
 
+/// As of a 2-D scan from the centre out, two coils, SNR 20: the centre alone has less noise, and lies further from it.
+TEST(ReadingJudgement, NorIsOneThatIsFurtherFromItsNoise) {
+    ScanCheck check;
+    check.residual = 0.1956;
+    check.noise = 0.1814;
+    check.samples_per_voxel = 12;
+    check.trials.push_back({parse_scan_fixes("scale=2").front(), 0.1075, 0.0934, 6});
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+}
+
 /// As of a 3-D radial scan with 18 voxels an axis, 12 coils without maps, SNR 35, where as many samples stay in the
 /// band.
 TEST(ReadingJudgement, ASmallerKThatIsALittleNearerTheNoiseIsNoFinding) {

@@ -132,7 +132,7 @@ TEST(ScanCheck, CoilsOfUnequalGainAreNoMistake) {
         }
         const ScanCheck result = check(scan);
         EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
-        EXPECT_NEAR(result.noise / result.residual, 1, 0.1);
+        EXPECT_GT(result.noise / result.residual, 0.85) << "0.72 by the mean of all coils";
     }
 }
 

@@ -51,6 +51,15 @@ Scan simulated(const Readout& readout) {
     return simulate_scan(options).scan;
 }
 
+TEST_P(FieldMapCheck, WhereTheSignMakesNoDifferenceThatIsSaid) {
+    Scan shorter = simulated({"spiral", {64, 64, 1}, 20, 20, 8, 1});
+    EXPECT_FALSE(verdict(shorter, 1).sign_is_told);
+    EXPECT_FALSE(verdict(shorter, -1).sign_is_told);
+    Scan longer = simulated({"spiral", {64, 64, 1}, 300, 20, 8, 1});
+    EXPECT_TRUE(verdict(longer, 1).sign_is_told);
+    EXPECT_TRUE(verdict(longer, -1).sign_is_told);
+}
+
 TEST_P(FieldMapCheck, TheOppositeSignIsNoticedAndTheRightOneIsNot) {
     const Readout readouts[] = {{"spiral", {64, 64, 1}, 150, 20, 1, 1},
                                 {"spiral", {64, 48, 1}, 300, 10, 4, 1},
