@@ -41,7 +41,9 @@ TEST(ScanPrior, BeatsGriddingAndPlainLeastSquaresAndKnowsItsError) {
         EXPECT_LT(error_of(spectrum.image, simulation), of_gridding);
         EXPECT_LT(of_scan, 0.85 * of_gridding);
         EXPECT_LT(of_scan, error_of(least_squares.image, simulation));
-        EXPECT_NEAR(spectrum.scan->predicted_error / error_of(spectrum.image, simulation), 1, 0.3);
+        // Up to 1.34: it counts detail finer than the voxels, of which rounded edges have less than the last slope of
+        // the spectrum says (decision 0020).
+        EXPECT_NEAR(spectrum.scan->predicted_error / error_of(spectrum.image, simulation), 1, 0.4);
         // The brain is constant by pieces, which the local passes find out and the spectrum does not know of.
         EXPECT_NEAR(scan.scan->predicted_error / of_scan, 1, 0.5);
         EXPECT_EQ(scan.cg.stopped_by, StopReason::predicted_error);
