@@ -35,23 +35,29 @@ double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial
 /// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
 /// wrong order of samples spoils the estimate of the noise itself. A scan whose own residual is at the noise is
 /// explained: what other samples leave is no better; nor is it where that is near, and they are further from theirs.
-/// Nor needs one of the same samples that distance, where both are near the noise: that of thousands of samples is the
-/// same to a few tenths of a percent. A smaller k is never of the same samples, however many there are: the image has
-/// more voxels than they tell of, and explains more; so do maps of its own, which are then of a larger part of k-space.
-/// But where k is too large the centre of k-space alone was kept, with little noise: the right reading leaves more,
-/// which is noise. The numbers are of docs/check.md.
+/// The centre of k-space alone leaves less by itself: where it is further from its noise it has to leave half. Nor
+/// needs one of the same samples that distance, where both are near the noise: that of thousands of samples is the same
+/// to a few tenths of a percent. A smaller k is never of the same samples, however many there are: the image has more
+/// voxels than they tell of, and explains more; so do maps of its own, which are then of a larger part of k-space. But
+/// where k is too large the centre of k-space alone was kept, with little noise: the right reading leaves more, which
+/// is noise. The numbers are of docs/check.md.
 bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_are_known) {
     constexpr double no_worse = 1.2, at_the_noise = 1.05, far_from_it = 1.3, near_the_noise = 1.1, beyond_chance = 0.97;
     const bool has_freedom = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor < 1;
-    const double clearly = has_freedom && !maps_are_known ? 0.5 : 0.75;
+    const bool keeps_the_centre = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor > 1;
+    const bool is_further = in_noise(trial) > in_noise(check.residual, check.noise);
+    const double clearly = (has_freedom && !maps_are_known) || (keeps_the_centre && is_further) ? 0.5 : 0.75;
     const bool is_clear = trial.residual < clearly * check.residual;
+    if (has_freedom && !maps_are_known && unexplained(check.residual, check.noise) < explained_but_for(false)) {
+        return false;
+    }
     if (!(trial.noise > 0) || !(check.noise > 0)) {
         return is_clear;
     }
     const double of_trial = in_noise(trial), as_it_is = in_noise(check.residual, check.noise);
     const bool has_same_samples =
         !has_freedom && std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
-    if (!has_same_samples && (as_it_is < at_the_noise || (as_it_is < near_the_noise && of_trial > as_it_is))) {
+    if (!has_same_samples && (as_it_is < at_the_noise || (as_it_is < near_the_noise && is_further))) {
         return false;
     }
     const bool explains_more =

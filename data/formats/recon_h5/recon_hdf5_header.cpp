@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <type_traits>
 
 #include "core/base/error.hpp"
@@ -50,6 +52,16 @@ Orientation orientation_from(const double* values) {
     return orientation;
 }
 
+/// Axes of extent 1 may be left out or not, and all numbers may lie in one. As many numbers in other axes mean other
+/// things: exchanged ones would be taken for what they are not.
+bool has_extents(const H5File& file, const std::string& dataset, std::vector<Index> expected) {
+    std::vector<Index> found = file.dataset_info(dataset).extents;
+    const Index count = std::accumulate(expected.begin(), expected.end(), Index{1}, std::multiplies<>());
+    std::erase(found, 1);
+    std::erase(expected, 1);
+    return found == expected || found == std::vector{count};
+}
+
 }  // namespace
 
 Geometry read_geometry(const H5File& file) {
@@ -68,7 +80,7 @@ std::vector<Orientation> read_orientations(const H5File& file, const std::string
         return result;
     }
     const std::vector<double> values = file.read<double>(dataset);
-    if (static_cast<Index>(values.size()) != 12 * expected) {
+    if (static_cast<Index>(values.size()) != 12 * expected || !has_extents(file, dataset, {expected, 4, 3})) {
         throw InputError(fmt::format("{}: dataset {} is {}, expected {} times 4 vectors of 3 (centre, x, y, z)",
                                      file.path(), dataset, file.dataset_info(dataset).text(), expected));
     }
@@ -91,7 +103,7 @@ std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
     }
     const std::vector<Index> values = file.read<Index>("/frame_labels");
     constexpr std::size_t columns = label_parts.size();
-    if (values.size() != labels.size() * columns) {
+    if (values.size() != labels.size() * columns || !has_extents(file, "/frame_labels", {frame_count, columns})) {
         throw InputError(fmt::format("{}: dataset /frame_labels is {}, expected [{}, {}]", file.path(),
                                      file.dataset_info("/frame_labels").text(), frame_count, columns));
     }
@@ -112,7 +124,9 @@ void read_maps(const H5File& file, Scan& scan, KspaceReading reading) {
     }
     if (file.has_dataset("/noise")) {
         scan.noise = file.read<cfloat>("/noise");
-        if (static_cast<Index>(scan.noise.size()) % scan.coil_count != 0) {
+        const Index noise_count = std::ssize(scan.noise);
+        if (noise_count % scan.coil_count != 0 ||
+            !has_extents(file, "/noise", {scan.coil_count, noise_count / scan.coil_count})) {
             throw InputError(fmt::format("{}: dataset /noise is {}, expected [{} coils, samples]", file.path(),
                                          file.dataset_info("/noise").text(), scan.coil_count));
         }

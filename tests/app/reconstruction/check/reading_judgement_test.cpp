@@ -35,6 +35,26 @@ TEST(ReadingJudgement, NorIsOneThatIsFurtherFromItsNoise) {
     EXPECT_EQ(check.verdict, CheckVerdict::fine);
 }
 
+/// As of a rosette, two coils of unequal gain, SNR 35, and of one coil at random positions, its object in the middle of
+/// the field of view: what such readings leave is less by itself.
+TEST(ReadingJudgement, ALittleLessOfOtherSamplesIsNoFinding) {
+    ScanCheck check;
+    check.residual = 0.142;
+    check.noise = 0.054;
+    check.samples_per_voxel = 20;
+    check.trials.push_back({parse_scan_fixes("scale=2").front(), 0.1014, 0.0266, 10});
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+
+    ScanCheck of_one_coil;
+    of_one_coil.residual = 0.0955;
+    of_one_coil.noise = 0.022;
+    of_one_coil.samples_per_voxel = 1;
+    of_one_coil.trials.push_back({parse_scan_fixes("scale=0.5").front(), 0.0392, 0.0419, 6});
+    judge_readings(false, of_one_coil);
+    EXPECT_EQ(of_one_coil.verdict, CheckVerdict::fine);
+}
+
 /// As of a 3-D radial scan with 18 voxels an axis, 12 coils without maps, SNR 35, where as many samples stay in the
 /// band.
 TEST(ReadingJudgement, ASmallerKThatIsALittleNearerTheNoiseIsNoFinding) {

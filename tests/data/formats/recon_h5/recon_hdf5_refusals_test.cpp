@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "data/files/hdf5_file.hpp"
@@ -137,6 +139,36 @@ TEST_F(ReconHdf5Refusals, ExchangedAxesAreNamed) {
     expect_error<InputError>([&] { read_scan(path); }, {"/sample_times_s", "3 readouts of 4 samples", "exchange"});
     write({2, 12}, {3, 4});
     EXPECT_EQ(read_scan(path).frames[0].sample_count(), 12);
+}
+
+/// As many numbers in other axes: of noise, positions and labels.
+TEST_F(ReconHdf5Refusals, ExchangedAxesOfWhatIsBesideTheSamplesAreRefused) {
+    const auto write = [&](const std::string& dataset, const std::vector<Index>& extents) {
+        H5File file = H5File::create(path);
+        file.write_attribute("/", "format", "recon-scan");
+        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+        file.write("/kspace", {2, 3, 4}, kspace);
+        file.write("/trajectory", {3, 4, 2}, positions);
+        const Index count = std::accumulate(extents.begin(), extents.end(), Index{1}, std::multiplies<>());
+        if (dataset == "/noise") {
+            file.write(dataset, extents, std::vector<cfloat>(count, cfloat(1)));
+        } else {
+            file.write(dataset, extents, std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+        }
+        file.close();
+    };
+    for (const std::vector<Index>& right : {std::vector<Index>{2, 50}, {1, 2, 50}, {100}}) {
+        write("/noise", right);
+        EXPECT_EQ(read_scan(path).noise.size(), 100);
+    }
+    for (const std::vector<Index>& wrong : {std::vector<Index>{50, 2}, {4, 50}, {2, 2, 50}}) {
+        write("/noise", wrong);
+        expect_error<InputError>([&] { read_scan(path); }, {"/noise", "expected [2 coils, samples]"});
+    }
+    write("/orientation", {4, 3});
+    EXPECT_TRUE(read_scan(path).geometry.orientation);
+    write("/orientation", {3, 4});
+    expect_error<InputError>([&] { read_scan(path); }, {"/orientation", "4 vectors of 3"});
 }
 
 TEST_F(ReconHdf5Refusals, ImpossibleSizesAreRefused) {
