@@ -21,6 +21,9 @@ void release_cpu_memory(void* data, std::size_t bytes) noexcept;
 /// Of blocks that were released and are kept to be used again: free for whoever asks.
 std::size_t kept_cpu_memory_bytes();
 
+/// What could be allocated now, beside what so many threads take by themselves; with blocks that are kept.
+std::size_t free_cpu_memory_bytes(int thread_count);
+
 /// Owning, move-only, uninitialised block of plain numbers for the plans of the CPU backend.
 template <class T>
 class CpuBuffer {

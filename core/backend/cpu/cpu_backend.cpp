@@ -85,12 +85,7 @@ public:
     }
 
     std::size_t memory_free_bytes() const override {
-        const AvailableMemory available = available_memory();
-        // Stacks, heaps and tables of each thread are in no books; where memory is refused they fit beside.
-        constexpr std::size_t of_a_thread = 800'000;  // measured with 2 to 64
-        const std::size_t of_threads = available.kills() ? of_a_thread * omp_get_max_threads() : 0;
-        return std::min(available.bytes - std::min(available.bytes, of_threads) + kept_cpu_memory_bytes(),
-                        memory().left());
+        return std::min(free_cpu_memory_bytes(omp_get_max_threads()), memory().left());
     }
     MemoryBudget& memory() const override { return cpu_memory(); }
     bool memory_is_host() const override { return true; }
