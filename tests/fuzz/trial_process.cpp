@@ -9,18 +9,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <cstring>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 
 // The counters that libFuzzer looks at after each execution, in programs that are built for it.
 extern "C" {
 extern char __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern char __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+}
+
+// What the sanitizer of addresses asks a program for.
+extern "C" {
+/// What the library itself does wrong with memory of its own, as it copies between blocks that overlap, would end the
+/// process: the program has another one for that.
+const char* __asan_default_suppressions() { return "interceptor_via_lib:libhdf5"; }
+/// Of a finding, before it is printed, which takes longer than a walk may: that would end by a signal, as by the library.
+void __asan_on_error() {
+    constexpr itimerval never{};
+    setitimer(ITIMER_PROF, &never, nullptr);
+}
 }
 
 namespace recon::test {
@@ -31,7 +44,11 @@ constexpr rlim_t most_bytes = rlim_t{1} << 30;
 constexpr itimerval walk_limit{{0, 0}, {0, 20'000}}, limit{{0, 0}, {0, 200'000}};  ///< of the processor
 constexpr unsigned most_seconds = 10;
 
-std::size_t counter_bytes() { return static_cast<std::size_t>(__stop___sancov_cntrs - __start___sancov_cntrs); }
+/// None where the program is not built for it.
+std::span<std::byte> counters() {
+    return std::as_writable_bytes(
+        std::span(__start___sancov_cntrs, static_cast<std::size_t>(__stop___sancov_cntrs - __start___sancov_cntrs)));
+}
 
 /// Silent and limited as the reading process is (data/files/reading_process), and leaves no files behind.
 void become_trial() {
@@ -57,7 +74,7 @@ void become_trial() {
 
 TrialProcess::TrialProcess(std::function<void()> walk, std::function<void()> then)
     : walk_(std::move(walk)), then_(std::move(then)) {
-    void* const memory = mmap(nullptr, counter_bytes() + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = mmap(nullptr, counters().size() + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         throw std::runtime_error("no shared memory");
     }
@@ -66,7 +83,7 @@ TrialProcess::TrialProcess(std::function<void()> walk, std::function<void()> the
 
 TrialProcess::~TrialProcess() {
     end();
-    munmap(coverage_, counter_bytes() + 1);
+    munmap(coverage_, counters().size() + 1);
 }
 
 TrialEnd TrialProcess::run() {
@@ -79,7 +96,7 @@ TrialEnd TrialProcess::run() {
     const bool is_told = write(orders_, &word, 1) == 1;
     const bool has_walked = is_told && read(answers_, &word, 1) == 1;
     if (has_walked && read(answers_, &word, 1) == 1) {
-        std::memcpy(__start___sancov_cntrs, coverage_, counter_bytes());
+        std::copy_n(coverage_, counters().size(), counters().begin());
         return TrialEnd::well;
     }
     return WIFSIGNALED(end()) && !has_walked ? TrialEnd::by_signal_in_walk : TrialEnd::otherwise;
@@ -125,13 +142,13 @@ void TrialProcess::serve(int orders, int answers) {
     bool is_alone = false;
     for (char word = 0; !is_alone && read(orders, &word, 1) == 1;) {
         alarm(most_seconds);
-        std::memset(__start___sancov_cntrs, 0, counter_bytes());
+        std::ranges::fill(counters(), std::byte{0});
         setitimer(ITIMER_PROF, &walk_limit, nullptr);
         walk_();
         setitimer(ITIMER_PROF, &limit, nullptr);
         is_alone = write(answers, &word, 1) != 1;
         then_();
-        std::memcpy(coverage_, __start___sancov_cntrs, counter_bytes());
+        std::ranges::copy(counters(), coverage_);
         is_alone = is_alone || write(answers, &word, 1) != 1;
     }
     _exit(0);
