@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/mri/priors/whittle_fit.hpp"
@@ -26,19 +27,40 @@ std::vector<SpectrumShell> means_of(const KspaceShells& sums, const ShellNoise& 
     return shells;
 }
 
+/// Slope of y over x by least squares; 0 for fewer than two points.
+double fitted_slope(const std::vector<double>& x, const std::vector<double>& y) {
+    const auto n = static_cast<double>(x.size());
+    const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / std::max(n, 1.0);
+    double xx = 0, xy = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * y[i];
+    }
+    return xx > 0 ? xy / xx : 0;
+}
+
 }  // namespace
 
-PowerSpectrum::PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power) {
+PowerSpectrum::PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power,
+                             double slope_of_edges) {
     for (std::size_t i = 0; i < k_per_mm.size(); ++i) {
         log_k_.push_back(std::log(k_per_mm[i]));
         log_power_.push_back(std::log(power[i]));
     }
     const std::size_t n = log_k_.size();
-    if (n > 1) {
-        const std::size_t from = n > 4 ? n - 4 : 0;
-        last_slope_ =
-            std::min(steepest_flat_tail, (log_power_[n - 1] - log_power_[from]) / (log_k_[n - 1] - log_k_[from]));
+    if (n < 2) {
+        return;
     }
+    const std::size_t from = n > 4 ? n - 4 : 0;
+    std::vector<double> k_squared, beside_edges;
+    for (std::size_t i = from; i < n; ++i) {
+        k_squared.push_back(k_per_mm[i] * k_per_mm[i]);
+        beside_edges.push_back(log_power_[i] - slope_of_edges * log_k_[i]);
+    }
+    rounding_ = std::max(0.0, -fitted_slope(k_squared, beside_edges));
+    last_slope_ = rounding_ > 0 ? slope_of_edges
+                                : std::min(steepest_flat_tail,
+                                           (log_power_[n - 1] - log_power_[from]) / (log_k_[n - 1] - log_k_[from]));
 }
 
 double PowerSpectrum::operator()(double k_per_mm) const {
@@ -47,9 +69,10 @@ double PowerSpectrum::operator()(double k_per_mm) const {
     }
     const double x = std::log(k_per_mm);
     const double beyond = std::max(0.0, x - log_k_.back());
+    const double rounded = beyond > 0 ? rounding_ * (k_per_mm * k_per_mm - std::exp(2 * log_k_.back())) : 0;
     const auto [left, part] = place_between(log_k_, x);
     const double inside = part == 0 ? log_power_[left] : (1 - part) * log_power_[left] + part * log_power_[left + 1];
-    return std::exp(inside + last_slope_ * beyond);
+    return std::exp(inside + last_slope_ * beyond - rounded);
 }
 
 std::vector<double> PowerSpectrum::k_per_mm() const {
@@ -74,17 +97,14 @@ PowerSpectrum PowerSpectrum::times(double factor) const {
 }
 
 double PowerSpectrum::exponent(double floor) const {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    std::vector<double> log_k, log_power;
     for (std::size_t i = 0; i < log_k_.size(); ++i) {
         if (std::exp(log_power_[i]) > floor) {
-            n += 1;
-            x += log_k_[i];
-            y += log_power_[i];
-            xx += log_k_[i] * log_k_[i];
-            xy += log_k_[i] * log_power_[i];
+            log_k.push_back(log_k_[i]);
+            log_power.push_back(log_power_[i]);
         }
     }
-    return n < 2 ? 0 : (n * xy - x * y) / (n * xx - x * x);
+    return fitted_slope(log_k, log_power);
 }
 
 double slope_of_edges(const PerAxis<double>& factors) {
@@ -103,14 +123,14 @@ PowerSpectrum fit_power_spectrum(const KspaceShells& sums, const ShellNoise& noi
     const double noise_energy = noise.coil_count * noise.variance;
     const double floor = std::max(least_power * largest, 1e-4 * noise_energy / noise.coil_gain);
     const std::vector<double> knots = spectrum_knots(shells, sums.width_per_mm());
-    const Eigen::VectorXd a =
-        whittle_fit(shells, knots, slope_of_edges(sums.factors()), noise_energy, std::min(floor, largest));
+    const double of_edges = slope_of_edges(sums.factors());
+    const Eigen::VectorXd a = whittle_fit(shells, knots, of_edges, noise_energy, std::min(floor, largest));
     std::vector<double> k, power;
     for (Index i = 0; i < a.size(); ++i) {
         k.push_back(std::exp(knots[i]));
         power.push_back(std::exp(a[i]));
     }
-    return {k, power};
+    return {k, power, of_edges};
 }
 
 double misfit(const KspaceShells& sums, const ShellNoise& noise, const PowerSpectrum& spectrum) {

@@ -7,11 +7,14 @@
 namespace recon {
 
 /// The expected energy P(|k|) of an image's Fourier transform, log P piecewise linear in log |k|: constant below the
-/// first knot; beyond the last with the last slope, and at least as steep as |k|^-2.
+/// first knot; beyond the last with the slope of the last knots, and at least as steep as |k|^-2. Where they fall
+/// faster than sharp edges do, P is taken for that of edges rounded by a Gaussian, |k|^slope exp(-c k^2), and goes on
+/// so.
 class PowerSpectrum {
 public:
     /// @param k_per_mm  of the knots, positive, ascending  @param power  there, positive
-    PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power);
+    /// @param slope_of_edges  of log P in log |k|, of sharp ones
+    PowerSpectrum(const std::vector<double>& k_per_mm, const std::vector<double>& power, double slope_of_edges = -2);
 
     double operator()(double k_per_mm) const;
     std::vector<double> k_per_mm() const;
@@ -25,6 +28,7 @@ private:
     std::vector<double> log_k_;
     std::vector<double> log_power_;
     double last_slope_ = -2;
+    double rounding_ = 0;  ///< c, in mm^2
 };
 
 /// Slope of log P in log |k| of objects with sharp edges: -(d + 1) in d dimensions.

@@ -148,5 +148,21 @@ TEST(KspaceShells, AreInCyclesPerMillimetre) {
                 1e-12);  // voxels of 1 mm where their size is unknown
 }
 
+TEST(PowerSpectrum, GoesOnAsRoundedEdgesDoWhereItFallsFasterThanSharpOnes) {
+    const auto rounded = [](double k) { return std::pow(k, -3) * std::exp(-40 * k * k); };
+    const std::vector<double> knots{0.02, 0.05, 0.1, 0.2, 0.3};
+    std::vector<double> values, of_sharp;
+    for (const double k : knots) {
+        values.push_back(rounded(k));
+        of_sharp.push_back(std::pow(k, -2.6));
+    }
+    const PowerSpectrum found(knots, values, -3), sharp(knots, of_sharp, -3);
+    for (const double k : {0.31, 0.4, 0.6}) {
+        EXPECT_NEAR(found(k) / rounded(k), 1, 1e-9) << k;
+        EXPECT_NEAR(sharp(k) / std::pow(k, -2.6), 1, 1e-9) << k;
+    }
+    EXPECT_NEAR(found.times(3)(0.4) / found(0.4), 3, 1e-9);
+}
+
 }  // namespace
 }  // namespace recon

@@ -84,7 +84,7 @@ TEST(UnresolvedDetail, IsTheSumOverAliases) {
     const PerAxis<Index> matrix{32, 20, 1};
     const PerAxis<double> factors{1.0 / 200, 1.0 / 150, 0};
     const double p = 3.2;
-    const PowerSpectrum power({0.001, 0.01}, {std::pow(0.001, -p), std::pow(0.01, -p)});
+    const PowerSpectrum power({0.001, 0.01}, {std::pow(0.001, -p), std::pow(0.01, -p)}, -p);
     double sum = 0;
     constexpr int cells = 16, most = 12;
     const auto mean = [](double f) { return std::sin(std::numbers::pi * f) / (std::numbers::pi * f); };
@@ -119,6 +119,34 @@ TEST(UnresolvedDetail, OfASmoothObjectIsWhatItsValuesLack) {
     const double found = unresolved_detail(power, all, matrix, factors);
     EXPECT_GT(found, 0);
     EXPECT_LT(found, 0.1 * in_band);
+}
+
+/// Edges rounded by 0.6 voxels: what is beyond the band falls as the Gaussian does, not as it did up to there.
+TEST(UnresolvedDetail, OfRoundedEdgesEndsWithTheirGaussian) {
+    const PerAxis<Index> matrix{32, 32, 1};
+    const PerAxis<double> factors{0.005, 0.005, 0};
+    const double band = 32 * 0.005, c = std::pow(2 * std::numbers::pi * 0.6 / band, 2);
+    const auto truth = [&](double k) { return std::pow(k, -3) * std::exp(-c * k * k); };
+    std::vector<double> knots, values;
+    for (const double part : {0.05, 0.08, 0.13, 0.2, 0.32, 0.5}) {
+        knots.push_back(part * band);
+        values.push_back(truth(knots.back()));
+    }
+    double beyond = 0;
+    constexpr int cells = 20;
+    for (int i = -cells; i < cells; ++i) {
+        for (int j = -cells; j < cells; ++j) {
+            for (int m = -2; m <= 2; ++m) {
+                for (int n = -2; n <= 2; ++n) {
+                    const double x = m + (i + 0.5) / (2 * cells), y = n + (j + 0.5) / (2 * cells);
+                    beyond += m == 0 && n == 0 ? 0 : truth(std::hypot(x, y) * band) / (4 * cells * cells);
+                }
+            }
+        }
+    }
+    const double found = unresolved_detail(
+        PowerSpectrum(knots, values, slope_of_edges(factors)), [](double) { return 1; }, matrix, factors);
+    EXPECT_NEAR(std::sqrt(found / beyond), 1, 0.1);
 }
 
 TEST(UnresolvedDetail, CountsAsFarAsTheImageShowsIt) {
