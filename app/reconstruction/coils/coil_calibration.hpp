@@ -30,7 +30,7 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
 /// Cartesian k-space of a region from the samples around it: the least-squares image on a coarse grid over the same
 /// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV.
 ///
-/// Samples weigh the inverse of their number in a cell of k-space, so that few iterations do.
+/// Gaps that are too wide for that are filled by what the coils show together (calibration_gaps).
 /// @param off_resonance  on calibration_matrix, of these samples; none: they count as taken at one moment
 CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
                                    const std::optional<CalibrationOffResonance>& off_resonance = {});

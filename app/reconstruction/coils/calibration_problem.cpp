@@ -1,0 +1,161 @@
+#include "app/reconstruction/coils/calibration_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/mri/coils/cartesian_kspace.hpp"
+#include "core/operators/encoding.hpp"
+#include "core/operators/kspace_batches.hpp"
+#include "core/operators/off_resonance.hpp"
+#include "core/operators/q_kernel.hpp"
+#include "solver/conjugate_gradient.hpp"
+
+namespace recon {
+namespace {
+
+constexpr int calibration_iterations = 10;
+
+/// 1 / (samples in the same cell of k-space), the cells one cycle per FOV wide.
+std::vector<double> cell_weights(const Trajectory& trajectory) {
+    std::map<PerAxis<long>, Index> count;
+    std::vector<PerAxis<long>> cells;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        cells.push_back(
+            {std::lround(trajectory.k[0][m]), std::lround(trajectory.k[1][m]), std::lround(trajectory.k[2][m])});
+        ++count[cells.back()];
+    }
+    std::vector<double> weights;
+    for (const PerAxis<long>& cell : cells) {
+        weights.push_back(1 / static_cast<double>(count[cell]));
+    }
+    return weights;
+}
+
+/// The same Toeplitz product for every coil. Domain and codomain [x y z coil].
+class NormalOfCoils final : public LinearOperator {
+public:
+    NormalOfCoils(Backend& backend, const Shape& images, const ToeplitzPlan& plan)
+        : LinearOperator("calibration", backend, images, images, plan.precision()), plan_(plan) {}
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override {
+        for (Index coil = 0; coil < domain().extent(3); ++coil) {
+            plan_.apply(x.slice(coil), std::nullopt, y.slice(coil));
+        }
+    }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    const ToeplitzPlan& plan_;
+};
+
+/// The Toeplitz product between maps, of an image that all coils see. Domain and codomain [x y z].
+class NormalThroughMaps final : public LinearOperator {
+public:
+    NormalThroughMaps(Backend& backend, const ToeplitzPlan& plan, const CoilSensitivity& maps)
+        : LinearOperator("calibration image", backend, plan.image_shape(), plan.image_shape(), plan.precision()),
+          plan_(plan),
+          maps_(maps) {}
+
+private:
+    void do_forward(ConstArrayView x, ArrayView y) const override {
+        maps_.for_each_piece(
+            [&](Index first, const std::optional<ConstArrayView>& maps) {
+                plan_.apply(x, maps, y, first == 0 ? Accumulate::no : Accumulate::yes);
+            },
+            plan_.precision());
+    }
+    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
+
+    const ToeplitzPlan& plan_;
+    const CoilSensitivity& maps_;
+};
+
+/// F^H F of samples with these weights, without or with off-resonance.
+std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
+                                                         const std::optional<CalibrationOffResonance>& off_resonance,
+                                                         std::span<const double> weights) {
+    const PerAxis<Index> matrix = calibration_matrix(samples.region);
+    const Shape image = VoxelGrid::image(matrix).shape;
+    const auto plan_of = [&](std::span<const double> q_weights, std::optional<Array> modulation) {
+        const Array q = compute_q(backend, samples.trajectory, matrix, q_weights, calibration_q);
+        return backend.make_toeplitz(image, q, calibration_sums.precision, std::move(modulation));
+    };
+    if (!off_resonance) {
+        return plan_of(weights, std::nullopt);
+    }
+    return segmented_toeplitz(backend, image, off_resonance->maps(), off_resonance->of_toeplitz(), weights, 0,
+                              samples.trajectory.sample_count(), calibration_sums.precision, plan_of);
+}
+
+/// sum w conj(F) d of every coil.
+Array weighted_adjoint(Backend& backend, const CalibrationSamples& samples,
+                       const std::optional<CalibrationOffResonance>& off_resonance, std::span<const double> weights) {
+    const VoxelGrid grid = VoxelGrid::image(calibration_matrix(samples.region));
+    const Index sample_count = samples.trajectory.sample_count();
+    const Index coil_count = samples.coil_count;
+    const Precision precision = calibration_sums.precision;
+    std::shared_ptr<const FourierSums> sums = make_fourier_sums(
+        backend, samples.trajectory, choose_sums(backend, calibration_sums, sample_count, grid, coil_count));
+    if (off_resonance) {
+        sums = std::make_shared<SegmentedSums>(backend, sums, off_resonance->maps(), off_resonance->of_sums());
+    }
+    const KspaceBatches weighted(backend, samples.kspace, Shape::samples(sample_count).with_axis("coil", coil_count),
+                                 weights, precision, Residency::streamed);
+    const Index at_once =
+        Encoding::coils_at_once(grid.shape, sample_count, coil_count, precision, backend.memory().piece_bytes());
+    Array result(backend, grid.shape.with_axis("coil", coil_count), precision);
+    for (Index first = 0; first < coil_count; first += at_once) {
+        const Index count = std::min(at_once, coil_count - first);
+        sums->adjoint(weighted.coils(first, count), result.view().slices(first, count));
+    }
+    return result;
+}
+
+}  // namespace
+
+CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
+                                       const std::optional<CalibrationOffResonance>& off_resonance)
+    : backend_(backend), region_(samples.region), coil_count_(samples.coil_count) {
+    for (const cfloat value : samples.kspace) {
+        largest_ = std::max(largest_, std::abs(value));
+    }
+    const std::vector<double> weights = cell_weights(samples.trajectory);
+    right_side_.emplace(weighted_adjoint(backend, samples, off_resonance, weights));
+    backend.scale(1 / static_cast<double>(largest_), *right_side_);
+    normal_ = calibration_toeplitz(backend, samples, off_resonance, weights);
+}
+
+Array CalibrationProblem::coil_images() const {
+    Array images(backend_, right_side_->shape(), right_side_->precision());
+    backend_.fill(0, images);
+    improve(images, calibration_iterations);
+    return images;
+}
+
+void CalibrationProblem::improve(Array& coil_images, int iterations) const {
+    solve_cg(NormalOfCoils(backend_, right_side_->shape(), *normal_), *right_side_, coil_images,
+             {.iterations = iterations, .stop = 0, .guard_vectors = 0});
+}
+
+Array CalibrationProblem::image_through(const CoilSensitivity& maps, int iterations) const {
+    Array right_side(backend_, normal_->image_shape(), normal_->precision());
+    Array image(backend_, normal_->image_shape(), normal_->precision());
+    backend_.fill(0, right_side);
+    backend_.fill(0, image);
+    maps.accumulate_adjoint(*right_side_, 0, right_side);
+    solve_cg(NormalThroughMaps(backend_, *normal_, maps), right_side, image,
+             {.iterations = iterations, .stop = 0, .guard_vectors = 0});
+    return image;
+}
+
+CalibrationKspace CalibrationProblem::kspace_of(const Array& coil_images) const {
+    const std::vector<cdouble> on_host = download<double>(coil_images);
+    CalibrationKspace calibration = cartesian_kspace(std::span<const cdouble>(on_host), matrix(), region_);
+    for (cdouble& value : calibration.values) {
+        value *= largest_;
+    }
+    return calibration;
+}
+
+}  // namespace recon

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+
+#include "app/reconstruction/coils/coil_calibration.hpp"
+#include "core/operators/coil_sensitivity.hpp"
+
+namespace recon {
+
+/// So exact that all backends count the same singular vectors as signal: those are kept or not, nothing in between.
+constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-9, Precision::double_};
+constexpr SumsOptions calibration_q = calibration_sums;
+
+/// Least squares of the samples of a calibration on calibration_matrix, in Toeplitz form: min sum w |F m_c - d_c|^2,
+/// each sample weighing w, the inverse of their number in its cell of k-space, so that few iterations do.
+class CalibrationProblem {
+public:
+    /// @param off_resonance  on calibration_matrix, of these samples; none: they count as taken at one moment
+    CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
+                       const std::optional<CalibrationOffResonance>& off_resonance);
+
+    Backend& backend() const { return backend_; }
+    Index coil_count() const { return coil_count_; }
+    PerAxis<Index> matrix() const { return calibration_matrix(region_); }
+
+    /// m_c of every coil alone, [x y z coil], by a few iterations from 0.
+    Array coil_images() const;
+    /// The same from where they are: what the samples do not tell of them stays.
+    void improve(Array& coil_images, int iterations) const;
+    /// rho of m_c = S_c rho, [x y z], from 0. @param maps  on the matrix
+    Array image_through(const CoilSensitivity& maps, int iterations) const;
+
+    /// The images at whole cycles per FOV.
+    CalibrationKspace kspace_of(const Array& coil_images) const;
+
+private:
+    Backend& backend_;
+    CalibrationRegion region_;
+    Index coil_count_;
+    float largest_ = 0;  ///< sample, by which all are divided: no square of the solver over- or underflows
+    std::unique_ptr<const ToeplitzPlan> normal_;
+    std::optional<Array> right_side_;
+};
+
+}  // namespace recon

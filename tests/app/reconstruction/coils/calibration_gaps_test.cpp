@@ -1,0 +1,141 @@
+// Calibrations whose samples leave points out: the coils together know what is there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/reconstruction/coils/calibration_gaps.hpp"
+#include "app/reconstruction/coils/coil_estimation.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/coils/espirit.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/backends.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double no_noise = std::numeric_limits<double>::infinity();
+
+Simulation simulated(const std::string& trajectory, const PerAxis<Index>& matrix, Index coils, double undersampling,
+                     double snr = no_noise) {
+    SimulationOptions options;
+    options.trajectory = trajectory;
+    options.request.matrix_size = matrix;
+    options.request.undersampling = undersampling;
+    options.coil_count = coils;
+    options.snr = snr;
+    return simulate_scan(options);
+}
+
+/// Root mean square of the sine of the angle between estimated and true maps, voxels weighing their energy.
+double map_error(const std::vector<cfloat>& maps, const Simulation& simulation) {
+    const std::size_t voxels = simulation.truth.size();
+    double sum = 0, energy = 0;
+    for (std::size_t voxel = 0; voxel < voxels; ++voxel) {
+        cdouble along = 0;
+        double squares = 0, true_squares = 0;
+        for (std::size_t i = voxel; i < maps.size(); i += voxels) {
+            const cdouble truth = simulation.scan.coil_maps[i], found = maps[i];
+            along += std::conj(found) * truth;
+            squares += std::norm(found);
+            true_squares += std::norm(truth);
+        }
+        const double weight = std::norm(cdouble(simulation.truth[voxel]));
+        sum += weight * std::max(0.0, 1 - std::norm(along) / std::max(squares * true_squares, 1e-30));
+        energy += weight;
+    }
+    return std::sqrt(sum / energy);
+}
+
+CalibrationSamples samples_of(const Simulation& simulation) {
+    const Scan& scan = simulation.scan;
+    const Frame& frame = scan.frames.front();
+    const CalibrationRegion region =
+        CalibrationRegion::covered_by(*frame.trajectory, scan.geometry.matrix_size, 12).region;
+    return calibration_samples(region, *frame.trajectory, {frame.kspace, scan.coil_count});
+}
+
+class CalibrationGaps : public ::testing::TestWithParam<test::BackendFactory> {
+protected:
+    std::vector<cfloat> maps(const Simulation& simulation) const {
+        const Frame& frame = simulation.scan.frames.front();
+        const CoilOptions options{.method = CoilMapMethod::espirit};
+        return CoilEstimation(frame, {frame.kspace, simulation.scan.coil_count}, simulation.scan.geometry.matrix_size,
+                              options)
+            .maps(*backend_);
+    }
+    std::unique_ptr<Backend> backend_ = GetParam().make();
+};
+
+/// A spiral with half of its turns. The coils' own images are aliased, and maps from them wrong by 4 %.
+TEST_P(CalibrationGaps, OfASpiralAreFilled) {
+    const Simulation simulation = simulated("spiral", {72, 64, 1}, 8, 2);
+    EXPECT_LT(map_error(maps(simulation), simulation), 0.01);
+    const CalibrationSamples samples = samples_of(simulation);
+    const CalibrationProblem problem(*backend_, samples, {});
+    const std::vector<cfloat> of_each_alone =
+        espirit_maps(problem.kspace_of(problem.coil_images()), simulation.scan.geometry.matrix_size, {});
+    EXPECT_GT(map_error(of_each_alone, simulation), 0.025);
+}
+
+TEST_P(CalibrationGaps, InThreeDimensionsAreFilled) {
+    const Simulation simulation = simulated("stack-of-spirals", {28, 28, 24}, 6, 2);
+    const CalibrationSamples samples = samples_of(simulation);
+    ASSERT_TRUE(has_gaps_to_fill(samples));
+    EXPECT_LT(map_error(maps(simulation), simulation), 0.04);
+}
+
+TEST_P(CalibrationGaps, AreFilledAsOnTheCpu) {
+    const auto cpu = make_cpu_backend(0);
+    const CalibrationSamples samples = samples_of(simulated("spiral", {48, 40, 1}, 4, 2, 30));
+    const auto filled = [&](Backend& backend) {
+        const CalibrationProblem problem(backend, samples, {});
+        Array images = problem.coil_images();
+        fill_gaps(problem, images);
+        return problem.kspace_of(images).values;
+    };
+    EXPECT_LT(test::relative_difference(filled(*backend_), filled(*cpu)), 1e-4);
+}
+
+/// Two coils: the images of which are next to nothing beside what filling takes.
+TEST_P(CalibrationGaps, TakeTheMemoryThatIsForecast) {
+    const Simulation simulation = simulated("spiral", {128, 128, 1}, 2, 2, 30);
+    const Frame& frame = simulation.scan.frames.front();
+    const CoilOptions options;
+    const CoilEstimation estimation(frame, {frame.kspace, 2}, simulation.scan.geometry.matrix_size, options);
+    const std::size_t before = backend_->memory().in_use();
+    backend_->memory().restart_peak();
+    estimation.maps(*backend_);
+    EXPECT_LE(backend_->memory().peak() - before,
+              estimation.backend_bytes(*backend_, backend_->memory().piece_bytes()) + (std::size_t{512} << 10));
+    EXPECT_EQ(backend_->memory().in_use(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(, CalibrationGaps, test::every_backend(), [](const auto& info) { return info.param.name; });
+
+TEST(GapsToFill, AreThoseThatTheCoilsTogetherCanTell) {
+    EXPECT_TRUE(has_gaps_to_fill(samples_of(simulated("spiral", {48, 48, 1}, 4, 2))));
+    EXPECT_FALSE(has_gaps_to_fill(samples_of(simulated("spiral", {48, 48, 1}, 4, 1))));
+    EXPECT_FALSE(has_gaps_to_fill(samples_of(simulated("spiral", {48, 48, 1}, 1, 2))));
+    EXPECT_FALSE(has_gaps_to_fill(samples_of(simulated("radial", {48, 48, 1}, 4, 1))));
+    EXPECT_FALSE(has_gaps_to_fill(samples_of(simulated("stack-of-spirals", {24, 24, 24}, 4, 4))));
+}
+
+TEST(PartEmpty, IsThatOfTheCells) {
+    CalibrationRegion region;
+    region.radius = {4, 4, 0};
+    Trajectory rows;  // every other row of cells
+    for (double y = -4; y <= 4; y += 2) {
+        for (double x = -4; x <= 4; x += 0.5) {
+            rows.k[0].push_back(x);
+            rows.k[1].push_back(y + 0.3);
+            rows.k[2].push_back(0);
+        }
+    }
+    // rows of 1, 5, 7, 7, 9, 7, 7, 5 and 1 points, of which -3, -1, 1 and 3 are left out: 5 + 7 + 7 + 5 of 49
+    EXPECT_NEAR(region.part_empty_of(rows), 24.0 / 49, 1e-12);
+}
+
+}  // namespace
+}  // namespace recon
