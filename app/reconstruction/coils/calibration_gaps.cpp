@@ -6,7 +6,7 @@
 namespace recon {
 
 bool has_gaps_to_fill(const CalibrationSamples& samples) {
-    constexpr double least = 0.05, most = 0.55;  // measured: docs/decisions/0022
+    constexpr double least = 0.05, most = 0.55;  // docs/decisions/0022-gaps-of-calibrations.md
     const double part = samples.region.part_empty_of(samples.trajectory);
     const bool fills = samples.coil_count > 1 && part > least && part <= most;
     if (fills) {
