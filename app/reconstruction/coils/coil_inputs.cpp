@@ -3,18 +3,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
 #include "data/files/file_identity.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "data/reading/array_reader.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 namespace {
+
+/// What the file says of the size of its maps, mm; 0 where it says nothing. In HDF5: of the image that they were
+/// estimated for, or of the scan that they belong to.
+PerAxis<double> field_of_view_of_maps(const std::string& path) {
+    if (!H5File::looks_like_hdf5(path)) {
+        return format_of(path, &Format::read_array) != nullptr
+                   ? PerAxis<double>{}
+                   : read_placed_image(path).image.geometry.field_of_view_mm;
+    }
+    const H5File file = H5File::open(path);
+    for (const char* const object : {"/image", "/"}) {
+        if ((object == std::string("/") || file.has_dataset(object)) &&
+            file.has_attribute(object, "field_of_view_mm")) {
+            const auto sizes = file.read_attribute<double>(object, "field_of_view_mm");
+            PerAxis<double> result{};
+            std::copy_n(sizes.begin(), std::min<std::size_t>(sizes.size(), 3), result.begin());
+            return result;
+        }
+    }
+    return {};
+}
+
+/// As many voxels over another field of view lie elsewhere: what is meant for one of them fits none.
+void require_field_of_view(const PerAxis<double>& found, const Geometry& geometry, const std::string& what) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double expected = geometry.field_of_view_mm[axis];
+        if (geometry.matrix_size[axis] > 1 && found[axis] > 0 && expected > 0 &&
+            std::abs(found[axis] / expected - 1) > 0.01) {  // more than files round
+            throw InputError(
+                fmt::format("{} of a field of view of {:.4g} mm along {}, the image has {:.4g} mm; give one of the "
+                            "image's, or the image this one (`fov`)",
+                            what, found[axis], "xyz"[axis], expected));
+        }
+    }
+}
 
 std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& scan) {
     const Image image = read_placed_image(path).image;
@@ -23,6 +61,7 @@ std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& sc
                                      Shape::image(image.geometry.matrix_size).text(), image.frame_count(),
                                      Shape::image(scan.geometry.matrix_size).text()));
     }
+    require_field_of_view(image.geometry.field_of_view_mm, scan.geometry, path + ": the body coil's image is");
     check_finite(std::span<const cfloat>(image.voxels), path, "the body coil's image");
     if (std::all_of(image.voxels.begin(), image.voxels.end(), [](cfloat v) { return v == cfloat(0); })) {
         throw InputError(path + ": the body coil's image is zero throughout");
@@ -45,6 +84,7 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
                              ", and neither espirit nor walsh");
         }
         scan.coil_maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
+        require_field_of_view(field_of_view_of_maps(file.path), scan.geometry, file.path + ": the coil maps are");
         scan.read_coil_maps = nullptr;  // those of the scan are not wanted
     }
     if (!body_coil_path.empty()) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/error.hpp"
 #include "core/mri/coil_parts.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/scan_reader.hpp"
@@ -32,6 +33,22 @@ TEST(CoilInputs, MapsOfAFileAreUsedInPlaceOfTheScansOwn) {
         hold_all(read);
     }
     EXPECT_EQ(read.coil_maps, scan.coil_maps);
+}
+
+/// As many voxels over another field of view: the image would be wrong by tens of percent.
+TEST(CoilInputs, MapsOfAnotherFieldOfViewAreRefused) {
+    const test::TemporaryFolder folder;
+    Scan scan = test::sample_scan({.coils = 5});
+    scan.geometry.field_of_view_mm = {220, 220, 220};
+    write_scan(scan, folder / "scan.h5");
+    scan.geometry.field_of_view_mm[0] = 300;
+    write_scan(scan, folder / "other.h5");
+    Scan read = read_scan(folder / "scan.h5");
+    CoilOptions options;
+    EXPECT_NO_THROW(read_coil_inputs(read, folder / "scan.h5", "", options));
+    EXPECT_THROW(read_coil_inputs(read, folder / "other.h5", "", options), InputError);
+    read.geometry.field_of_view_mm = {};
+    EXPECT_NO_THROW(read_coil_inputs(read, folder / "other.h5", "", options));  // nothing is known to differ
 }
 
 }  // namespace
