@@ -1,29 +1,46 @@
 #include "app/reconstruction/coils/calibration_gaps.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include "core/base/log.hpp"
 #include "core/mri/coils/espirit.hpp"
 
 namespace recon {
+namespace {
 
-bool has_gaps_to_fill(const CalibrationSamples& samples) {
-    constexpr double least = 0.05, most = 0.55;  // docs/decisions/0022-gaps-of-calibrations.md
-    const double part = samples.region.part_empty_of(samples.trajectory);
-    const bool fills = samples.coil_count > 1 && part > least && part <= most;
-    if (fills) {
-        log_info(
-            "coil maps: {:.0f} % of the centre of k-space lies between samples, and is filled by what all coils show",
-            100 * part);
+/// |a - b| / |b|
+double distance(const CalibrationKspace& a, const CalibrationKspace& b) {
+    double difference = 0, all = 0;
+    for (std::size_t i = 0; i < b.values.size(); ++i) {
+        difference += std::norm(a.values[i] - b.values[i]);
+        all += std::norm(b.values[i]);
     }
-    return fills;
+    return all > 0 ? std::sqrt(difference / all) : 0;
 }
 
-void fill_gaps(const CalibrationProblem& problem, Array& coil_images) {
+}  // namespace
+
+bool has_gaps_to_fill(const CalibrationSamples& samples) {
+    constexpr double least = 0.09, most = 0.45;  // docs/decisions/0022-gaps-of-calibrations.md
+    CalibrationRegion inner = samples.region;    // beyond it spokes lie apart, which maps hardly feel
+    for (double& radius : inner.radius) {
+        radius *= 0.7;
+    }
+    const double part = inner.part_empty_of(samples.trajectory);
+    return samples.coil_count > 1 && part > least && part <= most;
+}
+
+CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
     constexpr int turns = 20, first_iterations = 5, coil_iterations = 20;
     constexpr Index many_coils = 12;  // the kernel's points times the coils are the columns of ESPIRiT's matrix
     const EspiritOptions options{.kernel_width = problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
+    const CalibrationKspace alone = problem.kspace_of(coil_images);
+    CalibrationKspace filled = alone;
+    double moved = 0;
     for (int turn = 0; turn < turns; ++turn) {
         {
-            const std::vector<cfloat> found = espirit_maps(problem.kspace_of(coil_images), problem.matrix(), options);
+            const std::vector<cfloat> found = espirit_maps(filled, problem.matrix(), options);
             Array maps(problem.backend(), coil_images.shape(), coil_images.precision());
             upload(found, maps);
             const CoilSensitivity coils(std::move(maps));
@@ -31,7 +48,17 @@ void fill_gaps(const CalibrationProblem& problem, Array& coil_images) {
             coils.forward(image, 0, coil_images);
         }
         problem.improve(coil_images, coil_iterations);
+        const CalibrationKspace before = std::exchange(filled, problem.kspace_of(coil_images));
+        moved = distance(before, filled);
     }
+    constexpr double at_rest = 0.05;  // a tenth of that is usual
+    if (moved > at_rest) {
+        log_info("coil maps: what the coils show between samples does not settle ({:.0f} % a turn): left out",
+                 100 * moved);
+        return alone;
+    }
+    log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
+    return filled;
 }
 
 }  // namespace recon
