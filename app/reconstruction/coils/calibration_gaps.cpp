@@ -22,12 +22,8 @@ double distance(const CalibrationKspace& a, const CalibrationKspace& b) {
 }  // namespace
 
 bool has_gaps_to_fill(const CalibrationSamples& samples) {
-    constexpr double least = 0.09, most = 0.45;  // docs/decisions/0022-gaps-of-calibrations.md
-    CalibrationRegion inner = samples.region;    // beyond it spokes lie apart, which maps hardly feel
-    for (double& radius : inner.radius) {
-        radius *= 0.7;
-    }
-    const double part = inner.part_empty_of(samples.trajectory);
+    constexpr double least = 0.15, most = 0.55;  // docs/decisions/0022-gaps-of-calibrations.md
+    const double part = samples.region.part_empty_of(samples.trajectory);
     return samples.coil_count > 1 && part > least && part <= most;
 }
 

@@ -4,7 +4,7 @@
 
 namespace recon {
 
-/// Whether samples leave so many points about the centre of the region out that its coils' images, each found alone,
+/// Whether samples leave so many points of the region out that its coils' images, each found alone,
 /// are aliased, but not so many that the coils together could not tell what is there.
 bool has_gaps_to_fill(const CalibrationSamples& samples);
 

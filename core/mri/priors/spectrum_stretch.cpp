@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "core/mri/priors/power_spectrum.hpp"
@@ -51,6 +52,21 @@ void place(const Vector3d& log_stretch, double least_k, std::vector<Cell>& cells
     }
 }
 
+double log_power(const Cell& cell, const std::vector<double>& knots, const Eigen::VectorXd& values) {
+    const auto [left, part] = place_between(knots, cell.shell.log_k);
+    const auto knot = static_cast<Index>(left);
+    return (1 - part) * values[knot] + part * values[knot + 1];
+}
+
+double misfit(const std::vector<Cell>& cells, const std::vector<double>& knots, const Eigen::VectorXd& values) {
+    double sum = 0;
+    for (const Cell& cell : cells) {
+        const double log_of = std::log(cell.shell.gain) + log_power(cell, knots, values);
+        sum += cell.shell.weight * (log_of + cell.shell.energy * std::exp(-log_of));
+    }
+    return sum;
+}
+
 /// One step of Fisher scoring towards the likelier A, for P as it is. The sum of the logarithms stays.
 /// @param knots, values  of log P  @param present  1 for axes that take part
 Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knots, const Eigen::VectorXd& values,
@@ -59,9 +75,9 @@ Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knot
     Vector3d gradient = 2 * stretch_penalty * log_stretch;
     Matrix3d fisher = 2 * stretch_penalty * Matrix3d::Identity();
     for (const Cell& cell : cells) {
-        const auto [left, part] = place_between(knots, cell.shell.log_k);
+        const std::size_t left = place_between(knots, cell.shell.log_k).first;
         const auto knot = static_cast<Index>(left);
-        const double power = std::exp((1 - part) * values[knot] + part * values[knot + 1]);
+        const double power = std::exp(log_power(cell, knots, values));
         const double slope = (values[knot + 1] - values[knot]) / (knots[left + 1] - knots[left]);
         const Vector3d change = slope * cell.parts.cwiseProduct(present);
         gradient += cell.shell.weight * (1 - cell.shell.energy / (cell.shell.gain * power)) * change;
@@ -73,18 +89,21 @@ Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knot
     return without_sum(step.cwiseProduct(present)).cwiseMax(-largest_step).cwiseMin(largest_step);
 }
 
-}  // namespace
+struct Found {
+    Vector3d log_stretch;
+    double misfit = std::numeric_limits<double>::infinity();  ///< Whittle's, of the last P, in nats
+};
 
-PerAxis<double> spectrum_stretch(const KspaceCells& sums, double coil_count) {
-    const Vector3d factors(sums.factors().data());
+/// The likeliest A near one to start from, in turns with P.
+Found found_from(Vector3d log_stretch, std::vector<Cell> cells, const PerAxis<double>& factors_of_axes) {
+    const Vector3d factors(factors_of_axes.data());
     const Vector3d present = (factors.array() > 0).cast<double>();
-    std::vector<Cell> cells = cells_of(sums, coil_count);
     const double energy = std::accumulate(cells.begin(), cells.end(), 0.0,
                                           [](double sum, const Cell& cell) { return sum + cell.shell.energy; });
-    Vector3d log_stretch = Vector3d::Zero();
-    for (int round = 0; round < most_rounds && present.sum() > 1 && energy > 0; ++round) {
-        const double width = (factors.array() > 0).select(factors, factors.maxCoeff()).minCoeff();
-        place(log_stretch, 0.25 * width, cells);
+    const double width = (factors.array() > 0).select(factors, factors.maxCoeff()).minCoeff();
+    Found found{log_stretch};
+    for (int round = 0; round < most_rounds && energy > 0; ++round) {
+        place(found.log_stretch, 0.25 * width, cells);
         std::vector<SpectrumShell> shells;
         std::transform(cells.begin(), cells.end(), std::back_inserter(shells),
                        [](const Cell& cell) { return cell.shell; });
@@ -96,13 +115,50 @@ PerAxis<double> spectrum_stretch(const KspaceCells& sums, double coil_count) {
         }
         constexpr double least_power = 1e-15;
         const Eigen::VectorXd values =
-            whittle_fit(shells, knots, slope_of_edges(sums.factors()), 0, least_power * energy);
-        const Vector3d step = step_of(cells, knots, values, log_stretch, present);
-        log_stretch += step;
+            whittle_fit(shells, knots, slope_of_edges(factors_of_axes), 0, least_power * energy);
+        found.misfit = misfit(cells, knots, values);
+        const Vector3d step = step_of(cells, knots, values, found.log_stretch, present);
+        found.log_stretch += step;
         if (step.cwiseAbs().maxCoeff() < settled) {
             break;
         }
     }
+    return found;
+}
+
+/// A of an object that fills its field of view, however long that is along each axis.
+Vector3d log_stretch_of_view(const PerAxis<double>& factors) {
+    Vector3d result = Vector3d::Zero();
+    double sum = 0, count = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (factors[axis] > 0) {
+            result[axis] = -std::log(factors[axis]);
+            sum += result[axis];
+            count += 1;
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        result[axis] -= factors[axis] > 0 ? sum / count : 0;
+    }
+    return result;
+}
+
+}  // namespace
+
+PerAxis<double> spectrum_stretch(const KspaceCells& sums, double coil_count) {
+    const PerAxis<double> factors = sums.factors();
+    if (std::ranges::count_if(factors, [](double factor) { return factor > 0; }) < 2) {
+        return {1, 1, 1};
+    }
+    const std::vector<Cell> cells = cells_of(sums, coil_count);
+    Found found = found_from(Vector3d::Zero(), cells, factors);
+    const Vector3d of_view = log_stretch_of_view(factors);
+    constexpr double far = 1;  // of a logarithm: rounds from 1 may end elsewhere before they are there
+    if (of_view.cwiseAbs().maxCoeff() > far) {
+        const Found other = found_from(of_view, cells, factors);
+        found = other.misfit < found.misfit ? other : found;
+    }
+    const Vector3d& log_stretch = found.log_stretch;
     if (log_stretch.cwiseAbs().maxCoeff() < least_stretch) {
         return {1, 1, 1};
     }

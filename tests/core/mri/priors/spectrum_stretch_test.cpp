@@ -11,11 +11,12 @@ namespace recon {
 namespace {
 
 /// Cells of 30000 samples at random in a box of the band, field of view 200 mm along each axis, whose expected energy
-/// is coils sigma^2 + |A k|^-4.
-KspaceCells cells_of(PerAxis<Index> matrix, const PerAxis<double>& stretch, double sigma, int coils) {
+/// is coils sigma^2 + |A k|^-4. @param stretch  A for k in cycles per field of view
+KspaceCells cells_of(PerAxis<Index> matrix, const PerAxis<double>& stretch, double sigma, int coils,
+                     const PerAxis<double>& view_mm = {200, 200, 200}) {
     PerAxis<double> factors{};
     for (int axis = 0; axis < 3; ++axis) {
-        factors[axis] = matrix[axis] > 1 ? 1.0 / 200 : 0;
+        factors[axis] = matrix[axis] > 1 ? 1 / view_mm[axis] : 0;
     }
     KspaceCells cells(matrix, factors);
     std::mt19937 generator(4);
@@ -57,6 +58,16 @@ TEST(SpectrumStretch, IsThatOfTheObject) {
             expect_near(spectrum_stretch(cells_of({32, 32, 24}, {1, 1, 1}, sigma, coils), coils), {1, 1, 1}, 0.05);
             expect_near(spectrum_stretch(cells_of({48, 32, 1}, slice, sigma, coils), coils), slice, 0.08);
         }
+    }
+}
+
+/// Voxels a fortieth as long along z: many rounds from 1.
+TEST(SpectrumStretch, IsThatOfTheObjectInThinVoxels) {
+    const PerAxis<double> view{200, 200, 5};
+    const double mean = std::cbrt(200.0 * 200 * 5);
+    const PerAxis<double> truth{view[0] / mean, view[1] / mean, view[2] / mean};
+    for (const double sigma : {0.0, 3.0, 20.0}) {
+        expect_near(spectrum_stretch(cells_of({32, 32, 32}, {1, 1, 1}, sigma, 1, view), 1), truth, 0.1);
     }
 }
 
