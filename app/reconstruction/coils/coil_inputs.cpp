@@ -40,8 +40,13 @@ PerAxis<double> field_of_view_of_maps(const std::string& path) {
     return {};
 }
 
-/// As many voxels over another field of view lie elsewhere: what is meant for one of them fits none.
+/// As many voxels over another field of view lie elsewhere: what is meant for one of them fits none. Voxels of 1 mm say
+/// nothing: they are those of an array that was given no size (nibabel's identity).
 void require_field_of_view(const PerAxis<double>& found, const Geometry& geometry, const std::string& what) {
+    const auto is_a_size = [&](int axis) { return found[axis] != static_cast<double>(geometry.matrix_size[axis]); };
+    if (!is_a_size(0) && !is_a_size(1) && !is_a_size(2)) {
+        return;
+    }
     for (int axis = 0; axis < 3; ++axis) {
         const double expected = geometry.field_of_view_mm[axis];
         if (geometry.matrix_size[axis] > 1 && found[axis] > 0 && expected > 0 &&

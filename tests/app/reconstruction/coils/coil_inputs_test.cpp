@@ -47,6 +47,11 @@ TEST(CoilInputs, MapsOfAnotherFieldOfViewAreRefused) {
     CoilOptions options;
     EXPECT_NO_THROW(read_coil_inputs(read, folder / "scan.h5", "", options));
     EXPECT_THROW(read_coil_inputs(read, folder / "other.h5", "", options), InputError);
+    for (int axis = 0; axis < 3; ++axis) {
+        scan.geometry.field_of_view_mm[axis] = static_cast<double>(scan.geometry.matrix_size[axis]);
+    }
+    write_scan(scan, folder / "no_size.h5");
+    EXPECT_NO_THROW(read_coil_inputs(read, folder / "no_size.h5", "", options));
     read.geometry.field_of_view_mm = {};
     EXPECT_NO_THROW(read_coil_inputs(read, folder / "other.h5", "", options));  // nothing is known to differ
 }
