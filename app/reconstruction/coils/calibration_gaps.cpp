@@ -23,10 +23,9 @@ double distance(const CalibrationKspace& a, const CalibrationKspace& b) {
 
 bool has_gaps_to_fill(const CalibrationSamples& samples) {
     constexpr double least = 0.15, most = 0.55;  // docs/decisions/0022-gaps-of-calibrations.md
-    constexpr double measured = 0.6;             // below, whole lines are missing, and what is between them is a guess
     const double part = samples.region.part_empty_of(samples.trajectory);
     return samples.coil_count > 1 && part > least && part <= most &&
-           samples.region.part_covered_by(samples.trajectory) >= measured;
+           samples.region.part_covered_by(samples.trajectory) >= least_part_covered;
 }
 
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {

@@ -4,8 +4,8 @@
 
 namespace recon {
 
-/// Whether samples leave so many points of the region out that its coils' images, each found alone,
-/// are aliased, but not so many that the coils together could not tell what is there.
+/// Whether samples leave so many points of the region out that its coils' images, each found alone, are aliased, but
+/// not so many that the coils together could not tell what is there.
 bool has_gaps_to_fill(const CalibrationSamples& samples);
 
 /// K-space of the region in which what the samples leave out of each coil's image is filled by what the coils together

@@ -53,8 +53,7 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
 }
 
 void CoilEstimation::warn_of_gaps() const {
-    constexpr double enough = 0.6;  // half of it where every other line is left out
-    if (measured_.part < enough) {
+    if (measured_.part < least_part_covered) {
         log_warning(
             "coil maps: only {:.0f} % of the centre of k-space is measured, and maps that are estimated from it will "
             "be "

@@ -31,6 +31,9 @@ struct CalibrationRegion {
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
 };
 
+/// Of part_covered_by: below, whole lines are missing (half of it where every other one is), and no maps can be told.
+constexpr double least_part_covered = 0.6;
+
 struct MeasuredRegion {
     CalibrationRegion region;
     double part = 0;  ///< as CalibrationRegion::part_covered_by

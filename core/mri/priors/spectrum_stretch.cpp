@@ -67,11 +67,15 @@ double misfit(const std::vector<Cell>& cells, const std::vector<double>& knots, 
     return sum;
 }
 
+/// The product of the elements of A is 1. @param present  1 for axes that take part
+Vector3d without_mean(const Vector3d& log_stretch, const Vector3d& present) {
+    return log_stretch - log_stretch.dot(present) / present.sum() * present;
+}
+
 /// One step of Fisher scoring towards the likelier A, for P as it is. The sum of the logarithms stays.
 /// @param knots, values  of log P  @param present  1 for axes that take part
 Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knots, const Eigen::VectorXd& values,
                  const Vector3d& log_stretch, const Vector3d& present) {
-    const double axis_count = present.sum();
     Vector3d gradient = 2 * stretch_penalty * log_stretch;
     Matrix3d fisher = 2 * stretch_penalty * Matrix3d::Identity();
     for (const Cell& cell : cells) {
@@ -83,10 +87,9 @@ Vector3d step_of(const std::vector<Cell>& cells, const std::vector<double>& knot
         gradient += cell.shell.weight * (1 - cell.shell.energy / (cell.shell.gain * power)) * change;
         fisher += cell.shell.weight * change * change.transpose();
     }
-    const auto without_sum = [&](const Vector3d& v) -> Vector3d { return v - v.dot(present) / axis_count * present; };
     fisher += fisher.trace() * present * present.transpose();
-    const Vector3d step = fisher.ldlt().solve(-without_sum(gradient));
-    return without_sum(step.cwiseProduct(present)).cwiseMax(-largest_step).cwiseMin(largest_step);
+    const Vector3d step = fisher.ldlt().solve(-without_mean(gradient, present));
+    return without_mean(step.cwiseProduct(present), present).cwiseMax(-largest_step).cwiseMin(largest_step);
 }
 
 struct Found {
@@ -127,20 +130,10 @@ Found found_from(Vector3d log_stretch, std::vector<Cell> cells, const PerAxis<do
 }
 
 /// A of an object that fills its field of view, however long that is along each axis.
-Vector3d log_stretch_of_view(const PerAxis<double>& factors) {
-    Vector3d result = Vector3d::Zero();
-    double sum = 0, count = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (factors[axis] > 0) {
-            result[axis] = -std::log(factors[axis]);
-            sum += result[axis];
-            count += 1;
-        }
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        result[axis] -= factors[axis] > 0 ? sum / count : 0;
-    }
-    return result;
+Vector3d log_stretch_of_view(const PerAxis<double>& factors_of_axes) {
+    const Eigen::Array3d factors(factors_of_axes.data());
+    const Vector3d present = (factors > 0).cast<double>();
+    return without_mean(-(factors > 0).select(factors, 1.0).log().matrix(), present);
 }
 
 }  // namespace
