@@ -162,6 +162,7 @@ private:
         }
         record["memory_forecast_bytes"] = results.front().memory.peak_bytes;
         record["memory_booked_peak_bytes"] = team_.first().memory().peak();
+        record["memory_host_bytes"] = results.front().memory.host_bytes;
         record["memory_plan"] = results.front().memory.text();
         return record;
     }
