@@ -118,11 +118,17 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise) {
 NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                 Index samples_per_readout) {
     const double of_frequencies = variance_at_high_frequencies(kspace, trajectory.sample_count(), samples_per_readout);
-    const double of_samples = variance_of_outer_samples(kspace, trajectory, matrix_size);
-    if (of_frequencies > 0 && (of_samples == 0 || of_frequencies < of_samples)) {
-        return {std::sqrt(of_frequencies), "high frequencies of the readouts"};
+    NoiseLevel of_samples = noise_level_of_outer_samples(kspace, trajectory, matrix_size);
+    const double sigma_of_frequencies = std::sqrt(of_frequencies);
+    if (sigma_of_frequencies > 0 && (of_samples.sigma == 0 || sigma_of_frequencies < of_samples.sigma)) {
+        return {sigma_of_frequencies, "high frequencies of the readouts"};
     }
-    return {std::sqrt(of_samples), "outer samples of k-space"};
+    return of_samples;
+}
+
+NoiseLevel noise_level_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory,
+                                        PerAxis<Index> matrix_size) {
+    return {std::sqrt(variance_of_outer_samples(kspace, trajectory, matrix_size)), "outer samples of k-space"};
 }
 
 }  // namespace recon

@@ -35,4 +35,8 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise);
 NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                 Index samples_per_readout);
 
+/// As above, of the outer tenth of k-space alone.
+NoiseLevel noise_level_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory,
+                                        PerAxis<Index> matrix_size);
+
 }  // namespace recon

@@ -3,6 +3,8 @@
 
 #include "core/mri/metrics/image_metrics.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -111,6 +113,31 @@ TEST_F(Coils, ANoiseCovarianceDoesWhatItsNoiseScanDoes) {
     EXPECT_LT(test::relative_difference(read("covariance.h5"), read("noise.h5")), 1e-5);
     reconstruct("--no-prewhitening", "neither.h5");
     EXPECT_GT(test::relative_difference(read("neither.h5"), read("noise.h5")), 1e-4);
+}
+
+/// Such acquisitions say how the coils differ, and nothing of the level.
+TEST_F(Coils, ANoiseScanOfAnotherGainChangesNoImage) {
+    simulate("--snr 20 --noise-samples 2000");
+    const std::string options = "--device cpu --scan " + file("scan.h5") + " --out ";
+    const auto right = test::run_recon(options + file("right.h5"));
+    EXPECT_EQ(right.output.find("another gain"), std::string::npos) << right.output;
+    Scan scan = read_scan(file("scan.h5"));
+    for (cfloat& value : scan.noise) {
+        value *= 1000.0F;
+    }
+    write_scan(scan, file("scan.h5"));
+    const auto other = test::run_recon(options + file("other.h5"));
+    EXPECT_EQ(other.exit_code, 0) << other.output;
+    EXPECT_NE(other.output.find("another gain or unit; the level is found in the scan"), std::string::npos)
+        << other.output;
+    EXPECT_LT(test::relative_difference(read("other.h5"), read("right.h5")), 2e-3);
+}
+
+TEST_F(Coils, OptionsOfEstimatedMapsAreNamedWhereNoneAreEstimated) {
+    simulate("--snr 30");
+    EXPECT_NE(reconstruct("--calibration-radius 6").find("--calibration-radius is of coil maps that are estimated"),
+              std::string::npos);
+    EXPECT_EQ(reconstruct("--calibration-radius 6 --coil-maps espirit").find("it changes nothing"), std::string::npos);
 }
 
 TEST_F(Coils, ABodyCoilImageGivesItsScaleAndPhase) {

@@ -55,7 +55,7 @@ void log_check(const ScanCheck& check, double seconds, double most_seconds) {
     for (const CheckFinding& finding : check.findings) {
         if (finding.kind == "cannot_tell") {
             log_debug("check: {}", finding.text);
-        } else if (finding.kind != "dead_coil") {  // said when they are left out
+        } else if (finding.kind != "dead_coil" && finding.kind != "noise_scan") {  // said when they are left out
             log_warning("check: {}{}", finding.text,
                         finding.fix.empty() ? "" : fmt::format(" (`fix` {} mends it)", finding.fix));
         }
@@ -94,9 +94,9 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     }
     if (options.look) {
         try {
-            result.scan = check_scan_physics(scan, run.backend(),
-                                             {ScanCheckOptions::Readings::if_unexplained, options.most_seconds,
-                                              coils.left_out, options.judge});
+            result.scan = check_scan_physics(
+                scan, run.backend(),
+                {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out, options.judge});
             result.looked = options.judge;
             if (options.judge) {
                 log_check(result.scan, stage.seconds(), options.most_seconds);

@@ -17,6 +17,7 @@
 #include "core/base/stopwatch.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
+#include "core/mri/check/noise_scan.hpp"
 #include "core/mri/check/spikes.hpp"
 #include "core/mri/noise_level.hpp"
 
@@ -37,6 +38,7 @@ std::string place_of(Index sample, Index length) {
 struct Survey {
     CoilNoise noise;
     std::vector<Index> noisy, silent, unseen, dead_readouts, spikes;
+    std::string missing_part, noise_scan;
     CalibrationProbe probe;
     std::function<Scan()> probe_of_all;
 
@@ -54,6 +56,8 @@ struct Survey {
             unseen = coils_of_zeros({scan, scan.coil_maps});
         }
         dead_readouts = readouts_of_zeros(kspace, scan.samples_per_readout);
+        missing_part = part_of_zeros(kspace);
+        noise_scan = mistake_of_noise_scan(scan, first);
         spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
         probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
         if (scan.parts) {  // other processes answer now or never
@@ -74,6 +78,15 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
         say(check, "dead_coil",
             fmt::format("the map of {} is zero throughout: a reconstruction leaves that out",
                         numbered("coil", survey.unseen)));
+    }
+    if (!survey.missing_part.empty()) {
+        say(check, "k_space",
+            fmt::format("the {} part of every sample is zero: half of what was measured is missing (k-space is "
+                        "complex)",
+                        survey.missing_part));
+    }
+    if (!survey.noise_scan.empty()) {
+        say(check, "noise_scan", survey.noise_scan + "; a reconstruction finds the level in the scan");
     }
     if (const auto& dead = survey.dead_readouts; !dead.empty()) {
         say(check, "dead_readout",
@@ -97,7 +110,7 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
 /// Of a sample of the probe. Coils that are strong in it, by their gain, have more noise than the scan's coils on the
 /// average.
 double noise_of_probe(const Scan& scan, const Survey& survey) {
-    if (scan.noise.empty()) {
+    if (scan.noise.empty() || !survey.noise_scan.empty()) {
         return survey.noise.mean_sigma(survey.probe.coils);
     }
     return noise_level_of_acquisition(numbers_of_coils(scan.noise, scan.coil_count, survey.probe.coils)).sigma;
@@ -184,7 +197,8 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     check.noise = as_it_is.noise;
     check.samples_per_voxel = as_it_is.samples_per_voxel;
     const bool maps_are_known = !probe.coil_maps.empty() && probe.coil_count > 1;
-    if (options.readings == ScanCheckOptions::Readings::all || !is_explained(as_it_is, maps_are_known)) {
+    const bool all = options.readings == ScanCheckOptions::Readings::all;
+    if (survey.missing_part.empty() && (all || !is_explained(as_it_is, maps_are_known))) {  // else that is it
         try_readings(survey, fits, backend, options, check);
     }
     const auto before = std::ssize(check.findings);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
@@ -19,32 +21,38 @@
 namespace recon {
 namespace {
 
-/// What the file says of the size of its maps, mm; 0 where it says nothing. In HDF5: of the image that they were
-/// estimated for, or of the scan that they belong to.
-PerAxis<double> field_of_view_of_maps(const std::string& path) {
+/// What the file says of the size and the place of its maps, as far as it does. In HDF5: of the image that they were
+/// estimated for, or of the scan that they belong to, its size.
+Geometry geometry_of_maps(const std::string& path) {
     if (!H5File::looks_like_hdf5(path)) {
-        return format_of(path, &Format::read_array) != nullptr
-                   ? PerAxis<double>{}
-                   : read_placed_image(path).image.geometry.field_of_view_mm;
+        return format_of(path, &Format::read_array) != nullptr ? Geometry() : read_placed_image(path).image.geometry;
     }
     const H5File file = H5File::open(path);
+    Geometry result;
     for (const char* const object : {"/image", "/"}) {
         if ((object == std::string("/") || file.has_dataset(object)) &&
             file.has_attribute(object, "field_of_view_mm")) {
             const auto sizes = file.read_attribute<double>(object, "field_of_view_mm");
-            PerAxis<double> result{};
-            std::copy_n(sizes.begin(), std::min<std::size_t>(sizes.size(), 3), result.begin());
-            return result;
+            std::copy_n(sizes.begin(), std::min<std::size_t>(sizes.size(), 3), result.field_of_view_mm.begin());
+            break;
         }
     }
-    return {};
+    return result;
 }
 
-/// As many voxels over another field of view lie elsewhere: what is meant for one of them fits none. Voxels of 1 mm say
-/// nothing: they are those of an array that was given no size (nibabel's identity).
+/// Voxels of 1 mm say nothing: they are those of an array that was given no size (nibabel's identity).
+bool tells_size(const PerAxis<double>& field_of_view_mm, const PerAxis<Index>& matrix_size) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (field_of_view_mm[axis] != static_cast<double>(matrix_size[axis])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// As many voxels over another field of view lie elsewhere: what is meant for one of them fits none.
 void require_field_of_view(const PerAxis<double>& found, const Geometry& geometry, const std::string& what) {
-    const auto is_a_size = [&](int axis) { return found[axis] != static_cast<double>(geometry.matrix_size[axis]); };
-    if (!is_a_size(0) && !is_a_size(1) && !is_a_size(2)) {
+    if (!tells_size(found, geometry.matrix_size)) {
         return;
     }
     for (int axis = 0; axis < 3; ++axis) {
@@ -56,6 +64,26 @@ void require_field_of_view(const PerAxis<double>& found, const Geometry& geometr
                             "image's, or the image this one (`fov`)",
                             what, found[axis], "xyz"[axis], expected));
         }
+    }
+}
+
+/// Maps are taken voxel by voxel: where they were meant for another place, the scan's check shows what they explain.
+void warn_of_place(const Geometry& maps, const Scan& scan, const std::string& path) {
+    const std::optional<Orientation>& of_frame = scan.frames.front().orientation;
+    const std::optional<Orientation>& image = of_frame ? of_frame : scan.geometry.orientation;
+    if (!maps.orientation || !image || !tells_size(maps.field_of_view_mm, scan.geometry.matrix_size)) {
+        return;
+    }
+    double apart_mm = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        apart_mm = std::hypot(apart_mm, maps.orientation->centre_mm[axis] - image->centre_mm[axis]);
+    }
+    const PerAxis<double> voxel_mm = scan.geometry.voxel_size_mm();
+    if (apart_mm > std::max({voxel_mm[0], voxel_mm[1], voxel_mm[2]})) {
+        log_warning(
+            "{}: the centre of the coil maps lies {:.3g} mm from that of the image; they are taken voxel by voxel, as "
+            "if both were in one place",
+            path, apart_mm);
     }
 }
 
@@ -74,6 +102,8 @@ std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& sc
     return image.voxels;
 }
 
+bool has_maps(const Scan& scan) { return !scan.coil_maps.empty() || scan.read_coil_maps != nullptr; }
+
 }  // namespace
 
 void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::string& body_coil_path,
@@ -89,11 +119,20 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
                              ", and neither espirit nor walsh");
         }
         scan.coil_maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
-        require_field_of_view(field_of_view_of_maps(file.path), scan.geometry, file.path + ": the coil maps are");
+        const Geometry geometry = geometry_of_maps(file.path);
+        require_field_of_view(geometry.field_of_view_mm, scan.geometry, file.path + ": the coil maps are");
+        warn_of_place(geometry, scan, file.path);
         scan.read_coil_maps = nullptr;  // those of the scan are not wanted
     }
     if (!body_coil_path.empty()) {
         options.body_coil_image = read_body_coil_image(body_coil_path, scan);
+    }
+    if (has_maps(scan) && !options.method && options.body_coil_image.empty() &&
+        (options.calibration_radius > 0 || options.crop >= 0)) {
+        log_warning(
+            "`{}` is of coil maps that are estimated, and the scan comes with its own: it changes nothing; `coil_maps` "
+            "espirit estimates them",
+            options.calibration_radius > 0 ? "calibration_radius" : "coil_crop");
     }
     if (!options.noise_covariance_path.empty()) {
         options.noise_covariance = read_noise_covariance(options.noise_covariance_path, scan.coil_count);

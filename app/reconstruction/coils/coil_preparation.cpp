@@ -8,6 +8,7 @@
 #include "core/base/log.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/dead_parts.hpp"
+#include "core/mri/check/noise_scan.hpp"
 #include "core/mri/coils/samples_of_shells.hpp"
 
 namespace recon {
@@ -197,9 +198,14 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     if (!prepared.left_out.empty()) {
         drop_coils(scan, prepared.left_out);
     }
+    const std::string mistake = first_frame_fits(scan) ? mistake_of_noise_scan(scan, scan.frames.front()) : "";
     prepared.whitening = whitening_of(scan, options, covariance);
     if (prepared.whitening) {
         apply_to(scan, *prepared.whitening);
+    }
+    if (!mistake.empty()) {
+        log_warning("{}; the level is found in the scan", mistake);
+        scan.noise.clear();
     }
     const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
     if (options.compression.is_asked_for()) {

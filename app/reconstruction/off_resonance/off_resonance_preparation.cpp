@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/reconstruction/off_resonance/field_map_check.hpp"
 #include "core/base/error.hpp"
@@ -38,6 +39,13 @@ Geometry image_grid(const Scan& scan, const StoredMap& map) {
         }
     }
     return grid;
+}
+
+/// The upper one of two. @param values  not empty; sorted in part afterwards
+float median(std::vector<float>& values) {
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 std::string range_text(const FieldMapRange& range, const char* unit) {
@@ -108,13 +116,46 @@ void warn_of_times(const Scan& scan) {
     }
 }
 
-void log_turns(const Scan& scan) {
+/// Rates that nothing in a scanner has: of a map in another unit, or of T2* itself.
+void warn_of_rates(const Scan& scan) {
+    std::vector<float> rates;
+    std::ranges::copy_if(scan.relaxation_rate_per_s, std::back_inserter(rates), [](float rate) { return rate > 0; });
+    std::vector<float> times_s = scan.frames.front().sample_times_s;
+    if (rates.empty()) {
+        return;
+    }
+    constexpr float slowest_per_s = 1;  // free water decays in two seconds
+    const float fastest = std::ranges::max(rates);
+    if (fastest < slowest_per_s) {
+        log_warning(
+            "the R2* map has no rate above {:.3g} 1/s, T2* of {:.3g} s: it is R2* = 1 / T2* in 1/s that is expected, "
+            "not T2* nor rates in 1/ms",
+            fastest, 1 / fastest);
+    }
+    const double decay = median(rates) * median(times_s);
+    constexpr double nothing_left = 7;  // a thousandth
+    if (decay > nothing_left) {
+        log_warning(
+            "the R2* map decays the signal to {:.1g} of itself until half of the samples are taken (median: {:.3g} 1/s "
+            "after {:.3g} ms); check its unit (1/s) and that of the sample times (s)",
+            std::exp(-decay), median(rates), 1e3 * median(times_s));
+    }
+}
+
+/// Of phase over the samples, between the extreme voxels and one without off-resonance: what all voxels have in common
+/// blurs and shifts the image, too.
+double turns_of_phase(const Scan& scan) {
     const FieldMapRange range = range_of(scan.off_resonance_hz);
-    const double duration_s = duration_of(scan.frames.front().sample_times_s);
-    const double turns = (range.highest_hz - range.lowest_hz) * duration_s;
-    log_info("off-resonance: {} over {:.4g} ms of samples, {:.3g} turns of phase", range_text(range, "Hz"),
-             1e3 * duration_s, turns);
-    constexpr double nothing = 0.02;  // 7 degrees between the extreme voxels
+    return (std::max(range.highest_hz, 0.0) - std::min(range.lowest_hz, 0.0)) *
+           duration_of(scan.frames.front().sample_times_s);
+}
+
+void log_turns(const Scan& scan) {
+    const double turns = turns_of_phase(scan);
+    log_info("off-resonance: {} over {:.4g} ms of samples, {:.3g} turns of phase",
+             range_text(range_of(scan.off_resonance_hz), "Hz"), 1e3 * duration_of(scan.frames.front().sample_times_s),
+             turns);
+    constexpr double nothing = 0.02;  // 7 degrees
     if (turns < nothing) {
         log_warning(
             "the field map changes next to nothing: {:.2g} turns of phase; check the unit of the map (Hz) and of the "
@@ -129,9 +170,8 @@ void log_unused_map(const Scan& scan) {
     if (scan.off_resonance_hz.empty()) {
         return;
     }
-    constexpr double blurred = 0.5;  // turns between the extreme voxels
-    const FieldMapRange range = range_of(scan.off_resonance_hz);
-    const double turns = (range.highest_hz - range.lowest_hz) * duration_of(scan.frames.front().sample_times_s);
+    constexpr double blurred = 0.5;
+    const double turns = turns_of_phase(scan);
     if (turns > blurred) {
         log_warning(
             "the scan has a field map of {:.2g} turns of phase over the samples, which is not used: the image is "
@@ -199,6 +239,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const
         }
     }
     warn_of_times(scan);
+    warn_of_rates(scan);
     if (!sources.field_map.empty()) {
         log_turns(scan);
     }

@@ -48,6 +48,18 @@ std::vector<Index> readouts_of_zeros(const AllCoils& kspace, Index length) {
     return places_of_zeros(alive);
 }
 
+std::string part_of_zeros(const AllCoils& kspace) {
+    const auto holds = [&](auto part) {
+        const std::vector<double> coils = kspace.of_each([&](std::span<const cfloat> coil) {
+            return std::any_of(coil.begin(), coil.end(), [&](cfloat value) { return part(value) != 0; }) ? 1.0 : 0.0;
+        });
+        return std::count(coils.begin(), coils.end(), 1.0) > 0;
+    };
+    const bool real = holds([](cfloat value) { return value.real(); });
+    const bool imaginary = holds([](cfloat value) { return value.imag(); });
+    return real == imaginary ? "" : real ? "imaginary" : "real";
+}
+
 void keep_other_coils(std::vector<cfloat>& values, Index coil_count, const std::vector<Index>& dropped) {
     const Index length = static_cast<Index>(values.size()) / coil_count;
     auto end = values.begin();

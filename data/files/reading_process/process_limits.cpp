@@ -29,7 +29,8 @@ rlim_t mapped_bytes() {
 rlim_t processor_seconds_taken() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return static_cast<rlim_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1);
+    const auto microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+    return static_cast<rlim_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + microseconds / 1'000'000 + 1);
 }
 
 void close_from_to(unsigned first, unsigned last) {

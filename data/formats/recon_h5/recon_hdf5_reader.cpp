@@ -10,6 +10,7 @@
 #include "data/formats/recon_h5/recon_hdf5_header.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/formats/recon_h5/recon_hdf5_samples.hpp"
+#include "data/formats/recon_h5/unread_names.hpp"
 
 namespace recon {
 
@@ -74,6 +75,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
         }
     }
     read_maps(file, scan, options.kspace);
+    log_unread_names(file);
     return stored;
 }
 

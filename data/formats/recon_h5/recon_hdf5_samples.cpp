@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/available_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
@@ -15,14 +17,29 @@ const Texts kspace_axes{"frame", "coil", "readout", "sample"};
 const Texts sample_axes{"frame", "readout", "sample"};
 const Texts trajectory_axes{"frame", "readout", "sample", "dimension"};
 
+/// Of k-space without names. Two extents that are those of a trajectory with readouts are of one coil: as many coils
+/// would have as many samples each.
+std::vector<Texts> kspace_axes_by_rank(const H5File& file, const std::string& group) {
+    Texts of_two{"coil", "sample"};
+    const std::string trajectory = group + "/trajectory";
+    if (file.has_dataset(trajectory)) {
+        const std::vector<Index> kspace = file.dataset_info(group + "/kspace").extents;
+        const std::vector<Index> positions = file.dataset_info(trajectory).extents;
+        if (kspace.size() == 2 && positions.size() == 3 &&
+            std::equal(kspace.begin(), kspace.end(), positions.begin())) {
+            of_two = {"readout", "sample"};
+        }
+    }
+    return {{"sample"}, of_two, {"coil", "readout", "sample"}, kspace_axes};
+}
+
 }  // namespace
 
 ReconHdf5Samples::ReconHdf5Samples(std::shared_ptr<const H5File> file, std::string group)
     : open_file_(std::move(file)),
       file_(*open_file_),
       group_(std::move(group)),
-      kspace_(file_, group_ + "/kspace", kspace_axes,
-              {{"sample"}, {"coil", "sample"}, {"coil", "readout", "sample"}, kspace_axes}),
+      kspace_(file_, group_ + "/kspace", kspace_axes, kspace_axes_by_rank(file_, group_)),
       sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {}
 
 template <class T>

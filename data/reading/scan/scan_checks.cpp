@@ -111,7 +111,8 @@ void check_kspace(const FrameSamples& samples, Index frame, std::span<const cflo
         dead_coils += all_zero(data) ? 1 : 0;
     }
     if (dead_coils == samples.coil_count) {
-        throw InputError(fmt::format("{}: the k-space data of {} are all zero", samples.path, text_of(samples.label)));
+        throw InputError(fmt::format("{}: the k-space data of {} are all zero{}", samples.path, text_of(samples.label),
+                                     samples.is_of_series ? "; `select` takes the frames that hold something" : ""));
     }
     if (dead_coils > 0 && frame > 0) {  // those of the first are left out, and named then
         log_warning("{}: {} of {} coils hold only zeros in {}", samples.path, dead_coils, samples.coil_count,
@@ -294,6 +295,17 @@ void check_coil_maps(std::span<const cfloat> coil_maps, const PerAxis<Index>& ma
     require_finite(coil_maps, where, "the coil maps", [&](Index i) { return voxel_text(i, matrix_size); });
     if (all_zero(coil_maps)) {
         throw InputError(fmt::format("{}: the coil maps are all zero", where));
+    }
+    float largest = 0;
+    for (const cfloat& value : coil_maps) {
+        largest = std::max({largest, std::abs(value.real()), std::abs(value.imag())});
+    }
+    constexpr float most = 1e9F;  // sums of squares of such numbers, and of their inverses, stay in single precision
+    if (largest > most || largest < 1 / most) {
+        throw InputError(
+            fmt::format("{}: the largest number of the coil maps is {:.1g}: single precision does not "
+                        "hold what is made of such; scale them to about 1",
+                        where, largest));
     }
 }
 

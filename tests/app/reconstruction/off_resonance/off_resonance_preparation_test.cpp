@@ -149,6 +149,25 @@ TEST_F(OffResonancePreparationTest, RimsAndUselessMapsAreWarnedOf) {
     since = log_history().size();
     prepare({.field_map = "off_resonance_hz"});
     EXPECT_TRUE(has_warned("next to nothing", since));
+    scan.off_resonance_hz.assign(90, 8000.0F);  // the same everywhere, which blurs
+    since = log_history().size();
+    prepare({.field_map = "off_resonance_hz"});
+    EXPECT_FALSE(has_warned("next to nothing", since));
+}
+
+TEST_F(OffResonancePreparationTest, RatesThatNothingHasAreWarnedOf) {
+    const std::string path = folder / "r2.h5";
+    for (const auto& [rate, warning] : {std::pair{0.03F, "T2* of 33.3 s: it is R2* = 1 / T2* in 1/s that is expected"},
+                                        std::pair{1e7F, "until half of the samples are taken"}, std::pair{40.0F, ""}}) {
+        {
+            H5File file = H5File::create(path);
+            file.write("/r2star", {3, 5, 6}, std::vector<float>(90, rate));
+        }
+        const std::size_t since = log_history().size();
+        prepare({.r2star_map = path});
+        EXPECT_EQ(has_warned("R2* map has no rate", since) || has_warned("R2* map decays", since), *warning != 0);
+        EXPECT_TRUE(has_warned(warning, since)) << rate;
+    }
 }
 
 TEST_F(OffResonancePreparationTest, AMapThatIsNotUsedIsWarnedOfWhereItWouldMatter) {

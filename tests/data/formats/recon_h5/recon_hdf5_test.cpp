@@ -119,6 +119,46 @@ TEST_F(ReconHdf5Test, FilesMadeByHandNeedLittle) {
     EXPECT_EQ(read_scan(path, options).frames[0].trajectory->k[0], std::vector<double>(12, 8)) << "cycles/voxel";
 }
 
+/// Two extents of k-space are coils and samples, unless the trajectory has them as readouts and samples.
+TEST_F(ReconHdf5Test, KspaceOfOneCoilNeedsNoAxisForIt) {
+    H5File file = H5File::create(path);
+    file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+    file.write("/kspace", {3, 4}, std::vector<cfloat>(12, 1));
+    file.write("/trajectory", {3, 4, 2}, positions);
+    file.close();
+    const Scan scan = read_scan(path);
+    EXPECT_EQ(scan.coil_count, 1);
+    EXPECT_EQ(scan.samples_per_readout, 4);
+    EXPECT_EQ(scan.frames[0].sample_count(), 12);
+}
+
+TEST_F(ReconHdf5Test, NamesThatAreNotReadAreNamed) {
+    const auto lines_of = [&](const std::string& dataset, const std::string& attribute) {
+        H5File file = H5File::create(path);
+        write_minimal(file);
+        file.write("/" + dataset, std::vector<float>(12, 1));
+        if (attribute != "format") {  // which is there
+            file.write_attribute("/", attribute, 220);
+        }
+        file.close();
+        Log log(LogLevel::off);
+        const LogBinding bound(&log);
+        read_scan(path);
+        return log.history();
+    };
+    using ::testing::AllOf, ::testing::Contains, ::testing::HasSubstr, ::testing::Not;
+    const auto meant = [](const std::string& name, const std::string& right) {
+        return Contains(AllOf(HasSubstr("warning"), HasSubstr(name), HasSubstr("did you mean " + right + "?")));
+    };
+    EXPECT_THAT(lines_of("density_weight", "fieldOfViewMM"),
+                AllOf(meant("dataset density_weight", "density_weights"), meant("fieldOfViewMM", "field_of_view_mm")));
+    EXPECT_THAT(lines_of("coilmaps", "comment"),
+                AllOf(meant("dataset coilmaps", "coil_maps"),
+                      Contains(HasSubstr("not part of the layout, and not read: comment"))));
+    EXPECT_THAT(lines_of("truth", "operator"), Not(Contains(HasSubstr("did you mean"))));
+    EXPECT_THAT(lines_of("density_weights", "format"), Not(Contains(HasSubstr("not read"))));
+}
+
 TEST_F(ReconHdf5Test, StatedUnitsAreConverted) {
     const auto read_with = [&](const std::string& unit, double k) {
         H5File file = H5File::create(path);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "data/files/hdf5_file.hpp"
+
+namespace recon {
+
+/// Names what lies in a scan file of the project's layout beside what the layout knows, and so is not read: a warning
+/// where a name that is missing was likely meant ("coilmaps"), else a line of the log.
+void log_unread_names(const H5File& file);
+
+}  // namespace recon
