@@ -139,7 +139,10 @@ TEST_F(Trust, DataOfAnyScaleGiveTheImageOfThatScale) {
 TEST_F(Trust, AZeroImageIsAnError) {
     std::filesystem::remove(out());
     for (cfloat& value : scan_.coil_maps) {
-        value *= 1e-20F;
+        value *= 1e-8F;
+    }
+    for (cfloat& value : scan_.frames[0].kspace) {
+        value *= 1e-40F;
     }
     auto run = reconstruct("--prior none");
     EXPECT_EQ(run.exit_code, 3) << run.output;

@@ -3,60 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/parallel/share.hpp"
+#include "data/reading/scan/finite_values.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {
-
-bool is_finite(double value) { return std::isfinite(value); }
-bool is_finite(const cfloat& value) { return std::isfinite(value.real()) && std::isfinite(value.imag()); }
 
 bool all_zero(const auto& values) {
     return std::ranges::all_of(values, [](const auto& value) { return value == std::decay_t<decltype(value)>(0); });
 }
 
 std::string matrix_text(const PerAxis<Index>& m) { return fmt::format("{} x {} x {}", m[0], m[1], m[2]); }
-
-/// Whether one is NaN or infinite: all bits of its exponent are set. Several threads, in the lanes of the vector unit.
-template <class T>
-bool any_not_finite(std::span<const T> values) {
-    using Real = decltype(std::abs(T{}));
-    using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-    constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<Real>::infinity());
-    const auto* const reals = reinterpret_cast<const Real*>(values.data());
-    const auto count = static_cast<Index>(values.size_bytes() / sizeof(Real));
-    Index found = 0;
-#pragma omp parallel for simd reduction(+ : found) if (count > 100'000)
-    for (Index i = 0; i < count; ++i) {
-        found += (std::bit_cast<Bits>(reals[i]) & exponent) == exponent ? 1 : 0;
-    }
-    return found > 0;
-}
-
-/// Throws if a value is not finite; `place` says in words where element i is.
-template <class T, class Place>
-void require_finite(std::span<const T> values, const std::string& where, const std::string& what, Place&& place) {
-    if (!any_not_finite(values)) {
-        return;
-    }
-    const auto bad = [](const T& value) { return !is_finite(value); };
-    const auto first = std::find_if(values.begin(), values.end(), bad);
-    if (first != values.end()) {
-        throw InputError(fmt::format("{}: {} of {} values of {} are not finite (NaN or infinity), the first at {}",
-                                     where, std::count_if(first, values.end(), bad), values.size(), what,
-                                     place(static_cast<Index>(first - values.begin()))));
-    }
-}
 
 std::string voxel_text(Index i, const PerAxis<Index>& m) {
     const Index voxels = m[0] * m[1] * m[2];
