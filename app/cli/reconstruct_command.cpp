@@ -28,9 +28,9 @@
 #include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
 #include "app/report/uncertainty_picture.hpp"
-#include "core/base/cpu_count.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/threads/cpu_count.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/devices/device_start.hpp"
 

@@ -6,8 +6,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/base/startable_threads.hpp"
 #include "core/base/stopwatch.hpp"
+#include "core/base/threads/startable_threads.hpp"
 
 namespace recon {
 namespace {

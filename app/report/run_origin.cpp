@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <recon_commit.hpp>
 
-#include "core/base/startable_threads.hpp"
+#include "core/base/threads/startable_threads.hpp"
 #include "data/files/digest/file_digest.hpp"
 
 namespace recon {

@@ -5,7 +5,7 @@
 #include <exception>
 #include <functional>
 
-#include "core/base/startable_threads.hpp"
+#include "core/base/threads/startable_threads.hpp"
 #include "core/devices/device_choice.hpp"
 
 namespace recon {

@@ -13,8 +13,8 @@
 #include "app/cli/shell/exit_code.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
-#include "core/base/cpu_count.hpp"
 #include "core/base/log_binding.hpp"
+#include "core/base/threads/cpu_count.hpp"
 #include "core/parallel/rank_meeting.hpp"
 #include "core/processes/process_communicator.hpp"
 

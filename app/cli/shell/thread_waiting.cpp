@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/base/startable_threads.hpp"
+#include "core/base/threads/startable_threads.hpp"
 
 namespace recon {
 

@@ -13,20 +13,17 @@
 #include "core/backend/cpu/exact/exact_cost.hpp"
 #include "core/backend/cpu/fft/toeplitz_cost.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
+#include "core/backend/cpu/vector_pieces.hpp"
 #include "core/base/available_memory.hpp"
-#include "core/base/cpu_count.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "core/base/startable_threads.hpp"
+#include "core/base/threads/cpu_count.hpp"
+#include "core/base/threads/startable_threads.hpp"
 #include "core/fourier/nufft_design.hpp"
 
 namespace recon {
 namespace {
-
-/// Length of the pieces that one thread handles at a time; partial sums are added in this order, so a result does not
-/// depend on the number of threads.
-constexpr Index piece_length = 1 << 14;
 
 template <class T>
 using Vector = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, 1>;
@@ -34,18 +31,6 @@ template <class T>
 using ConstSegment = Eigen::Map<const Vector<T>>;
 template <class T>
 using Segment = Eigen::Map<Vector<T>>;
-
-Index piece_count(Index size) { return (size + piece_length - 1) / piece_length; }
-
-/// Calls function(offset, length) for every piece, in parallel.
-template <class Function>
-void for_each_piece(Index size, Function&& function) {
-#pragma omp parallel for schedule(static)
-    for (Index piece = 0; piece < piece_count(size); ++piece) {
-        const Index offset = piece * piece_length;
-        function(offset, std::min(piece_length, size - offset));
-    }
-}
 
 template <class From, class To>
 void convert(const From* from, To* to, Index size) {
@@ -259,14 +244,17 @@ private:
         std::vector<cdouble> partial(count * piece_count(y.size()));
         with_precision(y.precision(), [&](auto tag) {
             using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                const ConstSegment<T> b(y.data<T>() + i, n);
-                for (Index vector = 0; vector < count; ++vector) {
-                    const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
-                    partial[vector * piece_count(y.size()) + i / piece_length] =
-                        a.template cast<cdouble>().dot(b.template cast<cdouble>());
-                }
-            });
+            for_each_piece(
+                y.size(),
+                [&](Index i, Index n) {
+                    const ConstSegment<T> b(y.data<T>() + i, n);
+                    for (Index vector = 0; vector < count; ++vector) {
+                        const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
+                        partial[vector * piece_count(y.size()) + i / piece_length] =
+                            a.template cast<cdouble>().dot(b.template cast<cdouble>());
+                    }
+                },
+                count);
         });
         for (Index vector = 0; vector < count; ++vector) {
             const auto first = partial.begin() + vector * piece_count(y.size());
@@ -277,13 +265,16 @@ private:
     void do_add_combination(Index count, ConstArrayView coefficients, ConstArrayView x, ArrayView y) override {
         with_precision(y.precision(), [&](auto tag) {
             using T = decltype(tag);
-            for_each_piece(y.size(), [&](Index i, Index n) {
-                Segment<T> out(y.data<T>() + i, n);
-                for (Index vector = 0; vector < count; ++vector) {
-                    out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
-                           ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
-                }
-            });
+            for_each_piece(
+                y.size(),
+                [&](Index i, Index n) {
+                    Segment<T> out(y.data<T>() + i, n);
+                    for (Index vector = 0; vector < count; ++vector) {
+                        out += static_cast<std::complex<T>>(coefficients.data<double>()[vector]) *
+                               ConstSegment<T>(x.data<T>() + vector * y.size() + i, n);
+                    }
+                },
+                count);
         });
     }
 

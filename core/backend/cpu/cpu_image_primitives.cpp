@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/backend/cpu/vector_pieces.hpp"
+
 namespace recon {
 namespace {
-
-constexpr Index piece_length = 1 << 14;
 
 /// An image seen along one axis: blocks in which neighbours are `stride` apart.
 struct AxisBlocks {
@@ -22,11 +22,16 @@ struct AxisBlocks {
     Index count;
 };
 
-/// Calls function(start of the block, first, end) for pieces of all blocks, in parallel.
+constexpr double neighbour_ns = 1;  ///< to read one, roughly
+
+/// Calls function(start of the block, first, end) for pieces of all blocks, in parallel where that is worth it.
+/// @param neighbours  that are read for each voxel
 template <class Function>
-void for_each_piece(const AxisBlocks& blocks, Function&& function) {
+void for_each_piece(const AxisBlocks& blocks, Index neighbours, Function&& function) {
     const Index pieces = (blocks.length + piece_length - 1) / piece_length;
-#pragma omp parallel for schedule(static)
+    const int threads =
+        worthwhile_threads(neighbour_ns * static_cast<double>(blocks.count * blocks.length * neighbours));
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (Index piece = 0; piece < blocks.count * pieces; ++piece) {
         const Index first = piece % pieces * piece_length;
         function(piece / pieces * blocks.length, first, std::min(first + piece_length, blocks.length));
@@ -62,7 +67,7 @@ void CpuImagePrimitives::do_difference(int axis, ConstArrayView x, ArrayView y) 
     const AxisBlocks blocks(x.shape(), axis);
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+        for_each_piece(blocks, 2, [&](Index block, Index first, Index end) {
             const std::complex<T>* in = x.data<T>() + block;
             std::complex<T>* out = y.data<T>() + block;
             const Index last_run = std::clamp(blocks.length - blocks.stride, first, end);
@@ -78,7 +83,7 @@ void CpuImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, A
     const AxisBlocks blocks(x.shape(), axis);
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+        for_each_piece(blocks, 2, [&](Index block, Index first, Index end) {
             const std::complex<T>* in = x.data<T>() + block;
             std::complex<T>* out = y.data<T>() + block;
             for (Index n = first; n < std::min(end, blocks.length - blocks.stride); ++n) {
@@ -97,7 +102,7 @@ void CpuImagePrimitives::do_smooth(int axis, std::span<const double> weights, Co
     const Index extent = blocks.length / blocks.stride;
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
-        for_each_piece(blocks, [&](Index block, Index first, Index end) {
+        for_each_piece(blocks, 2 * reach + 1, [&](Index block, Index first, Index end) {
             const std::complex<T>* in = x.data<T>() + block;
             std::complex<T>* out = y.data<T>() + block;
             for (Index row = first; row < end;) {  // of voxels that have one place along the axis
@@ -136,7 +141,9 @@ void CpuImagePrimitives::do_difference_normal(const DifferenceWeights& weights, 
         }
         const std::complex<T>* in = x.data<T>();
         std::complex<T>* out = z.data<T>();
-#pragma omp parallel for schedule(static)
+        constexpr Index neighbours = 6;
+        const int threads = worthwhile_threads(neighbour_ns * static_cast<double>(neighbours * x.size()));
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (Index line = 0; line < n[1] * n[2]; ++line) {
             const PerAxis<Index> at{0, line % n[1], line / n[1]};
             const Index row = line * n[0];

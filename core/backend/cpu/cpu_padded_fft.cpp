@@ -10,6 +10,7 @@
 #include "core/backend/cpu/fft/lane_rows.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "core/base/threads/worthwhile_threads.hpp"
 
 namespace recon {
 namespace {
@@ -49,7 +50,8 @@ private:
         reserve_scratch();
         const std::complex<T>* from = image.data<T>();
         std::complex<T>* to = grid.data<T>();
-#pragma omp parallel
+        const int threads = threads_for(batch);
+#pragma omp parallel num_threads(threads) if (threads > 1)
         {
             for_each_row_group(batch, [&](const RowGroup& group) { rows_forward(group, from, to); });
             if (length(1) > 1) {
@@ -69,7 +71,8 @@ private:
         reserve_scratch();
         std::complex<T>* from = grid.data<T>();
         std::complex<T>* to = image.data<T>();
-#pragma omp parallel
+        const int threads = threads_for(batch);
+#pragma omp parallel num_threads(threads) if (threads > 1)
         {
             if (length(2) > 1) {
                 for_each_volume_column(batch, [&](Index first, Index lanes) {
@@ -93,6 +96,10 @@ private:
     };
 
     Index length(int axis) const { return axes_[axis].fft.length(); }
+    int threads_for(Index batch) const {
+        constexpr double point_ns = 2;
+        return worthwhile_threads(point_ns * static_cast<double>(batch * length(0) * length(1) * length(2)));
+    }
 
     void reserve_scratch() const {
         stride_ = std::max({length(0), length(1), length(2)}) + 1;

@@ -6,13 +6,13 @@
 namespace recon {
 namespace {
 
-constexpr Index piece_length = 1 << 12;
+constexpr Index run_length = 1 << 12;
 
 template <class Function>
 void for_each_run(Index size, Function&& function) {
 #pragma omp parallel for schedule(static)
-    for (Index first = 0; first < size; first += piece_length) {
-        function(first, std::min(first + piece_length, size));
+    for (Index first = 0; first < size; first += run_length) {
+        function(first, std::min(first + run_length, size));
     }
 }
 

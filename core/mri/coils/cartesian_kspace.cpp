@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "core/base/on_one_thread.hpp"
+#include "core/base/threads/on_one_thread.hpp"
 #include "core/fourier/voxel_grid.hpp"
 
 namespace recon {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/base/on_one_thread.hpp"
+#include "core/base/threads/on_one_thread.hpp"
 #include "core/mri/coils/coil_mixing.hpp"
 
 namespace recon {

@@ -8,7 +8,7 @@
 
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
-#include "core/base/on_one_thread.hpp"
+#include "core/base/threads/on_one_thread.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
 #include "core/mri/coils/until_cancelled.hpp"
 

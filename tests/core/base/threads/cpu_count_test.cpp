@@ -1,4 +1,4 @@
-#include "core/base/cpu_count.hpp"
+#include "core/base/threads/cpu_count.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/startable_threads.hpp"
+#include "core/base/threads/startable_threads.hpp"
 
 #include <latch>
 #include <list>
