@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "core/backend/cpu/cpu_image_primitives.hpp"
+#include "core/base/threads/worthwhile_threads.hpp"
 
 namespace recon {
 namespace {
@@ -45,7 +46,9 @@ void CpuImagePrimitives::do_wavelet_step(const WaveletStep& step, ConstArrayView
         std::complex<T>* out = y.data<T>();
         std::copy_n(in, x.size(), out);
         const Index lines = x.size() / image * inner_count * outer_count;
-#pragma omp parallel for schedule(static)
+        constexpr double voxel_ns = 2;
+        const int threads = worthwhile_threads(voxel_ns * static_cast<double>(x.size()));
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (Index line = 0; line < lines; ++line) {
             const Index place = line % inner_count * strides[inner] +
                                 line / inner_count % outer_count * strides[outer] +
