@@ -159,7 +159,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         undo_unitary_scale(scan);
     }
     apply_band_rule(scan, options.out_of_band, options.matrix_size || options.field_of_view_mm);
-    warn_of_unused_axes(scan);
+    check_axes(scan);
     return std::move(scan);
 }
 

@@ -20,7 +20,7 @@ std::string mistake_of_noise_scan(const Scan& scan, const Frame& first) {
     }
     return fmt::format(
         "the noise acquisitions have {:.3g} a sample, and the outer samples of k-space no more than {:.3g}, signal "
-        "included: another gain or unit",
+        "included: another gain, unit or number of averages",
         acquired, seen);
 }
 

@@ -1,8 +1,11 @@
 #include "data/reading/scan/image_axes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/reading/stored/trajectory_unit.hpp"
 
@@ -39,9 +42,19 @@ PerAxis<Index> matrix_of_trajectory(const std::vector<Frame>& frames) {
     return matrix;
 }
 
-void warn_of_unused_axes(const Scan& scan) {
+void check_axes(const Scan& scan) {
     const PerAxis<double> extent = trajectory_extent(scan.frames);
     constexpr const char* names[] = {"x", "y", "z"};
+    constexpr double no_remnant = 2;  // cycles; a third component is at times something else, such as weights
+    for (int axis = 0; axis < 2; ++axis) {
+        if (scan.geometry.matrix_size[axis] == 1 && extent[axis] > no_remnant) {
+            throw InputError(fmt::format(
+                "{}: the trajectory moves along {} (up to {:.4g} cycles per field of view), where the image has one "
+                "voxel (its matrix is {} x {} x {}); give `matrix` with voxels along {}",
+                scan.path, names[axis], extent[axis], scan.geometry.matrix_size[0], scan.geometry.matrix_size[1],
+                scan.geometry.matrix_size[2], names[axis]));
+        }
+    }
     for (int axis = 0; axis < 3; ++axis) {
         const bool one_voxel = scan.geometry.matrix_size[axis] == 1;
         if (one_voxel && extent[axis] > 0.5) {  // cycles over the only voxel: more than half a turn

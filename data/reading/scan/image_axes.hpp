@@ -31,8 +31,9 @@ PerAxis<T> completed(const PerAxis<T>& asked, const PerAxis<bool>& axes, const P
 /// so.
 PerAxis<Index> matrix_of_trajectory(const std::vector<Frame>& frames);
 
-/// Warns of axes that trajectory and matrix do not agree on. Where the image has one voxel along an axis, positions
-/// along it have no effect: the voxel sits at 0.
-void warn_of_unused_axes(const Scan& scan);
+/// Looks for axes that trajectory and matrix do not agree on, and warns of them. Where the image has one voxel along an
+/// axis, positions along it have no effect: the voxel sits at 0.
+/// @throws InputError where a trajectory moves along x or y, and the image has one voxel there
+void check_axes(const Scan& scan);
 
 }  // namespace recon

@@ -282,5 +282,16 @@ TEST_F(ReconHdf5Refusals, PlacesInATrajectoryAreOfNoCoil) {
     expect_error<InputError>([&] { read_scan(other); }, {"the trajectory", "the first at readout 1, sample 2"});
 }
 
+/// Its image would be the sum of all rows, and look like one.
+TEST_F(ReconHdf5Refusals, ATrajectoryInAPlaneHasNoImageOfOneRow) {
+    H5File file = H5File::create(path);
+    write_minimal(file);
+    file.close();
+    ScanReadOptions options;
+    options.matrix_size = {16, 1, 1};
+    expect_error<InputError>([&] { read_scan(path, options); },
+                             {path, "moves along y", "matrix is 16 x 1 x 1", "give `matrix` with voxels along y"});
+}
+
 }  // namespace
 }  // namespace recon

@@ -184,9 +184,7 @@ TEST_F(ReconHdf5Test, AnUnknownUnitIsWarnedOf) {
     Log log(LogLevel::off);
     {
         const LogBinding bound(&log);
-        ScanReadOptions options;
-        options.matrix_size = {16, 1, 1};
-        read_scan(path, options);
+        read_scan(path);
     }
     const auto lines = log.history();
     EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
