@@ -71,6 +71,15 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
     return Prewhitening::from_noise(scan.noise, scan.coil_count);
 }
 
+/// As mistake_of_noise_scan; parts of the coils, of which some were left out, are not in memory any more.
+std::string mistake_of_noise(Scan& scan) {
+    if (scan.noise.empty() || !first_frame_fits(scan)) {
+        return "";
+    }
+    scan.frames.front().load();
+    return mistake_of_noise_scan(scan, scan.frames.front());
+}
+
 /// [new coil, coil]: what becomes of a coil that is 1 where the others are 0.
 template <class Transform>
 std::vector<cdouble> matrix_of(const Transform& transform, Index coil_count) {
@@ -198,7 +207,7 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     if (!prepared.left_out.empty()) {
         drop_coils(scan, prepared.left_out);
     }
-    const std::string mistake = first_frame_fits(scan) ? mistake_of_noise_scan(scan, scan.frames.front()) : "";
+    const std::string mistake = mistake_of_noise(scan);
     prepared.whitening = whitening_of(scan, options, covariance);
     if (prepared.whitening) {
         apply_to(scan, *prepared.whitening);
