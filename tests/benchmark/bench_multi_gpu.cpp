@@ -16,6 +16,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/median.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/operators/sampling/nufft.hpp"
 #include "core/parallel/run_ranks.hpp"
@@ -39,11 +40,6 @@ struct Options {
 };
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-}
 
 /// A Gaussian, two fields of view wide, with a phase that turns once over the volume, about a point on the edge.
 std::vector<cfloat> smooth_maps(Index n, Index coil_count) {

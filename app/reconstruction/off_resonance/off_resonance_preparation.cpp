@@ -9,6 +9,7 @@
 #include "app/reconstruction/off_resonance/field_map_check.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/median.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/sample_times.hpp"
@@ -39,13 +40,6 @@ Geometry image_grid(const Scan& scan, const StoredMap& map) {
         }
     }
     return grid;
-}
-
-/// The upper one of two. @param values  not empty; sorted in part afterwards
-float median(std::vector<float>& values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 std::string range_text(const FieldMapRange& range, const char* unit) {
@@ -120,7 +114,6 @@ void warn_of_times(const Scan& scan) {
 void warn_of_rates(const Scan& scan) {
     std::vector<float> rates;
     std::ranges::copy_if(scan.relaxation_rate_per_s, std::back_inserter(rates), [](float rate) { return rate > 0; });
-    std::vector<float> times_s = scan.frames.front().sample_times_s;
     if (rates.empty()) {
         return;
     }
@@ -132,13 +125,15 @@ void warn_of_rates(const Scan& scan) {
             "not T2* nor rates in 1/ms",
             fastest, 1 / fastest);
     }
-    const double decay = median(rates) * median(times_s);
+    const float rate = median(rates);
+    const float time_s = median<float>(scan.frames.front().sample_times_s);
+    const double decay = rate * time_s;
     constexpr double nothing_left = 7;  // a thousandth
     if (decay > nothing_left) {
         log_warning(
             "the R2* map decays the signal to {:.1g} of itself until half of the samples are taken (median: {:.3g} 1/s "
             "after {:.3g} ms); check its unit (1/s) and that of the sample times (s)",
-            std::exp(-decay), median(rates), 1e3 * median(times_s));
+            std::exp(-decay), rate, 1e3 * time_s);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
+#include "core/base/median.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/heart/cpu_excitation.hpp"
 
@@ -129,7 +130,7 @@ private:
         const ExcitationState last = sheet->state();
         record.largest = last.largest();
         record.root_mean_square = last.root_mean_square();
-        const double timed_seconds = ladder::median(runs);
+        const double timed_seconds = median(runs);
         const double cells = static_cast<double>(settings_.size) * static_cast<double>(settings_.size);
         const double cells_a_second = cells * static_cast<double>(record.timed_steps) / timed_seconds;
         record.seconds = timed_seconds * static_cast<double>(step_count_) / static_cast<double>(record.timed_steps);

@@ -6,11 +6,6 @@
 
 namespace recon::ladder {
 
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-}
-
 FoundGpus find_gpus(const std::string& device, int most) {
     FoundGpus found;
     if (device == "cpu") {

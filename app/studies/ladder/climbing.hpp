@@ -31,9 +31,6 @@ std::vector<Step> chosen_steps(std::vector<Step> all, const std::vector<std::str
     return all;
 }
 
-/// The value in the middle; of two, the larger. @param values  at least one
-double median(std::vector<double> values);
-
 /// The GPUs that a story may use, and what their units do at most.
 struct FoundGpus {
     std::vector<std::unique_ptr<Backend>> backends;  ///< may be empty

@@ -9,6 +9,7 @@
 #include "app/studies/ladder/climbing.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/error.hpp"
+#include "core/base/median.hpp"
 #include "core/fourier/direct_sums.hpp"
 #include "data/formats/parboil/parboil_file.hpp"
 #include "data/simulation/random_phantom.hpp"

@@ -9,6 +9,7 @@
 #include "app/studies/stone2008/stone_scan.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/median.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/operators/sampling/nufft.hpp"
@@ -131,7 +132,7 @@ private:
                 seconds.push_back(watch.seconds());
             }
         }
-        row.fhd.seconds = ladder::median(seconds);
+        row.fhd.seconds = median(seconds);
         row.image_origin = ImageOrigin::own;
         row.image = deviation(download<float>(image), truth_);
         add(std::move(row));
@@ -178,7 +179,7 @@ private:
         const double enough_s = settings_.time_limit_s / 8;
         for (Index samples = std::min(few, all); samples < all;) {
             const double seconds =
-                ladder::median(step.run(devices_.for_steps(), problem.first_samples(samples), sum, 1).seconds);
+                median(step.run(devices_.for_steps(), problem.first_samples(samples), sum, 1).seconds);
             const double predicted_s = time_of(seconds, samples).seconds;
             if (predicted_s <= settings_.time_limit_s) {
                 break;
@@ -192,7 +193,7 @@ private:
         StepRun run = step.run(devices_.for_steps(), problem, sum, settings_.repeat);
         values = std::move(run.values);
         remark = run.remark;
-        return time_of(ladder::median(run.seconds), all);
+        return time_of(median(run.seconds), all);
     }
 
     /// Conjugate gradients with Q in Toeplitz form; fills in the solver's time, and the image's error if the row has

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/median.hpp"
 #include "core/mri/noise_level.hpp"
 
 namespace recon {
@@ -28,12 +29,6 @@ std::vector<Index> few_readouts(Index sample_count, Index length) {
         }
     }
     return samples;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/log.hpp"
@@ -36,6 +39,12 @@ Texts without(const Texts& names, const Texts& others) {
     std::ranges::copy_if(names, std::back_inserter(left),
                          [&](const std::string& name) { return std::ranges::find(others, name) == others.end(); });
     return left;
+}
+
+/// "frame_3": there may be thousands, each a question to the process that reads.
+bool is_frame(const std::string& name) {
+    constexpr std::string_view start = "frame_";
+    return name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos;
 }
 
 /// Letter case and what stands between words make no other name.
@@ -75,7 +84,7 @@ void log_unread_names(const H5File& file) {
         }
     };
     for (const std::string& name : without(names, layout_names)) {
-        if (file.has_dataset("/" + name)) {
+        if (!is_frame(name) && file.has_dataset("/" + name)) {
             look(name, "dataset");
         }
     }
