@@ -83,6 +83,7 @@ void run_with_others(const std::set<std::string>& option_names, const std::funct
     const LogBinding bound(is_root ? log_of_this_thread() : nullptr);
     end_at_once_with(exit_code_of(ErrorKind::device), is_root ? Speaks::for_all : Speaks::not_at_all);
     const ProcessEnding mine = ending_of(option_names, [&] { work(group.get()); });
+    pay_no_heed_to_signals();
     const int exit_code =
         group->end(mine, [](const std::string& line) { std::fprintf(stderr, "recon: %s\n", line.c_str()); });
     if (exit_code != exit_code_done) {

@@ -55,6 +55,8 @@ void end_at_once_with(int exit_code, Speaks speaks) {
     is_mute = speaks == Speaks::not_at_all ? 1 : 0;
 }
 
+void pay_no_heed_to_signals() { set_handlers(SIG_IGN); }
+
 int exit_code_of_signal() { return 128 + (received != 0 ? received : SIGINT); }
 
 const char* name_of_signal() {

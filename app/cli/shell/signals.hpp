@@ -29,6 +29,10 @@ public:
 enum class Speaks { for_all, not_at_all };
 void end_at_once_with(int exit_code, Speaks speaks);
 
+/// From here on signals change nothing: the end of all ranks is agreed on, and launchers send a signal to those that
+/// are left when the first has gone.
+void pay_no_heed_to_signals();
+
 /// The exit code that says which signal has asked for a stop, 128 and its number, as shells have it.
 int exit_code_of_signal();
 /// "Ctrl-C" or "SIGTERM", or that neither has come to this process
