@@ -42,6 +42,10 @@ public:
     /// @param modulation  D of ToeplitzPlan, [x y z]; none means 1
     virtual std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
                                                         std::optional<Array> modulation = std::nullopt) = 0;
+    /// @param factors  h of ToeplitzPlan, whose real parts are taken: [x y z] of its grid in FFT order, lengths 2^a 3^b
+    /// 5^c
+    virtual std::unique_ptr<ToeplitzPlan> make_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                         Precision precision) = 0;
     virtual std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                              Precision precision) = 0;
     /// Sums with the off-resonance of every voxel in the exponent (see FourierSums).

@@ -33,6 +33,9 @@ public:
     /// @param plan_count  of plans for one image, the segments of off-resonance, made and run one after the other
     virtual PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
                                std::size_t piece_bytes, Index plan_count = 1) const = 0;
+    /// The same of factors on such a grid.
+    virtual PlanBytes circulant(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision,
+                                std::size_t piece_bytes, Index plan_count = 1) const = 0;
     /// What ImagePrimitives::shrink_singular_values takes meanwhile.
     virtual std::size_t singular_values(Index /*frame_count*/, Index /*block_count*/) const { return 0; }
 };

@@ -124,6 +124,18 @@ void ToeplitzPlan::require_parts(const Shape& image_shape, ConstArrayView q, Pre
     }
 }
 
+void ToeplitzPlan::require_factors(const Shape& image_shape, ConstArrayView factors) {
+    const PerAxis<Index> image = image_shape.matrix_size(), grid = factors.shape().matrix_size();
+    bool fits = image_shape.rank() <= 3 && factors.shape().rank() <= 3;
+    for (int axis = 0; axis < 3; ++axis) {
+        fits = fits && grid[axis] >= image[axis] && (image[axis] > 1 || grid[axis] == 1);
+    }
+    if (!fits) {
+        throw ShapeError("circulant: factors are " + factors.shape().text() + ", expected a grid that holds " +
+                         image_shape.text());
+    }
+}
+
 void PositionSums::adjoint(ConstArrayView samples, ArrayView result) const {
     if (samples.size() != sample_count_ || result.size() != position_count_) {
         throw ShapeError("position sums: samples are " + samples.shape().text() + " and the result is " +

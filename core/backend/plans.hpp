@@ -121,8 +121,9 @@ private:
     Precision precision_;
 };
 
-/// Linear convolution of an image with Q, between coil maps: the Toeplitz form of F^H W F. With the modulation D that a
-/// plan may hold, it is one time segment of off-resonance.
+/// Convolution of an image between coil maps. Linear, with Q: the Toeplitz form of F^H W F, and with the modulation D
+/// that a plan may hold, one time segment of off-resonance. Or round a grid of its own, by factors of frequencies:
+/// circulant.
 class ToeplitzPlan {
 public:
     virtual ~ToeplitzPlan() = default;
@@ -131,7 +132,8 @@ public:
     const Shape& image_shape() const { return image_shape_; }
     Precision precision() const { return precision_; }
 
-    /// result = conj(D) sum_c conj(S_c) (Q * (S_c D image)), or that added to it. The coils are added one after the
+    /// result = conj(D) sum_c conj(S_c) (Q * (S_c D image)), or that added to it; circulant, crop F^-1 (h F pad x) in
+    /// place of Q * x, F the FFT and h the factors. The coils are added one after the
     /// other: the same bytes whether they come in one call or in several.
     /// @param coil_maps [x y z coil]; none means a single coil of sensitivity 1. @param result not `image`
     /// @throws ShapeError
@@ -141,6 +143,8 @@ public:
     /// @throws ShapeError unless Q and the modulation fit the image, and the modulation the precision
     static void require_parts(const Shape& image_shape, ConstArrayView q, Precision precision,
                               const std::optional<Array>& modulation);
+    /// @throws ShapeError unless they are those of a grid that holds the image, and has one point along an axis of one
+    static void require_factors(const Shape& image_shape, ConstArrayView factors);
 
 private:
     virtual void do_apply(ConstArrayView image, const std::optional<ConstArrayView>& coil_maps, ArrayView result,

@@ -44,12 +44,16 @@ public:
     /// @param factors  h  @throws ShapeError unless all are positive and finite
     CirculantFilter(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors, Precision precision);
 
+    /// y = conj(d) (this of d x), or that added to it. @param d  [x y z]  @param y  neither x nor d
+    void between(ConstArrayView d, ConstArrayView x, Accumulate accumulate, ArrayView y) const {
+        plan_->apply(x, d.reshaped(domain().with_axis("coil", 1)), y, accumulate);
+    }
+
 private:
-    void do_forward(ConstArrayView x, ArrayView y) const override;
+    void do_forward(ConstArrayView x, ArrayView y) const override { plan_->apply(x, std::nullopt, y); }
     void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
 
-    std::unique_ptr<const PaddedFftPlan> fft_;
-    Array factors_;  ///< [x y z batch]
+    std::unique_ptr<const ToeplitzPlan> plan_;
 };
 
 }  // namespace recon

@@ -155,6 +155,10 @@ std::unique_ptr<ToeplitzPlan> CudaBackend::make_toeplitz(const Shape& image_shap
                                                          Precision precision, std::optional<Array> modulation) {
     return make_cuda_toeplitz(*this, image_shape, q, precision, std::move(modulation));
 }
+std::unique_ptr<ToeplitzPlan> CudaBackend::make_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                          Precision precision) {
+    return make_cuda_circulant(*this, image_shape, factors, precision);
+}
 std::unique_ptr<PositionSums> CudaBackend::make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                               Precision precision) {
     return make_cuda_position_sums(*this, trajectory, positions, precision);

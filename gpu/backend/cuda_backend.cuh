@@ -48,6 +48,8 @@ public:
     std::unique_ptr<PaddedFftPlan> make_padded_fft(const PaddedFftGeometry& geometry, Precision precision) override;
     std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
                                                 std::optional<Array> modulation) override;
+    std::unique_ptr<ToeplitzPlan> make_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                 Precision precision) override;
     std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                      Precision precision) override;
     std::unique_ptr<FourierSums> make_off_resonance_sums(const Trajectory& trajectory, const VoxelGrid& grid,
@@ -80,6 +82,8 @@ std::unique_ptr<GriddingPlan> make_cuda_gridding(CudaBackend&, const Trajectory&
 std::unique_ptr<PaddedFftPlan> make_cuda_padded_fft(CudaBackend&, const PaddedFftGeometry&, Precision);
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(CudaBackend&, const Shape& image_shape, ConstArrayView q, Precision,
                                                  std::optional<Array> modulation);
+std::unique_ptr<ToeplitzPlan> make_cuda_circulant(CudaBackend&, const Shape& image_shape, ConstArrayView factors,
+                                                  Precision);
 std::unique_ptr<PositionSums> make_cuda_position_sums(CudaBackend&, const Trajectory&, const Positions&, Precision);
 std::unique_ptr<FourierSums> make_cuda_off_resonance_sums(CudaBackend&, const Trajectory&, const VoxelGrid&,
                                                           std::span<const float> sample_times_s,

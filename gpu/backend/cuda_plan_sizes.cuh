@@ -22,6 +22,8 @@ public:
                                  std::size_t piece_bytes) const override;
     PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
                        std::size_t piece_bytes, Index plan_count) const override;
+    PlanBytes circulant(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision,
+                        std::size_t piece_bytes, Index plan_count) const override;
     std::size_t singular_values(Index frame_count, Index block_count) const override {
         return CudaImagePrimitives::singular_values_bytes(frame_count, block_count);
     }

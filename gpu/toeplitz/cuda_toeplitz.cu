@@ -41,19 +41,23 @@ Index embedding_length(Index n) {
 
 /// Image and grid, axes of extent 1 (which change nothing in memory) put last.
 struct Embedding {
-    explicit Embedding(const Shape& image_shape) {
-        PerAxis<Index> n = image_shape.matrix_size();
-        std::stable_partition(n.begin(), n.end(), [](Index extent) { return extent > 1; });
-        image = n;
-        for (int axis = 0; axis < 3; ++axis) {
-            grid[axis] = embedding_length(n[axis]);
-        }
+    /// Where the convolution with Q is linear.
+    explicit Embedding(const Shape& image_shape) : image(short_axes_last(image_shape.matrix_size())) {
+        std::ranges::transform(image, grid.begin(), embedding_length);
+    }
+    /// One of that size, which has one point along an axis of one voxel.
+    Embedding(const Shape& image_shape, const PerAxis<Index>& grid_size)
+        : image(short_axes_last(image_shape.matrix_size())), grid(short_axes_last(grid_size)) {}
+
+    static PerAxis<Index> short_axes_last(PerAxis<Index> extents) {
+        std::stable_partition(extents.begin(), extents.end(), [](Index extent) { return extent > 1; });
+        return extents;
     }
     Index image_size() const { return image[0] * image[1] * image[2]; }
     Index grid_size() const { return grid[0] * grid[1] * grid[2]; }
 
     PerAxis<Index> image;
-    PerAxis<Index> grid;
+    PerAxis<Index> grid{};
 };
 
 /// How many coils go through the passes together, and how wide the slabs are.
@@ -85,16 +89,31 @@ struct SlabPieces {
 };
 
 template <class From, class T>
-__global__ void spectrum_kernel(const DeviceComplex<From>* transform, double scale, T* spectrum, Index size) {
+__global__ void real_part_kernel(const DeviceComplex<From>* transform, double scale, T* spectrum, Index size) {
     for (Index i = blockIdx.x * Index{blockDim.x} + threadIdx.x; i < size; i += gridDim.x * Index{blockDim.x}) {
         spectrum[i] = static_cast<T>(transform[i].re * scale);
     }
 }
 
-/// Spectrum of the convolution with Q, 1 / (L0 L1 L2) included, transformed in the precision of `q`. It is real,
-/// because Q is Hermitian: Q(-x) = conj(Q(x)).
+/// What the passes multiply by: real parts, 1 / (L0 L1 L2) included.
+/// @param transform  of the grid, in FFT order
 template <class T>
-DeviceBuffer<T> make_spectrum(CudaBackend& backend, const Embedding& embedding, ConstArrayView q) {
+DeviceBuffer<T> spectrum_of(CudaBackend& backend, const Embedding& embedding, ConstArrayView transform) {
+    DeviceBuffer<T> spectrum(backend.queue(), embedding.grid_size());
+    const double scale = 1.0 / static_cast<double>(embedding.grid_size());
+    with_precision(transform.precision(), [&](auto tag) {
+        using From = decltype(tag);
+        real_part_kernel<From, T><<<blocks_for(spectrum.size(), threads), threads, 0, backend.queue().stream()>>>(
+            as_device(transform.template data<From>()), scale, spectrum.data(), spectrum.size());
+    });
+    check_launch();
+    return spectrum;
+}
+
+/// That of the convolution with Q, transformed in the precision of `q`. It is real, because Q is Hermitian: Q(-x) =
+/// conj(Q(x)).
+template <class T>
+DeviceBuffer<T> spectrum_of_q(CudaBackend& backend, const Embedding& embedding, ConstArrayView q) {
     PaddedFftGeometry geometry{VoxelGrid::differences(embedding.image), embedding.grid, {}};
     for (int axis = 0; axis < 3; ++axis) {
         geometry.weight[axis].assign(2 * embedding.image[axis] - 1, 1.0);
@@ -107,26 +126,20 @@ DeviceBuffer<T> make_spectrum(CudaBackend& backend, const Embedding& embedding, 
             "the Toeplitz kernel Q is not finite; check trajectory and weights of the scan for extreme "
             "values");
     }
-    DeviceBuffer<T> spectrum(backend.queue(), embedding.grid_size());
-    const double scale = 1.0 / static_cast<double>(embedding.grid_size());
-    with_precision(q.precision(), [&](auto tag) {
-        using From = decltype(tag);
-        spectrum_kernel<From, T><<<blocks_for(spectrum.size(), threads), threads, 0, backend.queue().stream()>>>(
-            as_device(transform.view().template data<From>()), scale, spectrum.data(), spectrum.size());
-    });
-    check_launch();
-    return spectrum;
+    return spectrum_of<T>(backend, embedding, transform);
 }
 
 template <class T>
 class CudaToeplitz : public ToeplitzPlan {
 public:
-    CudaToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
+    /// @param spectrum  of the embedding
+    CudaToeplitz(CudaBackend& backend, const Shape& image_shape, const Embedding& embedding, DeviceBuffer<T> spectrum,
+                 std::optional<Array> modulation)
         : ToeplitzPlan(image_shape, precision_of<T>),
           backend_(&backend),
           modulation_(std::move(modulation)),
-          embedding_(image_shape),
-          spectrum_(make_spectrum<T>(backend, embedding_, q)) {}
+          embedding_(embedding),
+          spectrum_(std::move(spectrum)) {}
 
 protected:
     using Complex = DeviceComplex<T>;
@@ -170,9 +183,9 @@ class PassesToeplitz final : public CudaToeplitz<T> {
 public:
     using Complex = DeviceComplex<T>;
 
-    PassesToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation,
-                   Index slab_bytes)
-        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+    PassesToeplitz(CudaBackend& backend, const Shape& image_shape, const Embedding& embedding, DeviceBuffer<T> spectrum,
+                   std::optional<Array> modulation, Index slab_bytes)
+        : CudaToeplitz<T>(backend, image_shape, embedding, std::move(spectrum), std::move(modulation)),
           passes_(backend.queue()),
           slab_bytes_(slab_bytes) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -263,14 +276,15 @@ private:
     Index slab_bytes_;  ///< 0: as memory allows
 };
 
-/// The whole doubled grid by cuFFT, one coil after the other: for axes too long for shared memory, and for comparison.
+/// The whole grid by cuFFT, one coil after the other: for axes too long for shared memory, and for comparison.
 template <class T>
 class FullGridToeplitz final : public CudaToeplitz<T> {
 public:
     using Complex = DeviceComplex<T>;
 
-    FullGridToeplitz(CudaBackend& backend, const Shape& image_shape, ConstArrayView q, std::optional<Array> modulation)
-        : CudaToeplitz<T>(backend, image_shape, q, std::move(modulation)),
+    FullGridToeplitz(CudaBackend& backend, const Shape& image_shape, const Embedding& embedding,
+                     DeviceBuffer<T> spectrum, std::optional<Array> modulation)
+        : CudaToeplitz<T>(backend, image_shape, embedding, std::move(spectrum), std::move(modulation)),
           fft_(backend.queue(), this->embedding_.grid) {}
 
 private:
@@ -296,6 +310,29 @@ private:
     FullGridFft<T> fft_;
 };
 
+std::size_t running_bytes(const CudaQueue& queue, const Embedding& embedding, Index coil_count, Precision precision,
+                          std::size_t piece_bytes) {
+    const bool passes =
+        with_precision(precision, [&](auto tag) { return VolumePasses<decltype(tag)>::fit(queue, embedding.grid); });
+    const auto most_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, piece_bytes));
+    const SlabPieces pieces(embedding, coil_count, static_cast<Index>(complex_bytes(precision)), most_bytes,
+                            most_bytes);
+    return passes ? static_cast<std::size_t>(pieces.bytes)
+                  : 2 * embedding.grid_size() * complex_bytes(precision);  // cuFFT works beside the grid
+}
+
+template <class T>
+std::unique_ptr<ToeplitzPlan> make_plan(CudaBackend& backend, const Shape& image_shape, const Embedding& embedding,
+                                        DeviceBuffer<T> spectrum, const GpuToeplitzOptions& options,
+                                        std::optional<Array> modulation) {
+    if (!options.full_grid && VolumePasses<T>::fit(backend.queue(), embedding.grid)) {
+        return std::make_unique<PassesToeplitz<T>>(backend, image_shape, embedding, std::move(spectrum),
+                                                   std::move(modulation), options.slab_bytes);
+    }
+    return std::make_unique<FullGridToeplitz<T>>(backend, image_shape, embedding, std::move(spectrum),
+                                                 std::move(modulation));
+}
+
 }  // namespace
 
 std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& any, const Shape& image_shape, ConstArrayView q,
@@ -312,11 +349,21 @@ std::unique_ptr<ToeplitzPlan> make_cuda_toeplitz(Backend& any, const Shape& imag
     }
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
         using T = decltype(tag);
-        if (!options.full_grid && VolumePasses<T>::fit(backend->queue(), Embedding(image_shape).grid)) {
-            return std::make_unique<PassesToeplitz<T>>(*backend, image_shape, q, std::move(modulation),
-                                                       options.slab_bytes);
-        }
-        return std::make_unique<FullGridToeplitz<T>>(*backend, image_shape, q, std::move(modulation));
+        const Embedding embedding(image_shape);
+        return make_plan<T>(*backend, image_shape, embedding, spectrum_of_q<T>(*backend, embedding, q), options,
+                            std::move(modulation));
+    });
+}
+
+std::unique_ptr<ToeplitzPlan> make_cuda_circulant(CudaBackend& backend, const Shape& image_shape,
+                                                  ConstArrayView factors, Precision precision) {
+    ToeplitzPlan::require_factors(image_shape, factors);
+    backend.require_here("factors of frequencies", factors, factors.precision());
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
+        using T = decltype(tag);
+        const Embedding embedding(image_shape, factors.shape().matrix_size());
+        return make_plan<T>(backend, image_shape, embedding, spectrum_of<T>(backend, embedding, factors), {},
+                            std::nullopt);
     });
 }
 
@@ -330,15 +377,19 @@ PlanBytes CudaPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Pr
     const Embedding embedding(image_shape);
     const PlanBytes fft =
         padded_fft(VoxelGrid::differences(embedding.image).shape.matrix_size(), embedding.grid, q_precision);
-    const bool passes =
-        with_precision(precision, [&](auto tag) { return VolumePasses<decltype(tag)>::fit(*queue_, embedding.grid); });
-    const auto most_bytes = static_cast<Index>(std::min<std::size_t>(batch_bytes, piece_bytes));
-    const SlabPieces pieces(embedding, coil_count, static_cast<Index>(complex_bytes(precision)), most_bytes,
-                            most_bytes);
-    const std::size_t grid = embedding.grid_size() * complex_bytes(precision);
-    return {static_cast<std::size_t>(plan_count) * (grid / 2 + fft.held),
+    const std::size_t spectrum = embedding.grid_size() * complex_bytes(precision) / 2;
+    return {static_cast<std::size_t>(plan_count) * (spectrum + fft.held),
             embedding.grid_size() * complex_bytes(q_precision) + fft.running,
-            passes ? static_cast<std::size_t>(pieces.bytes) : 2 * grid};  // cuFFT works beside the grid
+            running_bytes(*queue_, embedding, coil_count, precision, piece_bytes)};
+}
+
+PlanBytes CudaPlanSizes::circulant(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision,
+                                   std::size_t piece_bytes, Index plan_count) const {
+    const Embedding embedding(image_shape, grid_size);
+    const std::size_t tables = padded_fft(embedding.image, embedding.grid, precision).held;
+    const std::size_t spectrum = embedding.grid_size() * complex_bytes(precision) / 2;
+    return {static_cast<std::size_t>(plan_count) * (spectrum + tables), 0,
+            running_bytes(*queue_, embedding, 1, precision, piece_bytes)};
 }
 
 }  // namespace recon

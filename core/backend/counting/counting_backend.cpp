@@ -83,12 +83,14 @@ public:
     std::unique_ptr<ToeplitzPlan> make_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
                                                 std::optional<Array> modulation) override {
         ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
-        std::shared_ptr<CountingScratch> scratch = toeplitz_scratch_.lock();
-        if (!scratch) {
-            scratch = std::make_shared<CountingScratch>();
-            toeplitz_scratch_ = scratch;
-        }
-        return make_counting_toeplitz(books(), scratch, image_shape, q.precision(), std::move(modulation), precision);
+        return make_counting_toeplitz(books(), toeplitz_scratch(), image_shape, q.precision(), std::move(modulation),
+                                      precision);
+    }
+    std::unique_ptr<ToeplitzPlan> make_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                 Precision precision) override {
+        ToeplitzPlan::require_factors(image_shape, factors);
+        return make_counting_circulant(books(), toeplitz_scratch(), image_shape, factors.shape().matrix_size(),
+                                       precision);
     }
     std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                      Precision precision) override {
@@ -105,6 +107,15 @@ public:
 
 private:
     CountingBooks books() const { return {memory_, like_.plan_sizes()}; }
+
+    std::shared_ptr<CountingScratch> toeplitz_scratch() {
+        std::shared_ptr<CountingScratch> scratch = toeplitz_scratch_.lock();
+        if (!scratch) {
+            scratch = std::make_shared<CountingScratch>();
+            toeplitz_scratch_ = scratch;
+        }
+        return scratch;
+    }
 
     void pass_conversion(Precision host_precision, ConstArrayView array) const {
         if (host_precision != array.precision()) {

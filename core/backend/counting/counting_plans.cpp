@@ -1,5 +1,6 @@
 #include "core/backend/counting/counting_plans.hpp"
 
+#include <functional>
 #include <utility>
 
 namespace recon {
@@ -73,34 +74,32 @@ private:
 
 class CountingToeplitz final : public ToeplitzPlan {
 public:
+    using Sizes = std::function<PlanBytes(Index coil_count, Index plan_count)>;
+
     CountingToeplitz(const CountingBooks& books, std::shared_ptr<CountingScratch> scratch, const Shape& image_shape,
-                     Precision q_precision, std::optional<Array> modulation, Precision precision)
+                     Precision precision, Sizes sizes, std::optional<Array> modulation = std::nullopt)
         : ToeplitzPlan(image_shape, precision),
           books_(books),
           scratch_(std::move(scratch)),
-          q_precision_(q_precision),
+          sizes_(std::move(sizes)),
           modulation_(std::move(modulation)) {
         // Sizes are told with the scratch, which the first run makes; what making takes is beyond both.
-        const PlanBytes bytes = sizes(1, 1);
-        own_bytes_ = sizes(1, 2).held - bytes.held;
+        const PlanBytes bytes = sizes_(1, 1);
+        own_bytes_ = sizes_(1, 2).held - bytes.held;
         held_ = books.make({own_bytes_, bytes.held + bytes.making - own_bytes_, 0});
     }
 
 private:
-    PlanBytes sizes(Index coil_count, Index plan_count) const {
-        return books_.sizes.toeplitz(image_shape(), coil_count, precision(), q_precision_, books_.piece_bytes(),
-                                     plan_count);
-    }
     void do_apply(ConstArrayView, const std::optional<ConstArrayView>& coil_maps, ArrayView,
                   Accumulate) const override {
-        const PlanBytes bytes = sizes(coil_maps ? coil_maps->shape().extent(3) : 1, 1);
+        const PlanBytes bytes = sizes_(coil_maps ? coil_maps->shape().extent(3) : 1, 1);
         scratch_->require(books_, bytes.held - own_bytes_);
         books_.pass(bytes.running);
     }
 
     CountingBooks books_;
     std::shared_ptr<CountingScratch> scratch_;
-    Precision q_precision_;
+    Sizes sizes_;
     std::optional<Array> modulation_;
     std::size_t own_bytes_ = 0;  ///< of this plan alone: what one more adds
     MemoryClaim held_;
@@ -145,8 +144,23 @@ std::unique_ptr<ToeplitzPlan> make_counting_toeplitz(const CountingBooks& books,
                                                      std::shared_ptr<CountingScratch> scratch, const Shape& image_shape,
                                                      Precision q_precision, std::optional<Array> modulation,
                                                      Precision precision) {
-    return std::make_unique<CountingToeplitz>(books, std::move(scratch), image_shape, q_precision,
-                                              std::move(modulation), precision);
+    return std::make_unique<CountingToeplitz>(
+        books, std::move(scratch), image_shape, precision,
+        [=](Index coil_count, Index plan_count) {
+            return books.sizes.toeplitz(image_shape, coil_count, precision, q_precision, books.piece_bytes(),
+                                        plan_count);
+        },
+        std::move(modulation));
+}
+
+std::unique_ptr<ToeplitzPlan> make_counting_circulant(const CountingBooks& books,
+                                                      std::shared_ptr<CountingScratch> scratch,
+                                                      const Shape& image_shape, const PerAxis<Index>& grid_size,
+                                                      Precision precision) {
+    return std::make_unique<CountingToeplitz>(
+        books, std::move(scratch), image_shape, precision, [=](Index, Index plan_count) {
+            return books.sizes.circulant(image_shape, grid_size, precision, books.piece_bytes(), plan_count);
+        });
 }
 
 }  // namespace recon

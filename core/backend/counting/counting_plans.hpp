@@ -49,5 +49,8 @@ std::unique_ptr<PositionSums> make_counting_position_sums(Index sample_count, In
 std::unique_ptr<ToeplitzPlan> make_counting_toeplitz(const CountingBooks&, std::shared_ptr<CountingScratch>,
                                                      const Shape& image_shape, Precision q_precision,
                                                      std::optional<Array> modulation, Precision);
+std::unique_ptr<ToeplitzPlan> make_counting_circulant(const CountingBooks&, std::shared_ptr<CountingScratch>,
+                                                      const Shape& image_shape, const PerAxis<Index>& grid_size,
+                                                      Precision);
 
 }  // namespace recon

@@ -116,6 +116,10 @@ public:
                                                 std::optional<Array> modulation) override {
         return make_cpu_toeplitz(image_shape, q, precision, std::move(modulation));
     }
+    std::unique_ptr<ToeplitzPlan> make_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                 Precision precision) override {
+        return make_cpu_circulant(image_shape, factors, precision);
+    }
     std::unique_ptr<PositionSums> make_position_sums(const Trajectory& trajectory, const Positions& positions,
                                                      Precision precision) override {
         return make_cpu_position_sums(trajectory, positions, precision);

@@ -21,6 +21,7 @@ MakeCpuBackend make_cpu_backend;
 std::unique_ptr<FourierSums> make_cpu_exact_sums(const Trajectory&, const VoxelGrid&, Precision);
 std::unique_ptr<GriddingPlan> make_cpu_gridding(const Trajectory&, const GriddingGeometry&, Precision);
 std::unique_ptr<PaddedFftPlan> make_cpu_padded_fft(const PaddedFftGeometry&, Precision);
+std::unique_ptr<ToeplitzPlan> make_cpu_circulant(const Shape& image_shape, ConstArrayView factors, Precision);
 std::unique_ptr<ToeplitzPlan> make_cpu_toeplitz(const Shape& image_shape, ConstArrayView q, Precision,
                                                 std::optional<Array> modulation = std::nullopt);
 std::unique_ptr<PositionSums> make_cpu_position_sums(const Trajectory&, const Positions&, Precision);

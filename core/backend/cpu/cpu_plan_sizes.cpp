@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/backend/cpu/exact/exact_adjoint.hpp"
 #include "core/backend/cpu/exact/exact_forward.hpp"
@@ -15,6 +16,13 @@ namespace recon {
 namespace {
 
 std::size_t threads() { return static_cast<std::size_t>(omp_get_max_threads()); }
+
+std::pair<std::size_t, std::size_t> spectrum_and_scratch(const ToeplitzEmbedding& embedding, Index coil_count,
+                                                         Precision precision, std::size_t piece_bytes) {
+    const ToeplitzScratch scratch(embedding, coil_count, static_cast<Index>(threads()), piece_bytes);
+    return {static_cast<std::size_t>(embedding.spectrum_size()) * complex_bytes(precision) / 2,
+            static_cast<std::size_t>(scratch.total_size) * 2 * register_bytes};
+}
 
 }  // namespace
 
@@ -57,13 +65,18 @@ PlanBytes CpuPlanSizes::padded_fft(const PerAxis<Index>& image_size, const PerAx
 PlanBytes CpuPlanSizes::toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
                                  std::size_t piece_bytes, Index plan_count) const {
     const ToeplitzEmbedding embedding(image_shape, precision);
-    const ToeplitzScratch scratch(embedding, coil_count, static_cast<Index>(threads()), piece_bytes);
-    const std::size_t spectrum = static_cast<std::size_t>(embedding.spectrum_size()) * complex_bytes(precision) / 2;
-    const std::size_t scratch_bytes = static_cast<std::size_t>(scratch.total_size) * 2 * register_bytes;
+    const auto [spectrum, scratch_bytes] = spectrum_and_scratch(embedding, coil_count, precision, piece_bytes);
     const std::size_t work = embedding.spectrum_work_bytes(q_precision, static_cast<Index>(threads()));
     // scratch, which all plans share, is allocated by the first apply, when the work of making the spectrum is over
     return {static_cast<std::size_t>(plan_count) * spectrum + scratch_bytes,
             std::max(work, scratch_bytes) - scratch_bytes, 0};
+}
+
+PlanBytes CpuPlanSizes::circulant(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision,
+                                  std::size_t piece_bytes, Index plan_count) const {
+    const auto [spectrum, scratch_bytes] =
+        spectrum_and_scratch(ToeplitzEmbedding(image_shape, grid_size, precision), 1, precision, piece_bytes);
+    return {static_cast<std::size_t>(plan_count) * spectrum + scratch_bytes, 0, 0};
 }
 
 }  // namespace recon

@@ -18,6 +18,8 @@ public:
                                  std::size_t piece_bytes) const override;
     PlanBytes toeplitz(const Shape& image_shape, Index coil_count, Precision precision, Precision q_precision,
                        std::size_t piece_bytes, Index plan_count) const override;
+    PlanBytes circulant(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision,
+                        std::size_t piece_bytes, Index plan_count) const override;
 };
 
 }  // namespace recon

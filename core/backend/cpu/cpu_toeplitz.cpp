@@ -10,6 +10,7 @@
 #include "core/backend/cpu/fft/toeplitz_embedding.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "core/base/threads/worthwhile_threads.hpp"
 
 namespace recon {
 namespace {
@@ -46,17 +47,17 @@ struct WorkSpace {
 template <class T>
 class CpuToeplitz final : public ToeplitzPlan {
 public:
-    CpuToeplitz(const Shape& image_shape, ConstArrayView q, const std::optional<Array>& modulation)
+    /// @param spectrum  of the embedding
+    CpuToeplitz(const Shape& image_shape, const ToeplitzEmbedding& embedding, CpuBuffer<Lanes<T>> spectrum,
+                const std::optional<Array>& modulation)
         : ToeplitzPlan(image_shape, precision_of<T>),
-          embedding_(image_shape, precision_of<T>),
+          embedding_(embedding),
           modulation_(modulation ? lanes_of(modulation->view().data<T>()) : CpuBuffer<Complex>()),
           row_fft_(embedding_.length[0]),
           plane_fft_(embedding_.length[1]),
           column_fft_(embedding_.length[2]),
-          spectrum_(embedding_.spectrum_size() / width),
-          scratch_(embedding_, 1, 1, cpu_memory().piece_bytes()) {
-        make_toeplitz_spectrum(embedding_, q, reinterpret_cast<T*>(spectrum_.data()));
-    }
+          spectrum_(std::move(spectrum)),
+          scratch_(embedding_, 1, 1, cpu_memory().piece_bytes()) {}
 
 private:
     static constexpr int width = lane_count<T>;
@@ -87,7 +88,8 @@ private:
                           first,
                           std::min(scratch_.coils_at_once, coil_count - first),
                           accumulate == Accumulate::yes || first > 0};
-#pragma omp parallel
+            const int threads = threads_for(job.coil_count);
+#pragma omp parallel num_threads(threads) if (threads > 1)
             {
                 rows_forward(job);
                 if (embedding_.length[1] > 1) {
@@ -121,6 +123,11 @@ private:
     }
 
     Index row_count() const { return embedding_.image[1] * embedding_.image[2]; }
+
+    int threads_for(Index coil_count) const {
+        constexpr double point_ns = 2;
+        return worthwhile_threads(point_ns * static_cast<double>(coil_count * embedding_.spectrum_size()));
+    }
 
     void reserve_scratch(Index coil_count) const {
         const Index thread_count = omp_get_max_threads();
@@ -300,7 +307,23 @@ std::unique_ptr<ToeplitzPlan> make_cpu_toeplitz(const Shape& image_shape, ConstA
                                                 std::optional<Array> modulation) {
     ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
     return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
-        return std::make_unique<CpuToeplitz<decltype(tag)>>(image_shape, q, modulation);
+        using T = decltype(tag);
+        const ToeplitzEmbedding embedding(image_shape, precision);
+        CpuBuffer<Lanes<T>> spectrum(embedding.spectrum_size() / embedding.lanes);
+        make_toeplitz_spectrum(embedding, q, reinterpret_cast<T*>(spectrum.data()));
+        return std::make_unique<CpuToeplitz<T>>(image_shape, embedding, std::move(spectrum), modulation);
+    });
+}
+
+std::unique_ptr<ToeplitzPlan> make_cpu_circulant(const Shape& image_shape, ConstArrayView factors,
+                                                 Precision precision) {
+    ToeplitzPlan::require_factors(image_shape, factors);
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
+        using T = decltype(tag);
+        const ToeplitzEmbedding embedding(image_shape, factors.shape().matrix_size(), precision);
+        CpuBuffer<Lanes<T>> spectrum(embedding.spectrum_size() / embedding.lanes);
+        make_circulant_spectrum(embedding, factors, reinterpret_cast<T*>(spectrum.data()));
+        return std::make_unique<CpuToeplitz<T>>(image_shape, embedding, std::move(spectrum), std::nullopt);
     });
 }
 

@@ -24,10 +24,13 @@ SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape,
                                      Precision precision)
     : LinearOperator("spectral weighting", backend, image_shape, grid_of(image_shape), precision),
       fft_(backend.make_padded_fft(geometry_of(image_shape), precision)),
-      factors_(backend, one_batch(codomain()), precision),
-      squares_(backend, one_batch(codomain()), precision) {
+      factors_(backend, one_batch(codomain()), precision) {
     upload_by_runs(factors_, factors);
-    backend.multiply(Conjugate::no, factors_, factors_, Accumulate::no, squares_);
+    Array squares(backend, codomain(), precision);
+    const ConstArrayView of_grid = factors_.view().reshaped(codomain());
+    backend.multiply(Conjugate::no, of_grid, of_grid, Accumulate::no, squares);
+    backend.scale(static_cast<double>(squares.size()), squares);  // these FFTs are not scaled, the plan's is
+    normal_ = backend.make_circulant(image_shape, squares, precision);
 }
 
 void SpectralWeighting::do_forward(ConstArrayView x, ArrayView y) const {
@@ -40,13 +43,6 @@ void SpectralWeighting::do_adjoint(ConstArrayView y, ArrayView x) const {
     Array grid(backend(), factors_.shape(), precision());
     backend().multiply(Conjugate::no, factors_, y.reshaped(factors_.shape()), Accumulate::no, grid);
     fft_->adjoint(grid, x.reshaped(one_batch(domain())));
-}
-
-void SpectralWeighting::do_normal(ConstArrayView x, ArrayView z) const {
-    Array grid(backend(), factors_.shape(), precision());
-    fft_->forward(x.reshaped(one_batch(domain())), grid);
-    backend().multiply(Conjugate::no, squares_, grid, Accumulate::no, grid);
-    fft_->adjoint(grid, z.reshaped(one_batch(domain())));
 }
 
 }  // namespace recon

@@ -18,11 +18,11 @@ public:
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override;
     void do_adjoint(ConstArrayView y, ArrayView x) const override;
-    void do_normal(ConstArrayView x, ArrayView z) const override;
+    void do_normal(ConstArrayView x, ArrayView z) const override { normal_->apply(x, std::nullopt, z); }
 
     std::unique_ptr<const PaddedFftPlan> fft_;
     Array factors_;  ///< [x y z batch]
-    Array squares_;
+    std::unique_ptr<const ToeplitzPlan> normal_;
 };
 
 }  // namespace recon

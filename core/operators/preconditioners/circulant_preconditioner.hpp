@@ -32,6 +32,11 @@ public:
     CirculantPreconditioner(Backend& backend, const Shape& image_shape, const FrequencyRuns& eigenvalues,
                             Precision precision);
 
+    /// As CirculantFilter::between.
+    void between(ConstArrayView d, ConstArrayView x, Accumulate accumulate, ArrayView y) const {
+        inverse_.between(d, x, accumulate, y);
+    }
+
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override { inverse_.forward(x, y); }
     void do_adjoint(ConstArrayView y, ArrayView x) const override { inverse_.forward(y, x); }

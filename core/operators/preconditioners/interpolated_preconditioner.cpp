@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "core/backend/backend.hpp"
-
 namespace recon {
 
 InterpolatedPreconditioner::InterpolatedPreconditioner(std::vector<Part> parts)
@@ -13,12 +11,9 @@ InterpolatedPreconditioner::InterpolatedPreconditioner(std::vector<Part> parts)
       parts_(std::move(parts)) {}
 
 void InterpolatedPreconditioner::do_forward(ConstArrayView x, ArrayView y) const {
-    Array share(backend(), domain(), precision()), solved(backend(), domain(), precision());
     Accumulate accumulate = Accumulate::no;
     for (const Part& part : parts_) {
-        backend().multiply(Conjugate::no, *part.root_share, x, Accumulate::no, share);
-        part.preconditioner->forward(share, solved);
-        backend().multiply(Conjugate::no, *part.root_share, solved, accumulate, y);
+        part.preconditioner->between(*part.root_share, x, accumulate, y);
         accumulate = Accumulate::yes;
     }
 }

@@ -3,18 +3,18 @@
 #include <memory>
 #include <vector>
 
-#include "core/operators/linear_operator.hpp"
+#include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 namespace recon {
 
-/// x -> sum_j d_j P_j (d_j x), d_j real with sum_j d_j(r)^2 = 1: of preconditioners P_j that are good where d_j is
-/// large, one that is good everywhere [Fessler & Booth 1999, Conjugate-gradient preconditioning methods for
+/// x -> sum_j d_j P_j (d_j x), d_j real with sum_j d_j(r)^2 = 1: of circulant preconditioners P_j that are good where
+/// d_j is large, one that is good everywhere [Fessler & Booth 1999, Conjugate-gradient preconditioning methods for
 /// shift-variant PET image reconstruction]. Self-adjoint and positive definite where they are.
 class InterpolatedPreconditioner final : public LinearOperator {
 public:
     struct Part {
-        std::shared_ptr<const Array> root_share;               ///< d_j, [x y z]
-        std::unique_ptr<const LinearOperator> preconditioner;  ///< P_j, self-adjoint
+        std::shared_ptr<const Array> root_share;                        ///< d_j, [x y z]
+        std::unique_ptr<const CirculantPreconditioner> preconditioner;  ///< P_j
     };
 
     /// @param parts  at least one, of the same backend, shape and precision

@@ -34,7 +34,7 @@ protected:
         }
     }
 
-    test::ThreadCount on_any_machine_{2};  // after the backend has set its own
+    test::ThreadCount on_any_machine_{2};   // after the backend has set its own
     static constexpr double small = 300e3;  ///< tables, scalars, what is not booked on the CPU
     static constexpr std::size_t pieces[] = {MemoryBudget::unlimited, std::size_t{4} << 20, std::size_t{256} << 10};
 };
@@ -54,6 +54,24 @@ TEST_P(PlanSizesOf, Toeplitz) {
                 backend_->plan_sizes().toeplitz(shape, 5, Precision::single, Precision::double_, piece),
                 [&] { return backend_->make_toeplitz(shape, q, Precision::single); },
                 [&](const ToeplitzPlan& plan) { plan.apply(image, maps.view(), result); }, shape.text());
+        }
+    }
+}
+
+TEST_P(PlanSizesOf, Circulant) {
+    for (const PerAxis<Index> n : {PerAxis<Index>{128, 120, 90}, PerAxis<Index>{600, 540, 1}}) {
+        const Shape shape = Shape::image(n);
+        Array factors(*backend_, shape, Precision::single);
+        backend_->fill(1, factors);
+        const Array image = test::random_array(*backend_, shape, Precision::single, 1);
+        Array result(*backend_, shape, Precision::single);
+        for (const std::size_t piece : pieces) {
+            const test::MemoryLimit restore(*backend_, MemoryBudget::unlimited);
+            backend_->memory().set_piece_bytes(piece);
+            expect_as_predicted(
+                backend_->plan_sizes().circulant(shape, n, Precision::single, piece),
+                [&] { return backend_->make_circulant(shape, factors, Precision::single); },
+                [&](const ToeplitzPlan& plan) { plan.apply(image, std::nullopt, result); }, shape.text());
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "core/backend/cpu/fft/lane_rows.hpp"
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
+#include "core/base/threads/worthwhile_threads.hpp"
 
 namespace recon {
 namespace {
@@ -165,24 +166,36 @@ private:
 }  // namespace
 
 ToeplitzEmbedding::ToeplitzEmbedding(const Shape& image_shape, Precision precision)
-    : image{1, 1, 1}, lanes(precision == Precision::single ? lane_count<float> : lane_count<double>) {
-    std::vector<Index> extents;
-    for (const Index extent : image_shape.matrix_size()) {
-        if (extent > 1) {
-            extents.push_back(extent);
+    : ToeplitzEmbedding(
+          image_shape,
+          [&] {
+              PerAxis<Index> grid = image_shape.matrix_size();
+              std::ranges::transform(grid, grid.begin(), embedding_length);
+              return grid;
+          }(),
+          precision) {}
+
+ToeplitzEmbedding::ToeplitzEmbedding(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision)
+    : image{1, 1, 1}, length{1, 1, 1}, lanes(precision == Precision::single ? lane_count<float> : lane_count<double>) {
+    const PerAxis<Index> matrix_size = image_shape.matrix_size();
+    std::vector<int> axes;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (matrix_size[axis] > 1) {
+            axes.push_back(axis);
         }
     }
-    if (!extents.empty()) {
-        image[2] = extents.back();
+    const auto put = [&](int axis, int place) {
+        image[place] = matrix_size[axis];
+        length[place] = grid_size[axis];
+    };
+    if (!axes.empty()) {
+        put(axes.back(), 2);
     }
-    if (extents.size() > 1) {
-        image[0] = extents.front();
+    if (axes.size() > 1) {
+        put(axes.front(), 0);
     }
-    if (extents.size() > 2) {
-        image[1] = extents[1];
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        length[axis] = embedding_length(image[axis]);
+    if (axes.size() > 2) {
+        put(axes[1], 1);
     }
     block_count = (length[0] + lanes - 1) / lanes;
 }
@@ -227,7 +240,35 @@ void make_toeplitz_spectrum(const ToeplitzEmbedding& embedding, ConstArrayView q
     }
 }
 
+template <class T>
+void make_circulant_spectrum(const ToeplitzEmbedding& embedding, ConstArrayView factors, T* spectrum) {
+    const auto& [row_length, plane_length, column_length] = embedding.length;
+    const BatchedFft<T> row_fft(row_length), plane_fft(plane_length), column_fft(column_length);
+    const double scale = 1.0 / static_cast<double>(row_length * plane_length * column_length);
+    with_precision(factors.precision(), [&](auto tag) {
+        const auto* const from = factors.data<decltype(tag)>();
+        const int threads = worthwhile_threads(static_cast<double>(embedding.spectrum_size()));
+#pragma omp parallel for collapse(2) schedule(static) num_threads(threads) if (threads > 1)
+        for (Index block = 0; block < embedding.block_count; ++block) {
+            for (Index position = 0; position < embedding.length[1]; ++position) {
+                T* to = spectrum + (block * embedding.length[1] + position) * embedding.length[2] * embedding.lanes;
+                for (Index p = 0; p < embedding.length[2]; ++p) {
+                    const auto* const row =
+                        from + embedding.length[0] * (plane_fft.frequency_at(position) +
+                                                      embedding.length[1] * column_fft.frequency_at(p));
+                    for (Index at = block * embedding.lanes; at < (block + 1) * embedding.lanes; ++at, ++to) {
+                        *to = at < embedding.length[0] ? static_cast<T>(row[row_fft.frequency_at(at)].real() * scale)
+                                                       : T{};
+                    }
+                }
+            }
+        }
+    });
+}
+
 template void make_toeplitz_spectrum(const ToeplitzEmbedding&, ConstArrayView, float*);
 template void make_toeplitz_spectrum(const ToeplitzEmbedding&, ConstArrayView, double*);
+template void make_circulant_spectrum(const ToeplitzEmbedding&, ConstArrayView, float*);
+template void make_circulant_spectrum(const ToeplitzEmbedding&, ConstArrayView, double*);
 
 }  // namespace recon

@@ -5,15 +5,18 @@
 
 namespace recon {
 
-/// The periodic grid on which the convolution of an image with Q is linear, and how the CPU passes walk it.
+/// The periodic grid on which an image is convolved, and how the CPU passes walk it.
 ///
 /// Axes of extent 1 change nothing and are dropped. Of the others the first is the row axis, the last the column axis
 /// (the one on which the spectrum is applied), and the one between, if any, the plane axis.
 struct ToeplitzEmbedding {
-    explicit ToeplitzEmbedding(const Shape& image_shape, Precision precision);
+    /// Where the convolution with Q is linear.
+    ToeplitzEmbedding(const Shape& image_shape, Precision precision);
+    /// One of that size, which has one point along an axis of one voxel.
+    ToeplitzEmbedding(const Shape& image_shape, const PerAxis<Index>& grid_size, Precision precision);
 
     PerAxis<Index> image;   ///< N of rows, plane, columns; 1 where there is no such axis
-    PerAxis<Index> length;  ///< L >= 2N - 1 of each, 2^a 3^b 5^c; 1 where N is 1
+    PerAxis<Index> length;  ///< L of each, 2^a 3^b 5^c, for Q >= 2N - 1; 1 where N is 1
     Index lanes;            ///< pencils a vector: neighbouring positions of the row axis
     Index block_count;      ///< ceil(L[0] / lanes)
 
@@ -48,5 +51,9 @@ struct ToeplitzScratch {
 /// @param q [2Nx-1 2Ny-1 2Nz-1] @throws InputError if the spectrum is not finite
 template <class T>
 void make_toeplitz_spectrum(const ToeplitzEmbedding& embedding, ConstArrayView q, T* spectrum);
+
+/// The same of a circulant plan. @param factors  as Backend::make_circulant
+template <class T>
+void make_circulant_spectrum(const ToeplitzEmbedding& embedding, ConstArrayView factors, T* spectrum);
 
 }  // namespace recon

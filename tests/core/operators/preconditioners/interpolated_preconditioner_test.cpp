@@ -28,7 +28,7 @@ protected:
         upload_real(values, result);
         return std::make_shared<const Array>(std::move(result));
     }
-    std::unique_ptr<const LinearOperator> flat(double eigenvalue) {
+    std::unique_ptr<const CirculantPreconditioner> flat(double eigenvalue) {
         return std::make_unique<CirculantPreconditioner>(*backend_, image_, std::vector<double>(n * n, eigenvalue),
                                                          Precision::double_);
     }
