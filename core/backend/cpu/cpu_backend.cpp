@@ -12,6 +12,7 @@
 #include "core/backend/cpu/cpu_plan_sizes.hpp"
 #include "core/backend/cpu/exact/exact_cost.hpp"
 #include "core/backend/cpu/fft/toeplitz_cost.hpp"
+#include "core/backend/cpu/simd/complex_dot.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
 #include "core/backend/cpu/vector_pieces.hpp"
 #include "core/base/available_memory.hpp"
@@ -251,11 +252,9 @@ private:
             for_each_piece(
                 y.size(),
                 [&](Index i, Index n) {
-                    const ConstSegment<T> b(y.data<T>() + i, n);
                     for (Index vector = 0; vector < count; ++vector) {
-                        const ConstSegment<T> a(x.data<T>() + vector * y.size() + i, n);
                         partial[vector * piece_count(y.size()) + i / piece_length] =
-                            a.template cast<cdouble>().dot(b.template cast<cdouble>());
+                            complex_dot(x.data<T>() + vector * y.size() + i, y.data<T>() + i, n);
                     }
                 },
                 count);
