@@ -128,11 +128,12 @@ void ToeplitzPlan::require_factors(const Shape& image_shape, ConstArrayView fact
     const PerAxis<Index> image = image_shape.matrix_size(), grid = factors.shape().matrix_size();
     bool fits = image_shape.rank() <= 3 && factors.shape().rank() <= 3;
     for (int axis = 0; axis < 3; ++axis) {
-        fits = fits && grid[axis] >= image[axis] && (image[axis] > 1 || grid[axis] == 1);
+        fits = fits && grid[axis] >= image[axis] && (image[axis] > 1 || grid[axis] == 1) &&
+               next_fft_size(grid[axis]) == grid[axis];
     }
     if (!fits) {
-        throw ShapeError("circulant: factors are " + factors.shape().text() + ", expected a grid that holds " +
-                         image_shape.text());
+        throw ShapeError("circulant: factors are " + factors.shape().text() +
+                         ", expected a grid of lengths 2^a 3^b 5^c that holds " + image_shape.text());
     }
 }
 
