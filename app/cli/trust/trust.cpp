@@ -41,7 +41,7 @@ void Trust::add(const std::vector<CheckFinding>& findings) {
     const auto doubt = std::find_if(findings_.begin(), findings_.end(),
                                     [](const CheckFinding& finding) { return finding.kind != "cannot_tell"; });
     throw Error(fmt::format("{} is doubtful (`strict`), and nothing was written: {}{}", scan_path_, doubt->text,
-                            doubt->fix.empty() ? "" : fmt::format("; `fix` {} mends it", doubt->fix)),
+                            doubt->fix.empty() ? "" : fmt::format("; `fix` {} would mend it", doubt->fix)),
                 ErrorKind::doubtful);
 }
 

@@ -57,7 +57,7 @@ void log_check(const ScanCheck& check, double seconds, double most_seconds) {
             log_debug("check: {}", finding.text);
         } else if (finding.kind != "dead_coil" && finding.kind != "noise_scan") {  // said when they are left out
             log_warning("check: {}{}", finding.text,
-                        finding.fix.empty() ? "" : fmt::format(" (`fix` {} mends it)", finding.fix));
+                        finding.fix.empty() ? "" : fmt::format(" (`fix` {} would mend it)", finding.fix));
         }
     }
     if (check.out_of_time) {

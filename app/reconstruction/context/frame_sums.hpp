@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
@@ -11,6 +13,9 @@ struct FrameSums {
     Index sample_count = 0;  ///< of all ranks
     SumsChoice image{};      ///< between image and samples
     SumsChoice q{};          ///< for Q
+    /// Between image and samples to the tolerance of Q, which the noise gives, where that saves time
+    /// (docs/accuracy-check.md)
+    std::optional<SumsChoice> beside_noise;
     Index segment_count = 0;  ///< time segments of off-resonance in the sums, for the forecast; 0: none
     Index kernel_count = 0;   ///< and of their Toeplitz kernels
 

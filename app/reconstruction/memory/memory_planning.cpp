@@ -141,6 +141,10 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
          ways_to_divide(estimates_coil_maps(scan, options.coils) || !scan.coil_maps.empty())) {
         static_cast<MemoryPieces&>(plan) = pieces;
         forecast_peak(scan, backend, few_steps, rank_count, course, plan);
+        if (plan.peak_bytes > available && plan.sums->beside_noise) {
+            plan.sums->beside_noise.reset();  // which saves time alone
+            forecast_peak(scan, backend, few_steps, rank_count, course, plan);
+        }
         if (plan.peak_bytes <= available) {
             describe_batches(scan, options, rank_count, plan);
             return plan;

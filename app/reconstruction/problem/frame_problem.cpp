@@ -20,6 +20,8 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
         coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));
     }
     encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
+    encoding_beside_noise_.emplace(
+        backend(), Encoding::Parts{plans.sums_beside_noise(), coils_, plans.sample_factors_array(), nullptr});
     own_toeplitz_.emplace(backend(), parts_of_normal(coils_));
     toeplitz_.emplace(*own_toeplitz_, ranks());
     normal_.emplace(*toeplitz_);
@@ -62,13 +64,13 @@ Array FrameProblem::adjoint_of(std::span<const cfloat> own_data) const {
 }
 
 double FrameProblem::data_residual_so_far(ConstArrayView image) const {
-    return relative_data_residual(*encoding_, image, *kspace_, ranks());
+    return relative_data_residual(*encoding_beside_noise_, image, *kspace_, ranks());
 }
 
 double FrameProblem::data_residual(ConstArrayView image, ResidualShares& shares) {
     const auto stage = context_.run.stage(Stage::residual);
-    const double residual =
-        data_residual_by_parts(*encoding_, image, *kspace_, context_.division, frame_.sample_count(), shares);
+    const double residual = data_residual_by_parts(*encoding_beside_noise_, image, *kspace_, context_.division,
+                                                   frame_.sample_count(), shares);
     kspace_.reset();
     return residual;
 }

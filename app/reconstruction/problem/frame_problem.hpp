@@ -35,6 +35,9 @@ public:
     const std::shared_ptr<const CoilSensitivity>& coils() const { return coils_; }
     /// E of this rank's samples and coils, by sums both ways.
     const Encoding& encoding() const { return *encoding_; }
+    /// The same by sums that are right beside the noise: for residuals, and where solvers start. Not for what is solved
+    /// for: where samples leave gaps, an error of E^H that no image explains is divided by next to nothing.
+    const Encoding& encoding_beside_noise() const { return *encoding_beside_noise_; }
     /// The coils of this rank in the normal operator.
     const CoilSensitivity& normal_coils() const { return own_toeplitz_->coils(); }
     /// x -> E^H E x, summed over all ranks, in Toeplitz form if there is one.
@@ -71,6 +74,7 @@ private:
     std::span<const cfloat> own_kspace_;
     std::shared_ptr<const CoilSensitivity> coils_;
     std::optional<Encoding> encoding_;
+    std::optional<Encoding> encoding_beside_noise_;
     std::optional<Encoding> own_toeplitz_;
     std::optional<AllReduce> toeplitz_;
     std::optional<Normal> normal_;

@@ -39,14 +39,17 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
     const std::vector<double> factors = make_sample_factors();
     const Index sample_count = frame.sample_count();
     const std::optional<FrameSums>& planned = context.memory.sums;
-    const FrameSums sums = planned && planned->sample_count == sample_count
-                               ? *planned
-                               : FrameSums::choose(context.backend, context.options, context.matrix_size(),
-                                                   sample_count, context.scan.coil_count);
+    FrameSums sums = planned && planned->sample_count == sample_count
+                         ? *planned
+                         : FrameSums::choose(context.backend, context.options, context.matrix_size(), sample_count,
+                                             context.scan.coil_count);
+    if (planned && !planned->beside_noise) {
+        sums.beside_noise.reset();  // for which there may be no memory
+    }
     least_run_seconds_ = sums.q.seconds + 2 * sums.image.seconds +
                          context.backend.predicted_toeplitz_seconds(context.image_shape(), context.scan.coil_count,
                                                                     context.options.precision);
-    make_sums(frame, sums.image);
+    make_sums(frame, sums);
     make_toeplitz(frame, sums.q, factors);
 }
 
@@ -84,31 +87,41 @@ bool TrajectoryPlans::off_resonance_is_exact() const {
     return !off_resonance().empty() && context_.options.off_resonance.method == OffResonanceMethod::exact;
 }
 
-void TrajectoryPlans::make_sums(const Frame& frame, const SumsChoice& choice) {
+void TrajectoryPlans::make_sums(const Frame& frame, const FrameSums& choice) {
     const auto stage = context_.run.stage(Stage::adjoint);
     if (off_resonance_is_exact()) {
         make_exact_off_resonance_sums(frame);
+        sums_beside_noise_ = sums_;
         return;
     }
-    make_fourier_sums(choice);
+    method_ = choice.image.method;
+    log_info("F^H d: {}", choice.image.reason);
+    std::optional<TimeSegments> segments;
+    std::optional<MemoryClaim> on_host;
     if (!off_resonance().empty()) {
-        TimeSegments segments = context_.backend.computes()
-                                    ? TimeSegments::fit(RateHistogram::of(off_resonance()), frame.sample_times_s,
-                                                        context_.options.sums_options().tolerance)
-                                    : TimeSegments::unfitted(context_.memory.sums.value().segment_count);
-        const MemoryClaim on_host = claim_interpolators(segments);
-        log_info("off-resonance: {} time segments, error {:.1e}", segments.count(), segments.error);
-        for (std::vector<cdouble>& interpolator : segments.interpolator) {
+        segments = context_.backend.computes()
+                       ? TimeSegments::fit(RateHistogram::of(off_resonance()), frame.sample_times_s,
+                                           context_.options.sums_options().tolerance)
+                       : TimeSegments::unfitted(context_.memory.sums.value().segment_count);
+        on_host.emplace(claim_interpolators(*segments));
+        log_info("off-resonance: {} time segments, error {:.1e}", segments->count(), segments->error);
+        for (std::vector<cdouble>& interpolator : segments->interpolator) {
             interpolator = own(interpolator, samples_);
         }
-        sums_ = std::make_shared<SegmentedSums>(context_.backend, sums_, off_resonance(), segments);
+    }
+    sums_ = sums_of(choice.image, segments);
+    sums_beside_noise_ = sums_;
+    if (choice.beside_noise) {
+        log_info("residual: {}", choice.beside_noise->reason);
+        sums_beside_noise_ = sums_of(*choice.beside_noise, segments);
     }
 }
 
-void TrajectoryPlans::make_fourier_sums(const SumsChoice& choice) {
-    method_ = choice.method;
-    sums_ = recon::make_fourier_sums(context_.backend, *trajectory_, choice);
-    log_info("F^H d: {}", choice.reason);
+std::shared_ptr<const FourierSums> TrajectoryPlans::sums_of(const SumsChoice& choice,
+                                                            const std::optional<TimeSegments>& segments) {
+    std::shared_ptr<const FourierSums> sums = make_fourier_sums(context_.backend, *trajectory_, choice);
+    return segments ? std::make_shared<SegmentedSums>(context_.backend, std::move(sums), off_resonance(), *segments)
+                    : sums;
 }
 
 void TrajectoryPlans::make_exact_off_resonance_sums(const Frame& frame) {

@@ -29,6 +29,8 @@ public:
     const Trajectory& trajectory() const { return *trajectory_; }
     SumsMethod method() const { return method_; }
     const std::shared_ptr<const FourierSums>& sums() const { return sums_; }
+    /// For what need be right beside the noise alone; the same where others would not be faster.
+    const std::shared_ptr<const FourierSums>& sums_beside_noise() const { return sums_beside_noise_; }
     /// None where the normal operator is the sums both ways (exact off-resonance)
     const std::shared_ptr<const ToeplitzPlan>& toeplitz() const { return toeplitz_; }
     /// Q of the samples of all ranks, off-resonance left out, on VoxelGrid::differences in double precision; kept for
@@ -62,8 +64,9 @@ public:
 private:
     std::vector<double> make_sample_factors();
     bool off_resonance_is_exact() const;
-    void make_sums(const Frame& frame, const SumsChoice& choice);
-    void make_fourier_sums(const SumsChoice& choice);
+    void make_sums(const Frame& frame, const FrameSums& choice);
+    /// With off-resonance where there are segments of time.
+    std::shared_ptr<const FourierSums> sums_of(const SumsChoice& choice, const std::optional<TimeSegments>& segments);
     void make_exact_off_resonance_sums(const Frame& frame);
     void make_toeplitz(const Frame& frame, const SumsChoice& choice, std::vector<double> weights);
     /// @param modulation  as ToeplitzPlan's
@@ -93,6 +96,7 @@ private:
     std::vector<double> sample_factors_;
     SumsMethod method_ = SumsMethod::nufft;
     std::shared_ptr<const FourierSums> sums_;
+    std::shared_ptr<const FourierSums> sums_beside_noise_;
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
     double q_error_ = 0;

@@ -1,6 +1,7 @@
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/backend/cpu/vector_pieces.hpp"
 
@@ -102,25 +103,29 @@ void CpuImagePrimitives::do_smooth(int axis, std::span<const double> weights, Co
     const Index extent = blocks.length / blocks.stride;
     with_precision(y.precision(), [&](auto tag) {
         using T = decltype(tag);
+        const auto weight_of = [&](Index j) { return static_cast<T>(weights[static_cast<std::size_t>(std::abs(j))]); };
+        std::vector<T> totals(static_cast<std::size_t>(extent));  // of the weights that lie inside
+        for (Index at = 0; at < extent; ++at) {
+            for (Index j = std::max(-reach, -at); j <= std::min(reach, extent - 1 - at); ++j) {
+                totals[static_cast<std::size_t>(at)] += weight_of(j);
+            }
+        }
         for_each_piece(blocks, 2 * reach + 1, [&](Index block, Index first, Index end) {
             const std::complex<T>* in = x.data<T>() + block;
             std::complex<T>* out = y.data<T>() + block;
+            std::fill(out + first, out + end, std::complex<T>(0));
+            for (Index j = -reach; j <= reach; ++j) {
+                const Index shift = j * blocks.stride;
+                for (Index n = std::max(first, -shift); n < std::min(end, blocks.length - shift); ++n) {
+                    out[n] += weight_of(j) * in[n + shift];
+                }
+            }
             for (Index row = first; row < end;) {  // of voxels that have one place along the axis
                 const Index at = row / blocks.stride;
                 const Index row_end = std::min(end, (at + 1) * blocks.stride);
-                std::fill(out + row, out + row_end, std::complex<T>(0));
-                T sum = 0;
-                for (Index j = std::max(-reach, -at); j <= std::min(reach, extent - 1 - at); ++j) {
-                    const auto weight = static_cast<T>(weights[static_cast<std::size_t>(std::abs(j))]);
-                    sum += weight;
-                    for (Index n = row; n < row_end; ++n) {
-                        out[n] += weight * in[n + j * blocks.stride];
-                    }
+                for (; row < row_end; ++row) {
+                    out[row] /= totals[static_cast<std::size_t>(at)];
                 }
-                for (Index n = row; n < row_end; ++n) {
-                    out[n] /= sum;
-                }
-                row = row_end;
             }
         });
     });

@@ -111,7 +111,7 @@ Array first_image(const ScanEvidence& evidence) {
         const std::vector<float> of_samples = compensation(evidence);
         upload_by_pieces(factors, [&](std::size_t m) { return of_samples[m]; });
     }
-    const Encoding& encoding = problem.encoding();
+    const Encoding& encoding = problem.encoding_beside_noise();
     Array image(backend, problem.image_shape(), precision);
     backend.fill(0, image);
     for_each_batch(encoding, [&](Index first, Index count) {

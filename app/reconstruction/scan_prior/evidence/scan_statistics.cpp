@@ -216,7 +216,7 @@ std::vector<double> residual_of_shells(const FrameProblem& problem, const ScanSt
     // Squares of the data may leave the range of single precision.
     const double unit = statistics.rms_of_data();
     Backend& backend = problem.backend();
-    const Encoding& encoding = problem.encoding();
+    const Encoding& encoding = problem.encoding_beside_noise();
     const Shape samples = Shape::samples(problem.plans().trajectory().sample_count());
     Array energies(backend, samples, image.precision());
     backend.fill(0, energies);
