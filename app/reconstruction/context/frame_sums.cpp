@@ -11,31 +11,37 @@ Index uses_beside_noise(const ReconstructOptions& options) {
     return options.regularisation.scan == ScanPrior::none ? 1 : 5;
 }
 
-/// Where another plan, and so many transforms by it, should take less than these by the plan that there is.
+/// Below it, to choose and to hold another plan takes as long.
+constexpr double least_gain_s = 0.01;
+
+/// Where another plan, and so many transforms by it, should take less than these by the one that there is.
+/// @param of_image  that one
 std::optional<SumsChoice> choose_beside_noise(const Backend& backend, const ReconstructOptions& options,
-                                              Index sample_count, const VoxelGrid& grid, Index coil_count) {
-    const SumsOptions of_image = options.sums_options();
-    SumsOptions beside_noise = of_image;
-    beside_noise.tolerance = options.q_options().tolerance;
-    if (!(beside_noise.tolerance > of_image.tolerance)) {
+                                              const SamplingDesign& of_image) {
+    const SamplingSite& site = of_image.site();
+    SumsOptions looser = options.sums_options();
+    looser.tolerance = options.q_options().tolerance;
+    const Index count = uses_beside_noise(options) * site.transform_count;
+    const double without_plan =
+        of_image.predicted_seconds(backend, 2 * count) - of_image.predicted_seconds(backend, count);
+    if (!(looser.tolerance > site.tolerance) || without_plan < 2 * least_gain_s) {
         return std::nullopt;
     }
-    const Index count = uses_beside_noise(options) * coil_count;
-    SumsChoice choice = choose_sums(backend, beside_noise, sample_count, grid, count);
-    const double without_plan = choose_sums(backend, of_image, sample_count, grid, 2 * count).seconds -
-                                choose_sums(backend, of_image, sample_count, grid, count).seconds;
-    return choice.seconds < without_plan ? std::optional(std::move(choice)) : std::nullopt;
+    SumsChoice choice = choose_sums(backend, looser, site.sample_count, site.grid, count);
+    return choice.seconds + least_gain_s < without_plan ? std::optional(std::move(choice)) : std::nullopt;
 }
 
 }  // namespace
 
 FrameSums FrameSums::choose(const Backend& backend, const ReconstructOptions& options, PerAxis<Index> matrix_size,
                             Index sample_count, Index coil_count) {
-    const VoxelGrid grid = VoxelGrid::image(matrix_size);
+    SumsChoice image =
+        choose_sums(backend, options.sums_options(), sample_count, VoxelGrid::image(matrix_size), coil_count);
+    std::optional<SumsChoice> beside_noise = choose_beside_noise(backend, options, *image.design);
     return {sample_count,
-            choose_sums(backend, options.sums_options(), sample_count, grid, coil_count),
+            std::move(image),
             choose_q_sums(backend, sample_count, matrix_size, options.q_options()),
-            choose_beside_noise(backend, options, sample_count, grid, coil_count),
+            std::move(beside_noise),
             0,
             0};
 }

@@ -7,9 +7,8 @@ class ExactDesign final : public SamplingDesign {
 public:
     using SamplingDesign::SamplingDesign;
 
-    double predicted_seconds(const Backend& backend) const override {
-        return backend.predicted_exact_seconds(site().grid, site().sample_count, site().transform_count,
-                                               site().precision);
+    double predicted_seconds(const Backend& backend, Index transform_count) const override {
+        return backend.predicted_exact_seconds(site().grid, site().sample_count, transform_count, site().precision);
     }
     PlanBytes bytes(const Backend& backend, Index sample_count, Index image_count,
                     std::size_t piece_bytes) const override {

@@ -13,8 +13,8 @@ public:
           design_(NufftDesign::best(site.grid, site.sample_count, site.tolerance, site.precision,
                                     backend.nufft_design_costs())) {}
 
-    double predicted_seconds(const Backend& backend) const override {
-        return backend.predicted_nufft_seconds(design_, site().sample_count, site().transform_count, site().precision);
+    double predicted_seconds(const Backend& backend, Index transform_count) const override {
+        return backend.predicted_nufft_seconds(design_, site().sample_count, transform_count, site().precision);
     }
     PlanBytes bytes(const Backend& backend, Index sample_count, Index image_count,
                     std::size_t piece_bytes) const override {

@@ -55,7 +55,9 @@ public:
     const SamplingSite& site() const { return site_; }
 
     /// Counted, not timed, plan included: by the same costs the same site leads to the same choice in every run.
-    virtual double predicted_seconds(const Backend& backend) const = 0;
+    virtual double predicted_seconds(const Backend& backend, Index transform_count) const = 0;
+    /// Of as many as the site has.
+    double predicted_seconds(const Backend& backend) const { return predicted_seconds(backend, site_.transform_count); }
     /// What the sums will occupy. @param sample_count  of this rank  @param image_count  transformed in one call
     /// @param piece_bytes  as MemoryBudget::piece_bytes
     virtual PlanBytes bytes(const Backend& backend, Index sample_count, Index image_count,

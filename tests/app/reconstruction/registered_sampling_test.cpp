@@ -15,7 +15,7 @@ class ToyDesign final : public SamplingDesign {
 public:
     using SamplingDesign::SamplingDesign;
 
-    double predicted_seconds(const Backend&) const override { return 1e9; }
+    double predicted_seconds(const Backend&, Index) const override { return 1e9; }
     PlanBytes bytes(const Backend& backend, Index sample_count, Index image_count,
                     std::size_t piece_bytes) const override {
         return backend.plan_sizes().exact_sums(site().grid, sample_count, image_count, site().precision, piece_bytes);
