@@ -301,30 +301,34 @@ private:
     mutable ToeplitzScratch scratch_;  ///< of the apply that has the work space
 };
 
+/// @param fill  writes the spectrum of the embedding
+template <class Fill>
+std::unique_ptr<ToeplitzPlan> make_plan(const Shape& image_shape, const ToeplitzEmbedding& embedding,
+                                        Precision precision, const std::optional<Array>& modulation, const Fill& fill) {
+    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
+        using T = decltype(tag);
+        CpuBuffer<Lanes<T>> spectrum(embedding.spectrum_size() / embedding.lanes);
+        fill(reinterpret_cast<T*>(spectrum.data()));
+        return std::make_unique<CpuToeplitz<T>>(image_shape, embedding, std::move(spectrum), modulation);
+    });
+}
+
 }  // namespace
 
 std::unique_ptr<ToeplitzPlan> make_cpu_toeplitz(const Shape& image_shape, ConstArrayView q, Precision precision,
                                                 std::optional<Array> modulation) {
     ToeplitzPlan::require_parts(image_shape, q, precision, modulation);
-    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
-        using T = decltype(tag);
-        const ToeplitzEmbedding embedding(image_shape, precision);
-        CpuBuffer<Lanes<T>> spectrum(embedding.spectrum_size() / embedding.lanes);
-        make_toeplitz_spectrum(embedding, q, reinterpret_cast<T*>(spectrum.data()));
-        return std::make_unique<CpuToeplitz<T>>(image_shape, embedding, std::move(spectrum), modulation);
-    });
+    const ToeplitzEmbedding embedding(image_shape, precision);
+    return make_plan(image_shape, embedding, precision, modulation,
+                     [&](auto* spectrum) { make_toeplitz_spectrum(embedding, q, spectrum); });
 }
 
 std::unique_ptr<ToeplitzPlan> make_cpu_circulant(const Shape& image_shape, ConstArrayView factors,
                                                  Precision precision) {
     ToeplitzPlan::require_factors(image_shape, factors);
-    return with_precision(precision, [&](auto tag) -> std::unique_ptr<ToeplitzPlan> {
-        using T = decltype(tag);
-        const ToeplitzEmbedding embedding(image_shape, factors.shape().matrix_size(), precision);
-        CpuBuffer<Lanes<T>> spectrum(embedding.spectrum_size() / embedding.lanes);
-        make_circulant_spectrum(embedding, factors, reinterpret_cast<T*>(spectrum.data()));
-        return std::make_unique<CpuToeplitz<T>>(image_shape, embedding, std::move(spectrum), std::nullopt);
-    });
+    const ToeplitzEmbedding embedding(image_shape, factors.shape().matrix_size(), precision);
+    return make_plan(image_shape, embedding, precision, std::nullopt,
+                     [&](auto* spectrum) { make_circulant_spectrum(embedding, factors, spectrum); });
 }
 
 }  // namespace recon

@@ -126,6 +126,7 @@ protected:
     std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
 };
 
+/// Six FFT axes and their products, of a few roundings each, 1e-16 and 6e-8.
 TEST_P(Circulant, MultipliesTheFrequenciesOfItsGrid) {
     EXPECT_LT(test::relative_difference(run(Precision::double_), expected()), 1e-13);
     EXPECT_LT(test::relative_difference(run(Precision::single), expected()), 1e-6);

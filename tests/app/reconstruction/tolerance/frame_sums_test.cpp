@@ -61,6 +61,8 @@ TEST_F(SumsOfFrames, TellTheResidualAsAccuratelyAsTheNoiseAsks) {
     options.tolerance = 1e-6;
     const FrameResult tight = result_of(options);
     EXPECT_GE(automatic.tolerance.tolerance, 1e-5);
+    // Such sums add at most a fiftieth of the noise's error to the image, less the margin of 3-D, and their square to
+    // an energy; the predicted error is that of solutions that stop 1 % before their end, a rounding apart.
     EXPECT_NEAR(automatic.data_residual, tight.data_residual, 1e-3 * tight.data_residual);
     EXPECT_NEAR(automatic.scan->noise.sigma, tight.scan->noise.sigma, 1e-3 * tight.scan->noise.sigma);
     EXPECT_NEAR(automatic.scan->predicted_error, tight.scan->predicted_error, 1e-2 * tight.scan->predicted_error);
