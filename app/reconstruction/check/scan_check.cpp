@@ -15,6 +15,7 @@
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
 #include "core/base/stopwatch.hpp"
+#include "core/mri/check/centre_gap.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/noise_scan.hpp"
@@ -93,6 +94,9 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
             fmt::format("{} of {} readouts are zero throughout, which counts as measured ({}): leave out of the file "
                         "what was not measured",
                         dead.size(), first.sample_count() / length, numbered("readout", dead)));
+    }
+    if (const std::string gap = gap_at_centre(*first.trajectory, scan.geometry.matrix_size); !gap.empty()) {
+        say(check, "trajectory", gap);
     }
     if (!survey.noisy.empty()) {
         say(check, "noisy_coil",

@@ -57,7 +57,7 @@ double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found,
     const Index count = std::ssize(evidence.of_data);
     const double of_data =
         ordered_sum(count, [&](Index i) { return evidence.of_data[i]; }) / static_cast<double>(count);
-    const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.voxel_count() / of_data : 0;
+    const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.solved_count / of_data : 0;
     const auto squared_response = [&](double width) {
         return std::pow(width, -2 * static_cast<double>(evidence.axis_count));
     };

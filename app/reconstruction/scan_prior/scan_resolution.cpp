@@ -23,19 +23,6 @@ double quantile(std::vector<double> values, double part) {
     return *place;
 }
 
-/// Those in the support.
-double voxels_solved(const ScanEvidence& evidence) {
-    const Support* const support = evidence.priors.support.get();
-    if (support == nullptr) {
-        return evidence.voxel_count();
-    }
-    const FrameProblem& problem = evidence.problem;
-    Array ones(problem.backend(), problem.image_shape(), problem.context().options.precision);
-    problem.backend().fill(1, ones);
-    support->restrict_to_support(ones);
-    return problem.backend().dot(ones, ones).real();
-}
-
 /// The ratios p / c of eigenvalues, which are all that responses know of them, counted in classes of 2 to 3 %. Inside
 /// of a class they are taken for its middle: mean responses are then good to 1e-4 of themselves.
 class RatioCounts {
@@ -190,7 +177,7 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
     if (evidence.statistics.weighting() != 1) {
         return std::nullopt;
     }
-    const double freedom = taken / (found.response.variance * voxels_solved(evidence));
+    const double freedom = taken / (found.response.variance * evidence.solved_count);
     return freedom > 0 ? std::make_optional(freedom) : std::nullopt;
 }
 

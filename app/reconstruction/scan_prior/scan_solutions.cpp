@@ -91,7 +91,7 @@ Array ScanSolutions::copy_of_image() const {
 
 double ScanSolutions::energy_left(const SolutionAccuracy& accuracy) const {
     const double part = is_tight_ ? tight.energy * accuracy.energy : accuracy.energy;
-    return std::max(part * evidence_.voxel_count() * noise_variance_, rounding_energy(evidence_));
+    return std::max(part * evidence_.solved_count * noise_variance_, rounding_energy(evidence_));
 }
 
 double ScanSolutions::size_left(const SolutionAccuracy& accuracy) const {
@@ -109,7 +109,7 @@ void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& a
 
 double least_sigma(const ScanEvidence& evidence) {
     return std::sqrt(rounding_energy(evidence) /
-                     (least_accuracy * evidence.voxel_count() * evidence.statistics.weighting()));
+                     (least_accuracy * evidence.solved_count * evidence.statistics.weighting()));
 }
 
 }  // namespace recon

@@ -9,8 +9,7 @@
 namespace recon {
 
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
-                       const ScanNoise& noise, double signal_share) {
-    const auto voxels = static_cast<double>(problem.image_shape().element_count());
+                       const ScanNoise& noise, double signal_share, double voxels) {
     const bool is_white = noise.relative == 0 && problem.backend().computes();  // else a draw takes more memory
     ScanTerm result;
     result.grid = even_grid(problem);

@@ -38,6 +38,6 @@ struct ScanTerm {
 /// @param k      k_of_grid
 /// @param noise  of a sample of one coil, whose signal is signal_share P
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
-                       const ScanNoise& noise, double signal_share);
+                       const ScanNoise& noise, double signal_share, double voxels);
 
 }  // namespace recon

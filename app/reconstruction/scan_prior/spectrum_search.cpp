@@ -41,7 +41,7 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
     found.power = std::move(spectrum.power);
     found.frame_count = spectrum.frame_count;
     found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
-                               statistics.signal_share());
+                               statistics.signal_share(), evidence.solved_count);
     solutions.begin_prior(found.term, found.noise.white);
     found.term.term.w.reset();  // its memory is the solutions' to give back
     found.noise_draw.emplace(evidence.draws->of_data(0, found.noise, *found.power));
@@ -52,7 +52,7 @@ ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solution
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     found.balance.emplace(balance_of(evidence, found, solutions));
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, found.term.grid, evidence.shell_of_grid,
-                                                  evidence.of_data, *found.term.spectrum, evidence.voxel_count());
+                                                  evidence.of_data, *found.term.spectrum, evidence.solved_count);
     return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, found.bounds);
 }
 

@@ -135,7 +135,11 @@ private:
 }  // namespace
 
 std::vector<double> spectrum_knots(const std::vector<SpectrumShell>& shells, double width) {
-    std::vector<double> knots{shells.front().log_k};
+    std::vector<double> knots;
+    if (std::exp(shells.front().log_k) > width) {  // the centre is left out
+        knots.push_back(std::log(0.5 * width));
+    }
+    knots.push_back(shells.front().log_k);
     const double first = std::max(std::exp(shells.front().log_k) + width, 1.5 * width);
     const double last = std::exp(shells.back().log_k);
     if (last <= first) {

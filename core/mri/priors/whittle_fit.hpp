@@ -15,7 +15,8 @@ struct SpectrumShell {
     double gain;
 };
 
-/// Knots in log k: the first shell, then evenly to the last one, none closer than a shell; ten at the most.
+/// Knots in log k: half a shell where none around the centre holds samples (P goes on rising into such a gap), the
+/// first shell, then evenly to the last one, none closer than a shell; ten at the most, and that of the gap.
 /// @param shells  in the order of k  @param width  of a shell
 std::vector<double> spectrum_knots(const std::vector<SpectrumShell>& shells, double width);
 

@@ -43,6 +43,17 @@ std::vector<float> spectrum_of_data(const FrameProblem& problem, const ScanStati
                               static_cast<float>(problem.q_centre() * statistics.coil_gain));
 }
 
+/// Those in the support.
+double solved_voxels(const FrameProblem& problem, const Support* support) {
+    if (support == nullptr) {
+        return static_cast<double>(problem.image_shape().element_count());
+    }
+    Array ones(problem.backend(), problem.image_shape(), problem.context().options.precision);
+    problem.backend().fill(1, ones);
+    support->restrict_to_support(ones);
+    return problem.backend().dot(ones, ones).real();
+}
+
 }  // namespace
 
 ScanEvidence::ScanEvidence(const FrameProblem& frame_problem, PriorTerms& prior_terms)
@@ -79,6 +90,7 @@ void ScanEvidence::prepare() {
     smooth_of_data = smooth_frequencies(of_data, circulant_grid(problem.context().matrix_size()));
     priors.support = visible_support(problem, *map_energy, priors.support);
     map_energy.reset();
+    solved_count = solved_voxels(problem, priors.support.get());
     k_per_mm = k_of_grid(problem, statistics.shells);
     shell_of_grid = statistics.shells.shells_of(k_per_mm);
     draws.emplace(problem, statistics);

@@ -42,6 +42,7 @@ struct ScanEvidence {
     std::vector<double> k_per_mm;
     std::vector<std::uint32_t> shell_of_grid;
     std::optional<NoiseDraws> draws;
+    double solved_count = 0;  ///< voxels in the support
 };
 
 }  // namespace recon

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/check/spikes.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
@@ -179,6 +180,23 @@ TEST(ScanCheck, AMissingPartOfComplexNumbersIsNamedAndNothingElse) {
         EXPECT_NE(findings_text(result).find("the " + part + " part of every sample is zero"), std::string::npos)
             << findings_text(result);
         EXPECT_TRUE(result.trials.empty());
+    }
+}
+
+TEST(ScanCheck, AGapAtTheCentreOfKspaceIsNamed) {
+    for (const auto& [gap, is_named] : {std::pair{1.9, false}, std::pair{2.4, true}}) {
+        Scan scan = simulated("radial", 20);
+        const Trajectory& trajectory = *scan.frames[0].trajectory;
+        std::vector<Index> around_centre;
+        for (Index m = 0; m < trajectory.sample_count(); ++m) {
+            const double k = std::hypot(trajectory.k[0][m], trajectory.k[1][m]);
+            if (k > 0.1 && k < gap) {  // the very centre is there
+                around_centre.push_back(m);
+            }
+        }
+        drop_samples(scan, {around_centre});
+        EXPECT_EQ(findings_text(check(scan)).find("no sample lies around the centre") != std::string::npos, is_named)
+            << gap;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
+#include "core/mri/check/spikes.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"
@@ -31,6 +32,22 @@ TEST(ScanPriorLimits, LeavesDeadCoilsOut) {
     const FrameResult after = reconstructed(dead, with(ScanPrior::spectrum));
     EXPECT_EQ(after.scan->coil_count, 3);
     EXPECT_NEAR(after.scan->noise.sigma / before.scan->noise.sigma, 1, 0.01);  // other draws of the error's sample
+}
+
+/// As by readouts from the centre out that start late: three cycles are missing, where most of the image is, which four
+/// coils tell if the prior lets it be large.
+TEST(ScanPriorLimits, CoilsBridgeAGapAtTheCentreOfKspace) {
+    Simulation simulation = simulate({.trajectory = "radial", .matrix = {64, 64, 1}, .coils = 4, .snr = 30});
+    const Trajectory& trajectory = *simulation.scan.frames.front().trajectory;
+    std::vector<Index> around_centre;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        if (std::hypot(trajectory.k[0][m], trajectory.k[1][m]) < 2.9) {
+            around_centre.push_back(m);
+        }
+    }
+    drop_samples(simulation.scan, {around_centre});
+    const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
+    EXPECT_LT(error_of(result.image, simulation), 0.1);  // 0.2 with as little there as where samples begin
 }
 
 /// Maps that are cut off around the object: nobody knows what is beyond, and nothing of it is an error of the image.
