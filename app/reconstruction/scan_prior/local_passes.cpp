@@ -11,9 +11,9 @@ namespace recon {
 namespace {
 
 constexpr int most_local_passes = 6;
-constexpr double trusted_edges = 0.2;  ///< error of an image whose edges may be read once more, as a part of it
-constexpr double small_error = 0.1;    ///< likewise, where a solution that is not taken to the end tells the next edges
-constexpr double most_of_error = 1.2;  ///< that the first pass moves the image by; 0.2 to 0.9 is usual
+constexpr double trusted_edges = 0.25;  ///< error of an image whose edges may be read once more, as a part of it
+constexpr double some_of_error = 0.5;   ///< by which the first pass moves an image that is read once more
+constexpr double most_of_error = 1.2;   ///< that the first pass moves the image by; 0.2 to 0.9 is usual
 
 std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
@@ -70,9 +70,8 @@ struct JudgedPass {
 };
 
 /// Of the image as it is. Sets the error that is told.
-/// @param left_over  energy by which the image may miss the solution of the pass
 JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
-                 double error_of_spectrum, double left_over, const ScanSolutions& solutions, LocalPrior& local) {
+                 double error_of_spectrum, const ScanSolutions& solutions, LocalPrior& local) {
     const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
     local.error_size = error_told(error_of_spectrum, changed, sample);
     log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
@@ -81,7 +80,7 @@ JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const
     const auto stage = run.stage(Stage::start);
     NoiseBalance balance = balance_of(evidence, found, solutions);
     const bool is_doubted = run.decided("local pass is doubted", [&] {
-        return balance.energy() > found.balance->energy() + left_over || !evidence.problem.backend().computes();
+        return balance.energy() > found.balance->energy() || !evidence.problem.backend().computes();
     });
     return {std::move(balance), is_doubted, changed, sample};
 }
@@ -100,18 +99,6 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
                                                                 : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
-    std::optional<JudgedPass> pass;  // none once the run is to stop
-    const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {
-        solutions.solve_image(of_image, "local pass");
-        solutions.sample_error(0, *found.noise_draw, of_sample);
-        pass.reset();
-        if (!solutions.interrupted()) {
-            pass.emplace(judge(evidence, found, of_spectrum, error_of_spectrum, left_over, solutions, local));
-        }
-    };
-    // A nearly right image, whose edges are read once more, is not solved to the end.
-    bool is_rough =
-        run.decided("first pass is rough", [&] { return is_within(small_error, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
@@ -119,36 +106,30 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             last.emplace(solutions.copy_of_image());
         }
         begin_pass(evidence, found, solutions, local);
-        if (is_rough) {
-            solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
-            is_rough = pass && run.decided("rough pass is enough", [&] {
-                return !pass->is_doubted && is_within(trusted_edges, local.error_size, solutions.image());
-            });
-        }
-        if (!is_rough) {
-            solve(image_accuracy, sample_accuracy, 0);
-        }
-        is_rough = false;
-        if (!pass) {
+        solutions.solve_image(image_accuracy, "local pass");
+        solutions.sample_error(0, *found.noise_draw);
+        if (solutions.interrupted()) {
             return local;
         }
+        const JudgedPass pass = judge(evidence, found, of_spectrum, error_of_spectrum, solutions, local);
         local.is_beyond_error = decides && local.passes == 1 && !solutions.is_tight() &&
                                 run.decided("local pass is beyond the error",
-                                            [&] { return pass->changed > most_of_error * error_of_spectrum; });
+                                            [&] { return pass.changed > most_of_error * error_of_spectrum; });
         if (local.is_beyond_error) {
             return local;
         }
-        if (pass->is_doubted) {
+        if (pass.is_doubted) {
             const auto stage = run.stage(Stage::start);
-            mix(evidence, found, of_spectrum, pass->balance, solutions, local);
-            local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
+            mix(evidence, found, of_spectrum, pass.balance, solutions, local);
+            local.error_size = error_told(error_of_spectrum, local.share * pass.changed, pass.sample);
         }
         solutions.note_error(local.error_size);
         const bool goes_on = run.decided("image is read again", [&] {
             if (!decides) {
                 return !last;
             }
-            const bool moved_far = !last || norm(difference(solutions.image(), *last)) > local.error_size;
+            const bool moved_far = last ? norm(difference(solutions.image(), *last)) > local.error_size
+                                        : pass.changed > some_of_error * local.error_size;
             return local.share == 1 && moved_far && local.passes < most_local_passes &&
                    is_within(trusted_edges, local.error_size, solutions.image());
         });

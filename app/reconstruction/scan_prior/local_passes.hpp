@@ -21,7 +21,7 @@ struct LocalPrior {
     double share = 1;  ///< of the last pass in the image; the rest is of the spectrum
 };
 
-/// Step 3 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
+/// Step 4 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
 /// last image shows where they are. Of an image that does not let the noise be what it was a part is taken,
 /// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more, and again as long as
 /// that moves it far. Ends after the first pass if that is beyond the error and the solutions were not tightened.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
+#include "app/reconstruction/scan_prior/term_levels.hpp"
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
 
@@ -66,42 +67,6 @@ Array mean_steepness(const FrameProblem& problem, const PerAxis<double>& factors
     return steepness;
 }
 
-/// Two levels of v, that of flat tissue and that of edges: it differs by orders of magnitude between them, and no one
-/// level does for both. With u(r) = 1/v and m^2 the product of its arithmetic and harmonic means,
-///
-///     share of the edges  t = m^2 / (u^2 + m^2),    their u: sum t / sum t/u,    the others': sum (1-t) u / sum (1-t)
-///
-/// @param support  sums are over what is inside; null: all voxels
-std::vector<TermLevel> levels_of(const FrameProblem& problem, const PerAxis<double>& factors, const Support* support,
-                                 const LocalVariance& variance, double noise_variance) {
-    Backend& backend = problem.backend();
-    const Array u = mean_steepness(problem, factors, variance);
-    const auto like_u = [&] { return Array(backend, u.shape(), u.precision()); };
-    Array inside = like_u(), flatness = like_u(), at_edges = like_u(), elsewhere = like_u(), sum = like_u();
-    backend.fill(1, inside);
-    if (support != nullptr) {
-        support->restrict_to_support(inside);
-    }
-    backend.divide(inside, u, flatness);
-    const double middle_squared = backend.dot(inside, u).real() / backend.dot(inside, flatness).real();
-
-    backend.multiply(Conjugate::no, u, u, Accumulate::no, elsewhere);
-    backend.fill(middle_squared, at_edges);
-    backend.copy(elsewhere, sum);
-    backend.axpby(1, at_edges, 1, sum);
-    backend.divide(elsewhere, sum, elsewhere);
-    backend.divide(at_edges, sum, at_edges);
-
-    const double steepness_at_edges = backend.dot(at_edges, inside).real() / backend.dot(at_edges, flatness).real();
-    backend.multiply(Conjugate::no, inside, elsewhere, Accumulate::no, sum);
-    const double steepness_elsewhere = backend.dot(sum, u).real() / backend.dot(sum, inside).real();
-    backend.square_root(at_edges);
-    backend.square_root(elsewhere);
-    const double unit = noise_variance / variance.scale;
-    return {{unit * steepness_at_edges, std::make_shared<const Array>(std::move(at_edges))},
-            {unit * steepness_elsewhere, std::make_shared<const Array>(std::move(elsewhere))}};
-}
-
 }  // namespace
 
 LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradient, const Support* support,
@@ -119,7 +84,8 @@ LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradi
     result.scan.term = {1, std::shared_ptr<const LinearOperator>(whole, &whole->whole)};
     result.scan.grid = even_grid(problem);
     result.scan.spectrum = gradient.spectrum();
-    result.scan.levels = levels_of(problem, gradient.axis_factors(), support, variance, noise_variance);
+    result.scan.levels = levels_of(problem, mean_steepness(problem, gradient.axis_factors(), variance), support,
+                                   noise_variance / variance.scale);
     result.scan.deviation = std::sqrt(noise_variance);
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/reconstruction/scan_prior/envelope.hpp"
 #include "app/reconstruction/scan_prior/local_passes.hpp"
 #include "app/reconstruction/scan_prior/scan_resolution.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
@@ -93,12 +94,14 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     FoundSpectrum found = find_spectrum(evidence, solutions);
     std::optional<LocalPrior> local;
     if (!solutions.interrupted() && options.regularisation.scan == ScanPrior::scan) {
+        find_envelope(evidence, found, solutions);
         local.emplace(find_local_prior(evidence, found, solutions));
         if (local->is_beyond_error) {
             log_debug("scan prior: the local pass moves the image by more than its error; anew with tighter solutions");
             local.reset();
             solutions.tighten();
             take_turns(evidence, solutions, found);
+            find_envelope(evidence, found, solutions);
             local.emplace(find_local_prior(evidence, found, solutions));
         }
     } else {

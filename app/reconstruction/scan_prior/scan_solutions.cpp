@@ -83,6 +83,11 @@ void ScanSolutions::note_error(double size) {
     }
 }
 
+void ScanSolutions::go_back_to(const Array& image, const Array& error) {
+    image_.backend().copy(image, image_);
+    image_.backend().copy(error, error_);
+}
+
 Array ScanSolutions::copy_of_image() const {
     Array copy(image_.backend(), image_.shape(), image_.precision());
     image_.backend().copy(image_, copy);

@@ -55,6 +55,7 @@ public:
     void forget_error() { error_.backend().fill(0, error_); }
     /// x becomes share x + (1 - share) other.
     void mix_image(double share, const Array& other) { error_.backend().axpby(1 - share, other, share, image_); }
+    void go_back_to(const Array& image, const Array& error);
     void scale_error(double factor) { error_.backend().scale(factor, error_); }
 
     /// For the record: the error of the image as it is now, as large as `size`.

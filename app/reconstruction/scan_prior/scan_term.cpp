@@ -1,5 +1,6 @@
 #include "app/reconstruction/scan_prior/scan_term.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
@@ -9,7 +10,7 @@
 namespace recon {
 
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
-                       const ScanNoise& noise, double signal_share, double voxels) {
+                       const ScanNoise& noise, double signal_share, double voxels, double most) {
     const bool is_white = noise.relative == 0 && problem.backend().computes();  // else a draw takes more memory
     ScanTerm result;
     result.grid = even_grid(problem);
@@ -20,7 +21,7 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
     for (std::size_t i = 0; i < k.size(); ++i) {
         const double power = spectrum(k[i]);
         const double variance = noise.variance(signal_share * power);
-        of_prior[i] = variance * voxels / power;
+        of_prior[i] = std::min(variance * voxels / power, most);
         if (!is_white) {
             result.deviations[i] = std::sqrt(variance);
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -37,7 +38,10 @@ struct ScanTerm {
 /// sum_k sigma^2(k) |DFT(rho)(k)|^2 / P(|k|)
 /// @param k      k_of_grid
 /// @param noise  of a sample of one coil, whose signal is signal_share P
+/// @param voxels  that share the energy P: those that are solved for
+/// @param most   no eigenvalue is more
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
-                       const ScanNoise& noise, double signal_share, double voxels);
+                       const ScanNoise& noise, double signal_share, double voxels,
+                       double most = std::numeric_limits<double>::infinity());
 
 }  // namespace recon

@@ -19,6 +19,7 @@ struct FoundSpectrum {
     std::optional<PowerSpectrum> power;   ///< P, for that noise
     Index frame_count = 1;                ///< whose k-space tells its shape
     ScanTerm term;                        ///< of both
+    ScanTerm enveloped;                   ///< where there is an envelope; its deviations outlive its prior
     ResponseMoments response;             ///< to the data, for that
     std::optional<Array> noise_draw;      ///< E^H sqrt(w) sigma n of draw 0
     std::optional<NoiseBalance> balance;  ///< of the image and the sample of its error

@@ -65,22 +65,16 @@ TEST(MixedWidth, AddsDegreesOfFreedom) {
     }
 }
 
-/// Few samples of few coils: the second pass mostly moves the image by as much as its error, and the next ones go on.
-/// How far it does depends on the noise, and on rounding: solutions rest before they are near. In half of such scans
-/// there are more than two passes, another half for every way to round.
+/// Few samples of few coils: the first pass moves the image by more than half of its error, and it is read again.
 TEST(LocalPasses, GoOnWhileTheyMoveTheImageFar) {
-    int went_on = 0;
-    for (unsigned seed = 1; seed <= 12; ++seed) {
+    for (unsigned seed = 1; seed <= 6; ++seed) {
         const Simulation scan = simulate({"spiral", {96, 96, 1}, 2, 30, 3, seed});
         const FrameResult result = reconstructed(scan.scan, with(ScanPrior::scan));
-        if (result.scan->local_passes > 2) {
-            ++went_on;
-            EXPECT_LT(error_of(result.image, scan), 0.087) << seed;  // 0.07 to 0.08; 0.084 to 0.095 with two
-        }
+        EXPECT_GE(result.scan->local_passes, 2) << seed;
+        EXPECT_LT(error_of(result.image, scan), 0.082) << seed;  // 0.06 to 0.08; 0.084 to 0.086 without an envelope
     }
-    EXPECT_GE(went_on, 2);
-    const Simulation sampled = simulate({"radial", {64, 64, 1}, 1, 30});
-    EXPECT_EQ(reconstructed(sampled.scan, with(ScanPrior::scan)).scan->local_passes, 2);
+    const Simulation sampled = simulate({"radial", {64, 64, 1}, 1, 100});
+    EXPECT_LE(reconstructed(sampled.scan, with(ScanPrior::scan)).scan->local_passes, 2);
 }
 
 }  // namespace

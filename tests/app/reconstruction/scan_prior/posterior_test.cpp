@@ -9,6 +9,7 @@
 
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/reconstruction.hpp"
+#include "app/reconstruction/scan_prior/envelope.hpp"
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "app/reconstruction/scan_prior/local_term.hpp"
@@ -58,7 +59,7 @@ ScanTerm term_of_spectrum(const FrameProblem& problem, double sigma) {
     const auto coils = static_cast<double>(statistics.coil_count);
     const PowerSpectrum spectrum = fit_power_spectrum(statistics.shells, {sigma * sigma, coils, statistics.coil_gain});
     return spectrum_term(problem, k_of_grid(problem, statistics.shells), spectrum, {sigma * sigma, 0},
-                         statistics.coil_gain / coils);
+                         statistics.coil_gain / coils, static_cast<double>(problem.image_shape().element_count()));
 }
 
 /// A = E^H E + W^H W, and draws z of A^-1 (E^H sigma n + W^H sigma w), of both priors: E z z^H = sigma^2 A^-1.
@@ -82,7 +83,10 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     upload_real(values, variance.relative);
     const ScanTerm of_spectrum = term_of_spectrum(problem, sigma);
     const SharpenedGradient gradient(problem, of_spectrum);
-    for (const ScanTerm& term : {of_spectrum, local_term(problem, gradient, nullptr, variance, sigma * sigma).scan}) {
+    Array envelope(backend, problem.image_shape(), Precision::double_);
+    upload_real(std::vector<double>(values.begin(), values.begin() + n * n), envelope);
+    for (const ScanTerm& term : {of_spectrum, enveloped(problem, of_spectrum, nullptr, envelope),
+                                 local_term(problem, gradient, nullptr, variance, sigma * sigma).scan}) {
         const ScanSystem system(problem, prepared.priors(), term, of_data, sigma, {});
         const Eigen::MatrixXcd normal = matrix_of(backend, problem.image_shape(),
                                                   [&](const Array& x, Array& y) { problem.normal().forward(x, y); });
