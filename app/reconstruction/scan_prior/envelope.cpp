@@ -1,15 +1,11 @@
 #include "app/reconstruction/scan_prior/envelope.hpp"
 
 #include <cmath>
-#include <memory>
-#include <utility>
 
-#include "app/reconstruction/scan_prior/term_levels.hpp"
+#include "app/reconstruction/scan_prior/terms/enveloped_term.hpp"
 #include "core/base/log.hpp"
 #include "core/base/ordered_sum.hpp"
 #include "core/mri/priors/local_variance.hpp"
-#include "core/operators/diagonal.hpp"
-#include "core/operators/operator_algebra.hpp"
 
 namespace recon {
 namespace {
@@ -19,16 +15,6 @@ constexpr double width_voxels = 2;
 constexpr double flat = 0.3;            ///< energy from which on m says "object" and no more
 constexpr double energy_of_air = 1e-4;  ///< m^2 is no less
 constexpr double fills_field = 0.9;     ///< 1 / mean of m^4: the part of the field that an even object takes
-
-/// x -> F (x / m), whole.
-struct EnvelopedFilter {
-    EnvelopedFilter(std::shared_ptr<const LinearOperator> filter_of_even, Array reciprocal_envelope)
-        : filter(std::move(filter_of_even)), reciprocal(std::move(reciprocal_envelope)), whole(*filter, reciprocal) {}
-
-    std::shared_ptr<const LinearOperator> filter;
-    Diagonal reciprocal;
-    Composition whole;
-};
 
 void restrict_to(const Support* support, ArrayView x) {
     if (support != nullptr) {
@@ -76,19 +62,6 @@ double most_eigenvalue(const ScanEvidence& evidence) {
 }
 
 }  // namespace
-
-ScanTerm enveloped(const FrameProblem& problem, ScanTerm term, const Support* support, const Array& squared_envelope) {
-    Backend& backend = problem.backend();
-    Array steepness(backend, squared_envelope.shape(), squared_envelope.precision());
-    backend.fill(1, steepness);
-    restrict_to(support, steepness);
-    backend.divide(steepness, squared_envelope, steepness);  // 0 outside
-    term.levels = levels_of(problem, steepness, support, 1);
-    backend.square_root(steepness);
-    const auto whole = std::make_shared<const EnvelopedFilter>(std::move(term.term.w), std::move(steepness));
-    term.term.w = std::shared_ptr<const LinearOperator>(whole, &whole->whole);
-    return term;
-}
 
 void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
     if (solutions.interrupted()) {

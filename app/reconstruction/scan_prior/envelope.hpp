@@ -5,12 +5,6 @@
 
 namespace recon {
 
-/// sum_k sigma^2(k) |DFT(rho / m)(k)|^2 / P(|k|)
-/// @param of_spectrum       that of rho alone
-/// @param squared_envelope  m^2, [x y z], positive inside the support; null: all voxels
-ScanTerm enveloped(const FrameProblem& problem, ScanTerm of_spectrum, const Support* support,
-                   const Array& squared_envelope);
-
 /// Step 3 of the default image (docs/default-image.md): the object is not everywhere in the field of
 /// view, and its energy is where it is. With the envelope m(r), m^2 what image and error of the spectrum hold around r,
 /// smoothed over a few voxels, even inside of it, and 1 in the mean,

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "app/reconstruction/scan_prior/local_term.hpp"
+#include "app/reconstruction/scan_prior/terms/local_term.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
-#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
+#include "app/reconstruction/scan_prior/terms/sharpened_gradient.hpp"
 
 namespace recon {
 

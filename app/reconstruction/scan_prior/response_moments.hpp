@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 
 namespace recon {
 

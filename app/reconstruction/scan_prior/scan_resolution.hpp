@@ -6,8 +6,8 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
 #include "app/reconstruction/scan_prior/response_moments.hpp"
-#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
+#include "app/reconstruction/scan_prior/terms/sharpened_gradient.hpp"
 
 namespace recon {
 

@@ -8,7 +8,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {

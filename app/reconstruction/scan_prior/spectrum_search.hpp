@@ -6,7 +6,7 @@
 #include "app/reconstruction/scan_prior/evidence/scan_evidence.hpp"
 #include "app/reconstruction/scan_prior/response_moments.hpp"
 #include "app/reconstruction/scan_prior/scan_solutions.hpp"
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 
 namespace recon {
 

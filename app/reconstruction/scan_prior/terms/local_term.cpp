@@ -1,11 +1,11 @@
-#include "app/reconstruction/scan_prior/local_term.hpp"
+#include "app/reconstruction/scan_prior/terms/local_term.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
-#include "app/reconstruction/scan_prior/term_levels.hpp"
+#include "app/reconstruction/scan_prior/terms/term_levels.hpp"
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
 

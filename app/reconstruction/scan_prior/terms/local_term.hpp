@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "app/reconstruction/scan_prior/scan_term.hpp"
-#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/sharpened_gradient.hpp"
 #include "core/mri/priors/local_variance.hpp"
 #include "core/operators/support.hpp"
 

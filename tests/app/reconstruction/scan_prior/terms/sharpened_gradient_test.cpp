@@ -1,10 +1,10 @@
-#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
+#include "app/reconstruction/scan_prior/terms/sharpened_gradient.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/reconstruction/scan_prior/local_term.hpp"
+#include "app/reconstruction/scan_prior/terms/local_term.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/operator_properties.hpp"
 #include "tests/support/prepared_problem.hpp"

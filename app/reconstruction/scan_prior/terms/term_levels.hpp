@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 #include "core/operators/support.hpp"
 
 namespace recon {

@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/term_levels.hpp"
+#include "app/reconstruction/scan_prior/terms/term_levels.hpp"
 
 #include <memory>
 #include <utility>

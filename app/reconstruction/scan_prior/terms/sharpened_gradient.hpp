@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 #include "core/operators/circulant_filter.hpp"
 #include "core/operators/penalties/finite_differences.hpp"
 

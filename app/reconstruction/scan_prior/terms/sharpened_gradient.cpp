@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/sharpened_gradient.hpp"
+#include "app/reconstruction/scan_prior/terms/sharpened_gradient.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/reconstruction/scan_prior/scan_term.hpp"
+#include "app/reconstruction/scan_prior/terms/scan_term.hpp"
 
 #include <algorithm>
 #include <cmath>
