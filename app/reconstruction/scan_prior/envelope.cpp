@@ -10,7 +10,6 @@
 namespace recon {
 namespace {
 
-constexpr double small_error = 0.03;  ///< as a part of the image: the data decide
 constexpr double width_voxels = 2;
 constexpr double flat = 0.3;            ///< energy from which on m says "object" and no more
 constexpr double energy_of_air = 1e-4;  ///< m^2 is no less
@@ -70,7 +69,7 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
     Run& run = evidence.problem.context().run;
     Backend& backend = evidence.problem.backend();
     const bool is_nearly_right = run.decided("spectrum is enough", [&] {
-        return norm(solutions.error()) < small_error * norm(solutions.image()) && backend.computes();
+        return norm(solutions.error()) < nearly_right * norm(solutions.image()) && backend.computes();
     });
     if (is_nearly_right) {
         return;

@@ -70,8 +70,9 @@ struct JudgedPass {
 };
 
 /// Of the image as it is. Sets the error that is told.
+/// @param left_over  energy by which the image may miss the solution of the pass
 JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
-                 double error_of_spectrum, const ScanSolutions& solutions, LocalPrior& local) {
+                 double error_of_spectrum, double left_over, const ScanSolutions& solutions, LocalPrior& local) {
     const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
     local.error_size = error_told(error_of_spectrum, changed, sample);
     log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
@@ -80,7 +81,7 @@ JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const
     const auto stage = run.stage(Stage::start);
     NoiseBalance balance = balance_of(evidence, found, solutions);
     const bool is_doubted = run.decided("local pass is doubted", [&] {
-        return balance.energy() > found.balance->energy() || !evidence.problem.backend().computes();
+        return balance.energy() > found.balance->energy() + left_over || !evidence.problem.backend().computes();
     });
     return {std::move(balance), is_doubted, changed, sample};
 }
@@ -99,6 +100,18 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
                                                                 : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
+    std::optional<JudgedPass> pass;  // none once the run is to stop
+    const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {
+        solutions.solve_image(of_image, "local pass");
+        solutions.sample_error(0, *found.noise_draw, of_sample);
+        pass.reset();
+        if (!solutions.interrupted()) {
+            pass.emplace(judge(evidence, found, of_spectrum, error_of_spectrum, left_over, solutions, local));
+        }
+    };
+    // Of a nearly right image the edges are read once more in any case, and the first pass is not solved to the end.
+    bool is_rough =
+        run.decided("first pass is rough", [&] { return is_within(nearly_right, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
@@ -106,22 +119,30 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             last.emplace(solutions.copy_of_image());
         }
         begin_pass(evidence, found, solutions, local);
-        solutions.solve_image(image_accuracy, "local pass");
-        solutions.sample_error(0, *found.noise_draw);
-        if (solutions.interrupted()) {
+        if (is_rough) {
+            solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
+            is_rough = pass && run.decided("rough pass is enough", [&] {
+                return !pass->is_doubted && is_within(trusted_edges, local.error_size, solutions.image());
+            });
+        }
+        if (!is_rough) {
+            solve(image_accuracy, sample_accuracy, 0);
+        }
+        const double some = is_rough ? 0 : some_of_error;
+        is_rough = false;
+        if (!pass) {
             return local;
         }
-        const JudgedPass pass = judge(evidence, found, of_spectrum, error_of_spectrum, solutions, local);
         local.is_beyond_error = decides && local.passes == 1 && !solutions.is_tight() &&
                                 run.decided("local pass is beyond the error",
-                                            [&] { return pass.changed > most_of_error * error_of_spectrum; });
+                                            [&] { return pass->changed > most_of_error * error_of_spectrum; });
         if (local.is_beyond_error) {
             return local;
         }
-        if (pass.is_doubted) {
+        if (pass->is_doubted) {
             const auto stage = run.stage(Stage::start);
-            mix(evidence, found, of_spectrum, pass.balance, solutions, local);
-            local.error_size = error_told(error_of_spectrum, local.share * pass.changed, pass.sample);
+            mix(evidence, found, of_spectrum, pass->balance, solutions, local);
+            local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
         }
         solutions.note_error(local.error_size);
         const bool goes_on = run.decided("image is read again", [&] {
@@ -129,7 +150,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
                 return !last;
             }
             const bool moved_far = last ? norm(difference(solutions.image(), *last)) > local.error_size
-                                        : pass.changed > some_of_error * local.error_size;
+                                        : pass->changed > some * local.error_size;
             return local.share == 1 && moved_far && local.passes < most_local_passes &&
                    is_within(trusted_edges, local.error_size, solutions.image());
         });
