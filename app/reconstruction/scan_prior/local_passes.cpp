@@ -81,7 +81,7 @@ JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const
     const auto stage = run.stage(Stage::start);
     NoiseBalance balance = balance_of(evidence, found, solutions);
     const bool is_doubted = run.decided("local pass is doubted", [&] {
-        return balance.energy() > found.balance->energy() + left_over || !evidence.problem.backend().computes();
+        return balance.energy() > found.energy + left_over || !evidence.problem.backend().computes();
     });
     return {std::move(balance), is_doubted, changed, sample};
 }

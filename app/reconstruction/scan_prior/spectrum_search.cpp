@@ -51,6 +51,7 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
     found.balance.emplace(balance_of(evidence, found, solutions));
+    found.energy = found.balance->energy();
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, found.term.grid, evidence.shell_of_grid,
                                                   evidence.of_data, *found.term.spectrum, evidence.solved_count);
     return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, found.bounds);

@@ -23,6 +23,7 @@ struct FoundSpectrum {
     ResponseMoments response;             ///< to the data, for that
     std::optional<Array> noise_draw;      ///< E^H sqrt(w) sigma n of draw 0
     std::optional<NoiseBalance> balance;  ///< of the image and the sample of its error
+    double energy = 0;                    ///< of the balance of the spectrum alone, which no image is to exceed
     int turns = 0;
 };
 
