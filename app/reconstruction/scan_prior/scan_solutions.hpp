@@ -21,7 +21,7 @@ constexpr SolutionAccuracy sample_accuracy{0.03, 0.25};
 constexpr SolutionAccuracy rough_sample_accuracy{0.1, 0.25};  ///< of one that the next one starts from
 
 /// The error of an image as a part of it, below which the data decide it.
-constexpr double nearly_right = 0.03;
+constexpr double nearly_right = 0.04;
 
 /// The image and a sample of its error, under one prior after the other:
 ///
