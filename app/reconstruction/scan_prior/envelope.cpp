@@ -4,7 +4,6 @@
 
 #include "app/reconstruction/scan_prior/terms/enveloped_term.hpp"
 #include "core/base/log.hpp"
-#include "core/base/ordered_sum.hpp"
 #include "core/mri/priors/local_variance.hpp"
 
 namespace recon {
@@ -13,7 +12,7 @@ namespace {
 constexpr double width_voxels = 2;
 constexpr double flat = 0.3;            ///< energy from which on m says "object" and no more
 constexpr double energy_of_air = 1e-4;  ///< m^2 is no less
-constexpr double fills_field = 0.9;     ///< 1 / mean of m^4: the part of the field that an even object takes
+constexpr double fills_field = 0.9;      ///< 1 / mean of m^4: the part of the field that an even object takes
 
 void restrict_to(const Support* support, ArrayView x) {
     if (support != nullptr) {
@@ -53,11 +52,7 @@ Array squared_envelope(const ScanEvidence& evidence, const ScanSolutions& soluti
 /// falls steeply does not allow.
 double most_eigenvalue(const ScanEvidence& evidence) {
     constexpr double nothing = 30;  // times those of the data, in the mean
-    const Index count = std::ssize(evidence.of_data);
-    return nothing *
-           ordered_sum(count,
-                       [&](Index i) { return static_cast<double>(evidence.of_data[static_cast<std::size_t>(i)]); }) /
-           static_cast<double>(count);
+    return nothing * evidence.mean_of_data();
 }
 
 }  // namespace
@@ -74,7 +69,6 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
     if (is_nearly_right) {
         return;
     }
-    const Array image = solutions.copy_of_image(), error = solutions.error().clone();
     {
         const auto stage = run.stage(Stage::start);
         const Array energy = squared_envelope(evidence, solutions);
@@ -94,6 +88,7 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
         found.enveloped.term.w.reset();  // their memory is the solutions' to give back
         found.enveloped.levels.clear();
     }
+    const Array image = solutions.copy_of_image(), error = solutions.error().clone();
     solutions.solve_image(turn_accuracy, "spectrum prior with envelope");
     solutions.sample_error(0, *found.noise_draw, rough_sample_accuracy);
     if (solutions.interrupted()) {

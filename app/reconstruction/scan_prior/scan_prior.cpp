@@ -10,7 +10,6 @@
 #include "app/reconstruction/scan_prior/spectrum_search.hpp"
 #include "app/reconstruction/scan_prior/uncertainty_maps.hpp"
 #include "core/base/log.hpp"
-#include "core/base/ordered_sum.hpp"
 #include "core/mri/priors/unresolved_detail.hpp"
 
 namespace recon {
@@ -55,9 +54,7 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
 double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found, const std::optional<LocalPrior>& local,
                        const EffectiveResolution& resolution) {
     const ScanStatistics& statistics = evidence.statistics;
-    const Index count = std::ssize(evidence.of_data);
-    const double of_data =
-        ordered_sum(count, [&](Index i) { return evidence.of_data[i]; }) / static_cast<double>(count);
+    const double of_data = evidence.mean_of_data();
     const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.solved_count / of_data : 0;
     const auto squared_response = [&](double width) {
         return std::pow(width, -2 * static_cast<double>(evidence.axis_count));

@@ -7,6 +7,7 @@
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
+#include "core/base/ordered_sum.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/preconditioners/smooth_frequencies.hpp"
 
@@ -20,7 +21,8 @@ Index circulant_size(const FrameProblem& problem) {
     return Shape::image(circulant_grid(problem.context().matrix_size())).element_count();
 }
 
-/// Spectra of the data, with other terms and theirs; those of the prior, their deviations and shells, of an octant;
+/// Spectra of the data, with other terms and theirs; those of the prior, with an
+/// envelope and without, their deviations and shells, of an octant;
 /// what is shown of voxels; energies, weights and shells of samples.
 std::size_t host_bytes(const FrameProblem& problem) {
     const auto voxels = static_cast<std::size_t>(problem.image_shape().element_count());
@@ -28,7 +30,7 @@ std::size_t host_bytes(const FrameProblem& problem) {
     const auto points = static_cast<std::size_t>(circulant_size(problem));
     const auto octant =
         static_cast<std::size_t>(EvenGrid(circulant_grid(problem.context().matrix_size())).octant_count());
-    return (3 * points + 6 * octant + 4 * voxels + 3 * samples) * sizeof(double);
+    return (3 * points + 8 * octant + 4 * voxels + 3 * samples) * sizeof(double);
 }
 
 /// Without Q, of samples that see all frequencies alike.
@@ -82,6 +84,12 @@ std::string ScanEvidence::obstacle() const {
                ? fmt::format("{} numbers tell neither noise nor spectrum; plain least squares instead",
                              statistics.value_count)
                : "";
+}
+
+double ScanEvidence::mean_of_data() const {
+    const Index count = std::ssize(of_data);
+    return ordered_sum(count, [&](Index i) { return of_data[static_cast<std::size_t>(i)]; }) /
+           static_cast<double>(count);
 }
 
 void ScanEvidence::prepare() {

@@ -27,6 +27,8 @@ struct ScanEvidence {
 
     double voxel_count() const { return static_cast<double>(problem.image_shape().element_count()); }
 
+    double mean_of_data() const;  ///< of the eigenvalues
+
     const FrameProblem& problem;
     PriorTerms& priors;               ///< other ones, part of every problem here
     Index axis_count = 0;             ///< of more than one voxel
