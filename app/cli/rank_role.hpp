@@ -20,6 +20,10 @@ public:
 
     /// Whether this process looks after the scan, the outputs and the log for all.
     bool is_root() const { return group_ == nullptr || group_->rank() == 0; }
+    /// What the root says, on every rank.
+    bool as_root(bool answer) const {
+        return group_ == nullptr ? answer : !group_->text_of_root(answer ? "yes" : "").empty();
+    }
 
     /// Leaves to rank 0 what it does for all; sets the number of threads. @throws UsageError if other processes were
     /// given other options

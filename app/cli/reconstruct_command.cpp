@@ -20,6 +20,7 @@
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_preparation.hpp"
+#include "app/reconstruction/off_resonance/own_field_map.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/report/bids_sidecar.hpp"
 #include "app/report/coverage_map.hpp"
@@ -95,7 +96,6 @@ private:
         }
         complete_names(line_);
         require_record_of_report(line_);
-        line_.reconstruct.off_resonance.correct = line_.off_resonance.asked_for();
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
         trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
         memory_limit_ = line_.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line_.memory_limit);
@@ -139,6 +139,10 @@ private:
             Run before_ranks(team_.first(), only_rank(), control_);
             field_map_check_ = check_off_resonance(scan_, line_.reconstruct.off_resonance, before_ranks);
             trust_->add_field_map(field_map_check_);
+        }
+        OffResonanceOptions& off_resonance = line_.reconstruct.off_resonance;
+        if (role_.as_root(off_resonance.only_if_it_fits && is_doubted(field_map_check_))) {
+            leave_out_field_map(scan_, off_resonance);
         }
         if (group_ != nullptr) {
             group_->begin_work();

@@ -75,7 +75,9 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
     OffResonanceOptions& options = line.reconstruct.off_resonance;
     app.add_option("--field-map", sources.field_map,
                    "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
-                   "FILE:/dataset if it holds several), resampled onto the image")
+                   "FILE:/dataset if it holds several), resampled onto the image; auto (the scan's own, if it has one "
+                   "that fits its data); none")
+        ->default_str(OffResonanceSources::automatic)
         ->group(group);
     app.add_option("--off-resonance", options.method,
                    "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
@@ -84,11 +86,12 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
         ->default_str("segments")
         ->group(group);
     app.add_option("--field-map-outside", options.outside,
-                   "Where the map is 0, as outside of the object: measured (leave it) or extrapolate (continue the map "
-                   "smoothly)")
-        ->transform(named_choice<FieldMapOutside>(
-            {{"measured", FieldMapOutside::measured}, {"extrapolate", FieldMapOutside::extrapolate}}))
-        ->default_str("measured")
+                   "Where the map is 0, as outside of the object: measured (leave it), extrapolate (continue the map "
+                   "smoothly) or auto (continue it where it jumps)")
+        ->transform(named_choice<FieldMapOutside>({{"auto", FieldMapOutside::automatic},
+                                                   {"measured", FieldMapOutside::measured},
+                                                   {"extrapolate", FieldMapOutside::extrapolate}}))
+        ->default_str("auto")
         ->group(group);
     app.add_option("--r2star-map", sources.r2star_map, "Decay during the readout: a map of R2* in 1/s, a file as above")
         ->group(group);
@@ -244,7 +247,8 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading) {
     ScanReadOptions options = read_options(line.scan);
     options.kspace = reading;
-    options.field_map_name = names_a_file(line.off_resonance.field_map) ? "" : line.off_resonance.field_map;
+    const std::string named = line.off_resonance.named_map();
+    options.field_map_name = names_a_file(named) ? "" : named;
     return options;
 }
 

@@ -53,7 +53,7 @@ std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
             {"--noise-covariance", line.reconstruct.coils.noise_covariance_path},
             {"--prior-image", line.regularisation.image_path},
             {"--mask", line.regularisation.mask_path},
-            {"--field-map", line.off_resonance.field_map},
+            {"--field-map", line.off_resonance.named_map()},
             {"--r2star-map", line.off_resonance.r2star_map}};
 }
 

@@ -9,6 +9,7 @@
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
+#include "app/reconstruction/off_resonance/linear_part.hpp"
 #include "app/reconstruction/off_resonance/off_resonance_output.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
@@ -194,17 +195,34 @@ ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolera
     return options;
 }
 
+/// What is done to a scan, and found out about it, before its first frame.
+struct PreparedScan {
+    PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control)
+        : off_resonance(off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
+        encode_linear_part(scan, options.off_resonance);
+        coils = prepare_coils(scan, options, control);
+        tolerance = choose_tolerance(scan, options, control);
+        series = series_shells(scan, options);
+    }
+
+    std::vector<NamedArray> off_resonance;  ///< the maps as they were
+    PreparedCoils coils;
+    ChosenTolerance tolerance;
+    std::shared_ptr<const SeriesShells> series;
+};
+
 /// What all frames share. Maps that were estimated go to the first frame of each slice, those of off-resonance that
 /// were corrected to the first of all.
-void add_to_results(CoilMapStore& coil_maps, const PreparedCoils& coils, const ChosenTolerance& tolerance,
-                    const Scan& scan, const ReconstructOptions& options, std::vector<FrameResult>& results) {
+void add_to_results(CoilMapStore& coil_maps, PreparedScan& prepared, const Scan& scan,
+                    std::vector<FrameResult>& results) {
     if (!results.empty() && !results.front().image.empty()) {  // another process may have them
-        for (NamedArray& map : off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
+        for (NamedArray& map : prepared.off_resonance) {
             results.front().extras.push_back(std::move(map));
         }
     }
+    const PreparedCoils& coils = prepared.coils;
     for (FrameResult& result : results) {
-        result.tolerance = tolerance;
+        result.tolerance = prepared.tolerance;
         result.virtual_coils = coils.compression ? coils.compression->coil_count() : 0;
         if (coil_maps.has(result.label.slice)) {
             std::vector<cfloat> maps = coil_maps.take(result.label.slice);
@@ -253,24 +271,21 @@ MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, cons
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,
                                      RunControl& control) {
-    const PreparedCoils coils = prepare_coils(scan, options, control);
-    const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
+    PreparedScan prepared(scan, options, control);
     CoilMapStore coil_maps;
-    const auto series = series_shells(scan, options);
     Run run(backend, only_rank(), control);
-    std::vector<FrameResult> results = reconstruct_frames(scan, run, with_tolerance(options, tolerance), coils,
-                                                          coil_maps, order_of_work(scan.frames), series.get());
-    add_to_results(coil_maps, coils, tolerance, scan, options, results);
+    std::vector<FrameResult> results =
+        reconstruct_frames(scan, run, with_tolerance(options, prepared.tolerance), prepared.coils, coil_maps,
+                           order_of_work(scan.frames), prepared.series.get());
+    add_to_results(coil_maps, prepared, scan, results);
     return results;
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const ReconstructOptions& options,
                                      RunControl& control) {
     require_samples_for_all(scan, team);
-    const PreparedCoils coils = prepare_coils(scan, options, control);
-    const ChosenTolerance tolerance = choose_tolerance(scan, options, control);
-    const ReconstructOptions effective = with_tolerance(options, tolerance);
-    const auto series = series_shells(scan, options);
+    PreparedScan prepared(scan, options, control);
+    const ReconstructOptions effective = with_tolerance(options, prepared.tolerance);
     const auto of_groups = frames_of_groups(scan, team.groups);
     const std::vector<std::size_t>& own = of_groups.at(static_cast<std::size_t>(team.group()));
     const bool by_frames = team.groups.group_count > 1;
@@ -283,13 +298,13 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
         std::vector<FrameResult> of_rank =
-            reconstruct_frames(scan, run, effective, coils, coil_maps, own, series.get());
+            reconstruct_frames(scan, run, effective, prepared.coils, coil_maps, own, prepared.series.get());
         if (run.is_root()) {
             results = std::move(of_rank);
         }
     });
     gather_maps(scan, coil_maps, control);
-    add_to_results(coil_maps, coils, tolerance, scan, options, results);
+    add_to_results(coil_maps, prepared, scan, results);
     if (by_frames) {
         gather_frames(results, of_groups, team.groups, *team.processes);
     }

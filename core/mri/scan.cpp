@@ -36,42 +36,39 @@ void Frame::release() {
     }
 }
 
-namespace {
-
-void transform_kspace_of(std::vector<Frame>& frames, const std::function<void(Index, std::vector<cfloat>&)>& change) {
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        Frame& frame = frames[i];
-        const auto index = static_cast<Index>(i);
-        if (!frame.kspace.empty()) {
-            change(index, frame.kspace);
-        }
-        if (frame.is_on_demand()) {
-            frame.read_kspace = [read = std::move(frame.read_kspace), change, index] {
-                std::vector<cfloat> kspace = read();
-                change(index, kspace);
-                return kspace;
-            };
-        }
-        if (frame.read_coils) {
-            frame.read_coils = [read = std::move(frame.read_coils), change, index](const Share& coils) {
-                std::vector<cfloat> kspace = read(coils);
-                change(index, kspace);
-                return kspace;
-            };
-        }
+void transform_kspace(Frame& frame, const std::function<void(std::vector<cfloat>&)>& change) {
+    if (!frame.kspace.empty()) {
+        change(frame.kspace);
+    }
+    if (frame.is_on_demand()) {
+        frame.read_kspace = [read = std::move(frame.read_kspace), change] {
+            std::vector<cfloat> kspace = read();
+            change(kspace);
+            return kspace;
+        };
+    }
+    if (frame.read_coils) {
+        frame.read_coils = [read = std::move(frame.read_coils), change](const Share& coils) {
+            std::vector<cfloat> kspace = read(coils);
+            change(kspace);
+            return kspace;
+        };
     }
 }
 
-}  // namespace
-
 void transform_kspace(Scan& scan, const std::function<void(Index, std::vector<cfloat>&)>& change) {
-    transform_kspace_of(scan.frames, change);
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        transform_kspace(scan.frames[i],
+                         [change, i](std::vector<cfloat>& kspace) { change(static_cast<Index>(i), kspace); });
+    }
 }
 
 void transform_all_kspace(Scan& scan, const std::function<void(std::vector<cfloat>&)>& change) {
-    const auto of_any = [change](Index, std::vector<cfloat>& kspace) { change(kspace); };
-    transform_kspace_of(scan.frames, of_any);
-    transform_kspace_of(scan.calibration, of_any);
+    for (std::vector<Frame>* const frames : {&scan.frames, &scan.calibration}) {
+        for (Frame& frame : *frames) {
+            transform_kspace(frame, change);
+        }
+    }
 }
 
 }  // namespace recon

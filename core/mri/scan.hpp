@@ -102,13 +102,16 @@ struct Scan {
     OffResonanceMaps off_resonance() const { return {off_resonance_hz, relaxation_rate_per_s}; }
 };
 
-/// Changes the k-space of every frame: at once where it is in memory, else whenever it will have been loaded, after the
+/// Changes the k-space of a frame: at once where it is in memory, else whenever it will have been loaded, after the
 /// changes that were asked for before. What is changed of a coil must not depend on the others.
-/// @param change  gets the number of the frame and its k-space [sample coil], of some coils where these are read by
-/// themselves; is called from one thread at a time
+/// @param change  gets the frame's k-space [sample coil], of some coils where these are read by themselves; is called
+/// from one thread at a time
+void transform_kspace(Frame& frame, const std::function<void(std::vector<cfloat>& kspace)>& change);
+
+/// The same for every frame. @param change  gets the number of the frame as well
 void transform_kspace(Scan& scan, const std::function<void(Index frame, std::vector<cfloat>& kspace)>& change);
 
-/// The same for what is done to every sample alike, in the calibration as well.
+/// The same for what is done to every frame alike, and to the calibration as well.
 void transform_all_kspace(Scan& scan, const std::function<void(std::vector<cfloat>& kspace)>& change);
 
 }  // namespace recon

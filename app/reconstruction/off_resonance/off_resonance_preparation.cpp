@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/reconstruction/off_resonance/field_map_check.hpp"
+#include "app/reconstruction/off_resonance/own_field_map.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/median.hpp"
@@ -66,18 +67,6 @@ void take_r2star_map(Scan& scan, const std::string& name) {
     scan.relaxation_rate_per_s = std::move(resampled.voxels);
 }
 
-/// A map that is 0 beyond the object jumps at its rim, which blurs and shifts what is there.
-void warn_of_rim(const std::vector<float>& map_hz, const PerAxis<Index>& matrix_size, double duration_s) {
-    const double jump_hz = rim_jump_hz(map_hz, matrix_size);
-    constexpr double turns_that_matter = 0.25;
-    if (jump_hz * duration_s > turns_that_matter) {
-        log_warning(
-            "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
-            "beyond the object with `field_map_outside` extrapolate",
-            100 * (1 - range_of(map_hz).measured_fraction), jump_hz);
-    }
-}
-
 void extrapolate(Scan& scan) {
     const FieldMapFit fit = extrapolate_field_map(scan.off_resonance_hz, scan.geometry);
     if (fit.measured_fraction == 1) {
@@ -87,12 +76,27 @@ void extrapolate(Scan& scan) {
     log_info(
         "field map continued from {:.0f} % of the voxels: towards the plane of {:.4g} Hz at the centre and {:.4g}, "
         "{:.4g}, {:.4g} Hz a field of view along x, y, z (measured values leave it by {:.3g} Hz rms)",
-        100 * fit.measured_fraction, fit.centre_hz, fit.slope_hz[0], fit.slope_hz[1], fit.slope_hz[2],
-        fit.deviation_hz);
+        100 * fit.measured_fraction, fit.plane.centre_hz, fit.plane.slope_hz[0], fit.plane.slope_hz[1],
+        fit.plane.slope_hz[2], fit.deviation_hz);
+}
+
+/// A map that is 0 beyond the object jumps at its rim, which blurs and shifts what is there.
+void see_to_rim(Scan& scan, FieldMapOutside outside) {
+    const double jump_hz = rim_jump_hz(scan.off_resonance_hz, scan.geometry.matrix_size);
+    constexpr double turns_that_matter = 0.25;
+    const bool jumps = jump_hz * duration_of(scan.frames.front().sample_times_s) > turns_that_matter;
+    if (outside == FieldMapOutside::extrapolate || (outside == FieldMapOutside::automatic && jumps)) {
+        extrapolate(scan);
+    } else if (jumps) {
+        log_warning(
+            "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
+            "beyond the object with `field_map_outside` extrapolate",
+            100 * (1 - range_of(scan.off_resonance_hz).measured_fraction), jump_hz);
+    }
 }
 
 void require_times(const Scan& scan, const OffResonanceSources& sources) {
-    const char* option = sources.field_map.empty() ? "`r2star_map`" : "`field_map`";
+    const char* option = sources.named_map().empty() ? "`r2star_map`" : "`field_map`";
     for (const Frame& frame : scan.frames) {
         if (frame.sample_times_s.empty()) {
             throw InputError(fmt::format(
@@ -137,44 +141,16 @@ void warn_of_rates(const Scan& scan) {
     }
 }
 
-/// Of phase over the samples, between the extreme voxels and one without off-resonance: what all voxels have in common
-/// blurs and shifts the image, too.
-double turns_of_phase(const Scan& scan) {
-    const FieldMapRange range = range_of(scan.off_resonance_hz);
-    return (std::max(range.highest_hz, 0.0) - std::min(range.lowest_hz, 0.0)) *
-           duration_of(scan.frames.front().sample_times_s);
-}
-
 void log_turns(const Scan& scan) {
     const double turns = turns_of_phase(scan);
     log_info("off-resonance: {} over {:.4g} ms of samples, {:.3g} turns of phase",
              range_text(range_of(scan.off_resonance_hz), "Hz"), 1e3 * duration_of(scan.frames.front().sample_times_s),
              turns);
-    constexpr double nothing = 0.02;  // 7 degrees
-    if (turns < nothing) {
+    if (turns < turns_of_nothing) {
         log_warning(
             "the field map changes next to nothing: {:.2g} turns of phase; check the unit of the map (Hz) and of the "
             "sample times (s in files, `dwell` in us)",
             turns);
-    }
-}
-
-/// A scan's own map is used where it is asked for; where it says that the image will be blurred, that is worth a
-/// warning.
-void log_unused_map(const Scan& scan) {
-    if (scan.off_resonance_hz.empty()) {
-        return;
-    }
-    constexpr double blurred = 0.5;
-    const double turns = turns_of_phase(scan);
-    if (turns > blurred) {
-        log_warning(
-            "the scan has a field map of {:.2g} turns of phase over the samples, which is not used: the image is "
-            "blurred "
-            "where it is not 0; `field_map` NAME corrects that",
-            turns);
-    } else {
-        log_info("the scan has a field map, which is not used; correct off-resonance with `field_map` NAME");
     }
 }
 
@@ -194,48 +170,51 @@ SampleTiming timing_of(const OffResonanceSources& sources) {
     return timing;
 }
 
-}  // namespace
-
-void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, const OffResonanceOptions& options) {
-    if (!options.correct) {
-        if (sources.dwell_us || sources.echo_time_ms) {
-            if (!sources.times_for_gradients) {
-                throw UsageError(
-                    "`dwell` and `echo_time` say when samples were taken, for `field_map`, `r2star_map` or `girf`: "
-                    "give one of them");
-            }
-            set_sample_times(scan, timing_of(sources));
-        }
-        log_unused_map(scan);
-        return;
-    }
-    if (sources.field_map.empty()) {
-        scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
-    } else if (names_a_file(sources.field_map)) {
-        take_field_map(scan, sources.field_map);
-    } else if (scan.off_resonance_hz.empty() || is_misspelt(scan, sources.field_map)) {
-        throw InputError(
-            fmt::format("{}: has no field map '{}', and there is no such file; recon info lists what is there",
-                        scan.path, sources.field_map));
+/// @throws InputError if there is no such map
+void take_named_map(Scan& scan, const std::string& name) {
+    if (names_a_file(name)) {
+        take_field_map(scan, name);
+    } else if (scan.off_resonance_hz.empty() || is_misspelt(scan, name)) {
+        throw InputError(fmt::format(
+            "{}: has no field map '{}', and there is no such file; recon info lists what is there", scan.path, name));
     } else {
         check_map(scan.off_resonance_hz, scan.path, "the field map");
+    }
+}
+
+}  // namespace
+
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffResonanceOptions& options) {
+    const std::string named = sources.named_map();
+    const bool may_use_own = sources.field_map == OffResonanceSources::automatic && !scan.off_resonance_hz.empty();
+    if ((sources.dwell_us || sources.echo_time_ms) && named.empty() && !may_use_own && sources.r2star_map.empty() &&
+        !sources.times_for_gradients) {
+        throw UsageError(
+            "`dwell` and `echo_time` say when samples were taken, for `field_map`, `r2star_map` or `girf`: "
+            "give one of them");
+    }
+    if (!named.empty()) {
+        take_named_map(scan, named);
     }
     if (!sources.r2star_map.empty()) {
         take_r2star_map(scan, sources.r2star_map);
     }
     set_sample_times(scan, timing_of(sources));
+    options.only_if_it_fits = may_use_own && is_own_field_map_useful(scan);
+    const bool has_map = !named.empty() || options.only_if_it_fits;
+    options.correct = has_map || !sources.r2star_map.empty();
+    if (!options.correct) {
+        return;
+    }
     require_times(scan, sources);
-    if (!sources.field_map.empty()) {
-        if (options.outside == FieldMapOutside::extrapolate) {
-            extrapolate(scan);
-        } else {
-            warn_of_rim(scan.off_resonance_hz, scan.geometry.matrix_size,
-                        duration_of(scan.frames.front().sample_times_s));
-        }
+    if (has_map) {
+        see_to_rim(scan, options.outside);
+    } else {
+        scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
     }
     warn_of_times(scan);
     warn_of_rates(scan);
-    if (!sources.field_map.empty()) {
+    if (has_map) {
         log_turns(scan);
     }
 }
@@ -256,7 +235,8 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
             Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
             opposite.sharpness, verdict.sign_is_told ? "" : ": the data cannot tell its sign", stage.seconds());
         if (!verdict.warning.empty()) {
-            log_warning("{}", verdict.warning);
+            log_warning("{}{}", options.only_if_it_fits ? "the scan's own field map is not used: " : "",
+                        verdict.warning);
         }
         return verdict_json(verdict);
     } catch (const DeviceError& error) {
@@ -264,5 +244,7 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
         return RunRecord::object();
     }
 }
+
+bool is_doubted(const RunRecord& field_map_check) { return !field_map_check.value("warning", "").empty(); }
 
 }  // namespace recon

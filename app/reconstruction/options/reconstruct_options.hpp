@@ -20,17 +20,19 @@ enum class PreconditionerKind { none, jacobi, circulant };
 /// How sums with off-resonance are computed: by time segments, as few as --tol allows, or each exponential by itself.
 enum class OffResonanceMethod { segments, exact };
 
-/// What a field map says where it is 0, as beyond the object: that, or what continues it from inside.
-enum class FieldMapOutside { measured, extrapolate };
+/// What a field map says where it is 0, as beyond the object: that, or what continues it from inside; automatic: the
+/// latter where the map jumps.
+enum class FieldMapOutside { automatic, measured, extrapolate };
 enum class FieldMapCheck { yes, no };
 
 /// What processes that a launcher has started divide between them; none: each is alone, and reconstructs everything.
 enum class RankDivision { automatic, coils, frames, none, frames_and_coils };
 
 struct OffResonanceOptions {
-    bool correct = false;  ///< with the field map of the scan
+    bool correct = false;          ///< with the field map of the scan
+    bool only_if_it_fits = false;  ///< as nobody has asked for it: not where the check finds that it is wrong
     OffResonanceMethod method = OffResonanceMethod::segments;
-    FieldMapOutside outside = FieldMapOutside::measured;
+    FieldMapOutside outside = FieldMapOutside::automatic;
     FieldMapCheck check = FieldMapCheck::yes;  ///< of sign and unit, before the reconstruction
 };
 

@@ -1,39 +1,15 @@
 #include "core/mri/off_resonance/field_map.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
-#include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
 namespace {
 
 using Floats = std::vector<float>;
-
-/// 1, x, y, z in fields of view
-Eigen::Vector4d plane_basis(const VoxelGrid& grid, Index voxel) {
-    const Index nx = grid.shape.extent(0), ny = grid.shape.extent(1);
-    return {1, grid.position(0, voxel % nx), grid.position(1, voxel / nx % ny), grid.position(2, voxel / (nx * ny))};
-}
-
-/// Least squares; of least norm where the measured voxels do not span space.
-Eigen::Vector4d fit_plane(std::span<const float> map_hz, const VoxelGrid& grid) {
-    Eigen::Matrix4d normal = Eigen::Matrix4d::Zero();
-    Eigen::Vector4d right = Eigen::Vector4d::Zero();
-    for (Index n = 0; n < static_cast<Index>(map_hz.size()); ++n) {
-        if (map_hz[n] != 0) {
-            const Eigen::Vector4d basis = plane_basis(grid, n);
-            normal += basis * basis.transpose();
-            right += static_cast<double>(map_hz[n]) * basis;
-        }
-    }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix4d> solver;
-    solver.setThreshold(1e-9);
-    return solver.compute(normal).solve(right);
-}
 
 /// The screened Laplacian on the voxels that are not measured; g is held on those that are.
 class ScreenedLaplacian {
@@ -153,19 +129,20 @@ Resampled<float> resample_field_map(std::span<const float> map_hz, const Geometr
 }
 
 FieldMapFit extrapolate_field_map(std::vector<float>& map_hz, const Geometry& geometry) {
-    const VoxelGrid grid = VoxelGrid::image(geometry.matrix_size);
     const FieldMapRange range = range_of(map_hz);
     if (range.measured_fraction == 0) {
         throw InputError(
             "field map: all voxels are 0, which means that nothing was measured; nothing can be continued");
     }
-    const Eigen::Vector4d plane = fit_plane(map_hz, grid);
-    FieldMapFit fit{range.measured_fraction, plane(0), {plane(1), plane(2), plane(3)}, 0};
+    const LinearField plane = fit_linear_field(map_hz, geometry.matrix_size);
+    FieldMapFit fit{range.measured_fraction, plane, 0};
+    const Floats from_plane =
+        without(plane, map_hz, geometry.matrix_size);  // where nothing is measured: the plane's opposite
     Floats g(map_hz.size(), 0.0F);
     double squares = 0;
     for (Index n = 0; n < static_cast<Index>(g.size()); ++n) {
         if (map_hz[n] != 0) {
-            g[n] = static_cast<float>(map_hz[n] - plane_basis(grid, n).dot(plane));
+            g[n] = from_plane[n];
             squares += static_cast<double>(g[n]) * static_cast<double>(g[n]);
         }
     }
@@ -173,7 +150,7 @@ FieldMapFit extrapolate_field_map(std::vector<float>& map_hz, const Geometry& ge
     continue_smoothly(ScreenedLaplacian(map_hz, geometry), g);
     for (Index n = 0; n < static_cast<Index>(g.size()); ++n) {
         if (map_hz[n] == 0) {
-            map_hz[n] = g[n] + static_cast<float>(plane_basis(grid, n).dot(plane));
+            map_hz[n] = g[n] - from_plane[n];
         }
     }
     return fit;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mri/off_resonance/linear_field.hpp"
 #include "core/mri/resample.hpp"
 #include "core/mri/scan.hpp"
 
@@ -19,9 +20,8 @@ Resampled<float> resample_field_map(std::span<const float> map_hz, const Geometr
 /// What an extrapolation found.
 struct FieldMapFit {
     double measured_fraction = 0;  ///< of the voxels
-    double centre_hz = 0;          ///< the plane at the centre of the field of view
-    PerAxis<double> slope_hz{};    ///< Hz per field of view
-    double deviation_hz = 0;       ///< of the measured values from the plane, root mean square
+    LinearField plane;
+    double deviation_hz = 0;  ///< of the measured values from the plane, root mean square
 };
 
 /// Continues a map beyond its measured voxels, so that it does not jump at the object's rim:

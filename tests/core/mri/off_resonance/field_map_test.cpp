@@ -53,7 +53,7 @@ TEST(FieldMap, ContinuationIsContinuousAndForgetsTheRimFarAway) {
     const double jump = rim_jump_hz(map, size);
     EXPECT_GT(jump, 15);
     const FieldMapFit fit = extrapolate_field_map(map, geometry(size));
-    EXPECT_NEAR(fit.slope_hz[0], 100, 5);
+    EXPECT_NEAR(fit.plane.slope_hz[0], 100, 5);
     double largest_step = 0;
     for (Index y = 0; y < 64; ++y) {
         for (Index x = 0; x < 64; ++x) {
@@ -72,7 +72,7 @@ TEST(FieldMap, ContinuationIsContinuousAndForgetsTheRimFarAway) {
     // Inside, neighbours differ by at most (100 + 30 * 20) / 64 Hz; the continuation is no steeper.
     EXPECT_LT(largest_step, 12);
     // Four screening lengths away the plane is left.
-    EXPECT_NEAR(map[0], fit.centre_hz - 0.5 * fit.slope_hz[0] - 0.5 * fit.slope_hz[1], 3);
+    EXPECT_NEAR(map[0], fit.plane.centre_hz - 0.5 * fit.plane.slope_hz[0] - 0.5 * fit.plane.slope_hz[1], 3);
 }
 
 TEST(FieldMap, NothingMeasuredCannotBeContinuedAndEverythingNeedNot) {
