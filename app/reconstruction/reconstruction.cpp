@@ -130,10 +130,26 @@ bool ends_with_images(const Run& run) {
     return keeps;
 }
 
+/// What is done to a scan, and found out about it, before its first frame.
+struct PreparedScan {
+    PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control)
+        : off_resonance(off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
+        coils = prepare_coils(scan, options, control);
+        tolerance = choose_tolerance(scan, options, control);  // by repeats of the centre that the gradients go through
+        encode_linear_part(scan, options.off_resonance);
+        series = series_shells(scan, options);
+    }
+
+    std::vector<NamedArray> off_resonance;  ///< the maps as they were
+    PreparedCoils coils;
+    ChosenTolerance tolerance;
+    std::shared_ptr<const SeriesShells> series;
+};
+
 /// @param order  of the frames to reconstruct; the results of others have a label alone
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,
-                                            const PreparedCoils& coils, CoilMapStore& coil_maps,
-                                            const std::vector<std::size_t>& order, const SeriesShells* series) {
+                                            const PreparedScan& prepared, CoilMapStore& coil_maps,
+                                            const std::vector<std::size_t>& order) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
     const MemoryPlan memory = plan_of_reconstruction(scan, backend, options, ranks.size());
@@ -149,10 +165,11 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                         options,
                                         memory,
                                         coil_maps,
-                                        coils.numbers(),
-                                        coils.compression_or_null(),
+                                        prepared.coils.numbers(),
+                                        prepared.coils.compression_or_null(),
                                         order.size() < scan.frames.size(),
-                                        series};
+                                        prepared.series.get(),
+                                        prepared.tolerance.noise};
     run.begin_journal();
     if (options.regularisation.coupling_term()) {
         std::vector<FrameResult> results = reconstruct_series(context, scan.frames);
@@ -194,22 +211,6 @@ ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolera
     options.normal_tolerance = chosen.tolerance;
     return options;
 }
-
-/// What is done to a scan, and found out about it, before its first frame.
-struct PreparedScan {
-    PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control)
-        : off_resonance(off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
-        encode_linear_part(scan, options.off_resonance);
-        coils = prepare_coils(scan, options, control);
-        tolerance = choose_tolerance(scan, options, control);
-        series = series_shells(scan, options);
-    }
-
-    std::vector<NamedArray> off_resonance;  ///< the maps as they were
-    PreparedCoils coils;
-    ChosenTolerance tolerance;
-    std::shared_ptr<const SeriesShells> series;
-};
 
 /// What all frames share. Maps that were estimated go to the first frame of each slice, those of off-resonance that
 /// were corrected to the first of all.
@@ -274,9 +275,8 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     PreparedScan prepared(scan, options, control);
     CoilMapStore coil_maps;
     Run run(backend, only_rank(), control);
-    std::vector<FrameResult> results =
-        reconstruct_frames(scan, run, with_tolerance(options, prepared.tolerance), prepared.coils, coil_maps,
-                           order_of_work(scan.frames), prepared.series.get());
+    std::vector<FrameResult> results = reconstruct_frames(scan, run, with_tolerance(options, prepared.tolerance),
+                                                          prepared, coil_maps, order_of_work(scan.frames));
     add_to_results(coil_maps, prepared, scan, results);
     return results;
 }
@@ -297,8 +297,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, const Team& team, const Reconst
     std::vector<FrameResult> results;
     run_ranks(team.ranks, [&](Communicator& rank) {
         Run run(team.backend_of(rank), rank, control);
-        std::vector<FrameResult> of_rank =
-            reconstruct_frames(scan, run, effective, prepared.coils, coil_maps, own, prepared.series.get());
+        std::vector<FrameResult> of_rank = reconstruct_frames(scan, run, effective, prepared, coil_maps, own);
         if (run.is_root()) {
             results = std::move(of_rank);
         }

@@ -6,6 +6,7 @@
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/coils/coil_compression.hpp"
+#include "core/mri/noise_level.hpp"
 #include "core/mri/scan.hpp"
 #include "core/parallel/division.hpp"
 
@@ -26,6 +27,7 @@ struct ReconstructionContext {
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
     bool frames_divided = false;                   ///< other groups of ranks reconstruct some of the scan's frames
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
+    NoiseLevel noise = {};                 ///< that the data show by themselves; unknown where they do not
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

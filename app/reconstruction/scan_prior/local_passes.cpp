@@ -14,7 +14,7 @@ constexpr int most_local_passes = 6;
 constexpr double trusted_edges = 0.25;  ///< error of an image whose edges may be read once more, as a part of it
 constexpr double some_of_error = 0.5;   ///< by which the first pass moves an image that is read once more
 constexpr double most_of_error = 1.2;   ///< that the first pass moves the image by; 0.2 to 0.9 is usual
-constexpr double not_believed = 3;      ///< as much, of solutions that are near; up to 2.1 where the model is right
+constexpr double not_believed = 2.2;    ///< by any pass; up to 2.1 where the model is right
 
 std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
@@ -114,6 +114,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     bool is_rough =
         run.decided("first pass is rough", [&] { return is_within(nearly_right, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
+    double error_before = error_of_spectrum;
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
             last.reset();  // one of them at a time, as the forecast has it
@@ -140,20 +141,22 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (local.is_beyond_error) {
             return local;
         }
-        const bool runs_away = decides && run.decided("local pass runs away", [&] {
-            return pass->changed > not_believed * error_of_spectrum;
-        });
-        if (runs_away) {
-            log_debug("scan prior: the local pass runs away; the image of the spectrum is kept");
-            local.share = 0;
-            solutions.mix_image(0, of_spectrum);
-            local.error_size = error_told(error_of_spectrum, 0, pass->sample);
-        } else if (pass->is_doubted) {
+        if (decides &&
+            run.decided("local passes run away", [&] { return pass->changed > not_believed * error_of_spectrum; })) {
+            log_debug("scan prior: the local pass runs away, and is not taken");
+            solutions.mix_image(0, last ? *last : of_spectrum);
+            local.error_size = error_before;
+            local.share = last ? 1 : 0;
+            local.passes -= last ? 1 : 0;
+            return local;
+        }
+        if (pass->is_doubted) {
             const auto stage = run.stage(Stage::start);
             mix(evidence, found, of_spectrum, pass->balance, solutions, local);
             local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
         }
         solutions.note_error(local.error_size);
+        error_before = local.error_size;
         const bool goes_on = run.decided("image is read again", [&] {
             if (!decides) {
                 return !last;

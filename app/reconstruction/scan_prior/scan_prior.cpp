@@ -19,7 +19,8 @@ ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& fou
     ScanPriorReport report;
     report.noise = found.level;
     report.model_error = std::sqrt(found.noise.relative);
-    report.expected_sigma = found.expected_sigma;
+    const ReconstructionContext& context = evidence.problem.context();
+    report.expected = found.expected_sigma > 0 ? NoiseLevel{found.expected_sigma, "noise acquisitions"} : context.noise;
     report.coil_count = evidence.statistics.coil_count;
     report.frame_count = found.frame_count;
     report.k_per_mm = found.power->k_per_mm();

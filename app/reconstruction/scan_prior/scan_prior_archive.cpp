@@ -29,14 +29,15 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 }  // namespace
 
 void visit(Archive& archive, ScanPriorReport& report) {
-    auto& [used, noise, model_error, expected_sigma, coil_count, frame_count, k_per_mm, power, stretch, exponent,
+    auto& [used, noise, model_error, expected, coil_count, frame_count, k_per_mm, power, stretch, exponent,
            predicted_error, unresolved, error_course, error_course_iterations, resolution_mm, edge_resolution_mm,
            voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
     archive.number("scan/model_error", model_error);
-    archive.number("scan/expected_sigma", expected_sigma);
+    archive.number("scan/expected_sigma", expected.sigma);
+    archive.text("scan/expected_source", expected.source);
     archive.count("scan/coil_count", coil_count);
     archive.count("scan/frame_count", frame_count);
     archive.numbers("scan/k_per_mm", k_per_mm);

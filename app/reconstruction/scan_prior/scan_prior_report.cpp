@@ -12,6 +12,15 @@ std::string resolution_text(const ScanPriorReport& report) {
                        report.edge_resolution_mm, is_known ? fmt::format(" at {:.2g} mm voxels", report.voxel_mm) : "");
 }
 
+/// Noise acquisitions are the noise; what the data show by themselves is no more than that of any model that is right,
+/// by 1.2 at most in 150 simulated scans, but for images whose noise is next to nothing.
+bool leaves_more_than_noise(const ScanPriorReport& report) {
+    const bool is_measured = report.expected.source == "noise acquisitions";
+    const double clearly_more = is_measured ? 1.2 : 1.5, next_to_nothing = is_measured ? 0 : 0.02;
+    return report.expected.sigma > 0 && report.noise.sigma > clearly_more * report.expected.sigma &&
+           report.predicted_error > next_to_nothing;
+}
+
 }  // namespace
 
 void log_scan_prior(const ScanPriorReport& report) {
@@ -24,12 +33,12 @@ void log_scan_prior(const ScanPriorReport& report) {
         report.local_passes == 1 ? "" : "es",
         report.local_share < 0.995 ? fmt::format(" ({:.0f} % of it)", 100 * report.local_share) : "",
         report.iterations);
-    constexpr double clearly_more = 1.2;
-    if (report.expected_sigma > 0 && report.noise.sigma > clearly_more * report.expected_sigma) {
+    if (leaves_more_than_noise(report)) {
         log_warning(
-            "scan prior: what the model leaves over is {:.2g} times the noise of the noise acquisitions; coil maps, "
-            "trajectory or field map may be wrong, or the object moved",
-            report.noise.sigma / report.expected_sigma);
+            "scan prior: what the model leaves over is {:.2g} times the noise ({}): the image is further from the "
+            "truth "
+            "than predicted; coil maps, trajectory or field map may be wrong, or the object moved",
+            report.noise.sigma / report.expected.sigma, report.expected.source);
     }
     constexpr double clearly_wrong = 0.1;
     if (report.model_error > clearly_wrong) {

@@ -15,7 +15,7 @@ struct ScanPriorReport {
     ScanPrior used = ScanPrior::none;  ///< none: there was too little to tell a prior by
     NoiseLevel noise;                  ///< of a sample of one coil, as it was found
     double model_error = 0;            ///< errors of the model in k-space, as a part of the signal there
-    double expected_sigma = 0;         ///< of noise acquisitions; 0: there were none
+    NoiseLevel expected;               ///< of noise acquisitions, or as the data show it by themselves; or unknown
     Index coil_count = 0;              ///< that measured anything
     Index frame_count = 1;             ///< whose k-space tells the shape of the spectrum
     std::vector<double> k_per_mm;      ///< knots of the spectrum

@@ -42,14 +42,14 @@ NoiseLevel noise_of(const Scan& scan, const ReconstructOptions& options, const K
 ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, RunControl& control) {
     const double least = options.sums_options().tolerance;
     if (options.tolerance > 0) {
-        return {least, "given"};
+        return {least, "given", {}};
     }
     const bool only_exact =
         options.sums == SumsMethod::exact &&
         (!options.off_resonance.correct || options.off_resonance.method == OffResonanceMethod::exact);
     if (!options.tolerance_from_noise || options.precision == Precision::double_ || only_exact ||
         !first_frame_fits(scan)) {
-        return {least, "precision"};
+        return {least, "precision", {}};
     }
     Frame& first = scan.frames.front();
     {
@@ -65,7 +65,7 @@ ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, 
         tolerance_of_noise(excerpt, scan.geometry.matrix_size, noise.sigma, share_of_noise, field_map);
     if (!(allowed > 0)) {
         log_info("Q: tolerance {:.0e}, as the noise of the data is not known", least);
-        return {least, "precision"};
+        return {least, "precision", noise};
     }
     const bool is_quiet = allowed < mostly_rounding;
     const double tolerance = is_quiet ? least : rounded_down(std::min(allowed, loosest));
@@ -73,7 +73,7 @@ ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, 
              is_quiet ? "the least in single precision, as there is little noise"
                       : fmt::format("at most {:.0f} % of the error that the noise makes", 100 * share_of_noise),
              noise.sigma, noise.source);
-    return {tolerance, noise.source};
+    return {tolerance, noise.source, noise};
 }
 
 }  // namespace recon

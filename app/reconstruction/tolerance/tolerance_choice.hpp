@@ -4,6 +4,7 @@
 
 #include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
+#include "core/mri/noise_level.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
@@ -12,6 +13,7 @@ namespace recon {
 struct ChosenTolerance {
     double tolerance = 0;
     std::string source;  ///< "given", "precision", or where the noise was found
+    NoiseLevel noise;    ///< of the data; unknown where it was not looked for
 };
 
 /// What was asked for; else as large as the noise of the scan allows, whose image the error shall change by no more
