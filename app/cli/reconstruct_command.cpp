@@ -1,7 +1,5 @@
 #include "app/cli/reconstruct_command.hpp"
 
-#include <unistd.h>
-
 #include <memory>
 #include <optional>
 
@@ -49,10 +47,6 @@ Scan load_scan(ReconstructCommandLine& line, const RankRole& role, RunRecord& re
         record["gradients"] = gradients;
     }
     return scan;
-}
-
-Progress progress_of(const ReconstructCommandLine& line) {
-    return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
 }
 
 /// One reconstruction, from its command line to its files.
@@ -140,9 +134,8 @@ private:
             field_map_check_ = check_off_resonance(scan_, line_.reconstruct.off_resonance, before_ranks);
             trust_->add_field_map(field_map_check_);
         }
-        OffResonanceOptions& off_resonance = line_.reconstruct.off_resonance;
-        if (role_.as_root(off_resonance.only_if_it_fits && is_doubted(field_map_check_))) {
-            leave_out_field_map(scan_, off_resonance);
+        if (role_.as_root(is_refuted(field_map_check_, line_.reconstruct.off_resonance))) {
+            leave_out_field_map(scan_, line_.reconstruct.off_resonance);
         }
         if (group_ != nullptr) {
             group_->begin_work();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -242,6 +243,10 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
         options.folder = line.cache_folder.empty() ? default_cache_folder() : line.cache_folder;
     }
     return options;
+}
+
+Progress progress_of(const ReconstructCommandLine& line) {
+    return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
 }
 
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading) {

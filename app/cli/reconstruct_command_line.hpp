@@ -60,6 +60,9 @@ void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line);
 /// Where Q is kept. @throws UsageError if the size cannot be read
 DiskCacheOptions cache_options(const ReconstructCommandLine& line);
 
+/// How the run shows how far it is: on a terminal in one line, elsewhere in the log.
+Progress progress_of(const ReconstructCommandLine& line);
+
 /// @throws UsageError if an option cannot be read
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading);
 

@@ -9,15 +9,12 @@
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/image_solver.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
-#include "app/reconstruction/off_resonance/linear_part.hpp"
-#include "app/reconstruction/off_resonance/off_resonance_output.hpp"
+#include "app/reconstruction/prepared_scan.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
 #include "app/reconstruction/regularisation/lambda_curve.hpp"
-#include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "app/reconstruction/series_reconstruction.hpp"
-#include "app/reconstruction/tolerance/tolerance_choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/parallel/run_ranks.hpp"
@@ -129,22 +126,6 @@ bool ends_with_images(const Run& run) {
     }
     return keeps;
 }
-
-/// What is done to a scan, and found out about it, before its first frame.
-struct PreparedScan {
-    PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control)
-        : off_resonance(off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)) {
-        coils = prepare_coils(scan, options, control);
-        tolerance = choose_tolerance(scan, options, control);  // by repeats of the centre that the gradients go through
-        encode_linear_part(scan, options.off_resonance);
-        series = series_shells(scan, options);
-    }
-
-    std::vector<NamedArray> off_resonance;  ///< the maps as they were
-    PreparedCoils coils;
-    ChosenTolerance tolerance;
-    std::shared_ptr<const SeriesShells> series;
-};
 
 /// @param order  of the frames to reconstruct; the results of others have a label alone
 std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const ReconstructOptions& options,

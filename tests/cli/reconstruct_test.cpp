@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -48,6 +50,31 @@ TEST_F(Reconstruct, OffResonanceBySegmentsIsTheExactOneToTheTolerance) {
     EXPECT_NE(image("segments.h5"), image("exact.h5"));
     const auto run = reconstruct("--off-resonance nearly");
     EXPECT_EQ(run.exit_code, 2) << run.output;
+}
+
+TEST_F(Reconstruct, AMapOfTheScanIsUsedWhereItFits) {
+    simulate("--matrix 64 64 --trajectory spiral --coils 4 --snr 30 --dwell 8 --off-resonance 150 --field-map object");
+    const auto error_of = [&](const std::string& options) {
+        const auto run = reconstruct("--reference " + file("truth.h5") + " " + options);
+        EXPECT_EQ(run.exit_code, 0) << run.output;
+        return record()["reference"]["nrmse_scaled"].get<double>();
+    };
+    const double by_itself = error_of("");
+    EXPECT_EQ(error_of("--field-map off_resonance_hz"), by_itself);
+    const double without = error_of("--field-map none");
+    EXPECT_LT(by_itself, 0.6 * without);
+
+    Scan scan = read_scan(file("scan.h5"));
+    for (float& value : scan.off_resonance_hz) {
+        value = -value;
+    }
+    write_scan(scan, file("scan.h5"));
+    const auto opposite = reconstruct("--reference " + file("truth.h5"));
+    ASSERT_EQ(opposite.exit_code, 0) << opposite.output;
+    EXPECT_NE(opposite.output.find("the scan's own field map is not used: the field map's opposite"), std::string::npos)
+        << opposite.output;
+    EXPECT_EQ(record()["reference"]["nrmse_scaled"].get<double>(), without);
+    EXPECT_EQ(reconstruct("--strict").exit_code, 6);
 }
 
 TEST_F(Reconstruct, UncertaintyIsWrittenAndShown) {

@@ -245,6 +245,8 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
     }
 }
 
-bool is_doubted(const RunRecord& field_map_check) { return !field_map_check.value("warning", "").empty(); }
+bool is_refuted(const RunRecord& field_map_check, const OffResonanceOptions& options) {
+    return options.only_if_it_fits && !field_map_check.value("warning", "").empty();
+}
 
 }  // namespace recon

@@ -40,7 +40,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffRe
 /// @return what was found; empty if there was nothing to check, or no memory for it
 RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& options, Run& run);
 
-/// Whether it found that the map does not look like the scan's.
-bool is_doubted(const RunRecord& field_map_check);
+/// Whether that says that a map which nobody has named is not the scan's.
+bool is_refuted(const RunRecord& field_map_check, const OffResonanceOptions& options);
 
 }  // namespace recon

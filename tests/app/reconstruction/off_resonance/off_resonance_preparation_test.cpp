@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/reconstruction/off_resonance/own_field_map.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log_binding.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
@@ -42,8 +43,11 @@ protected:
         write_nifti(folder / "map.nii", image);
         return folder / "map.nii";
     }
-    void prepare(const OffResonanceSources& sources, FieldMapOutside outside = FieldMapOutside::measured) {
-        prepare_off_resonance(scan, sources, {.correct = sources.asked_for(), .outside = outside});
+    OffResonanceOptions prepare(const OffResonanceSources& sources,
+                                FieldMapOutside outside = FieldMapOutside::measured) {
+        OffResonanceOptions options{.outside = outside};
+        prepare_off_resonance(scan, sources, options);
+        return options;
     }
     static bool has_warned(const std::string& text, std::size_t since) {
         const auto lines = log_history();
@@ -83,6 +87,9 @@ TEST_F(OffResonancePreparationTest, WhatIsMissingIsSaid) {
                              {"scan.h5", "`dwell`", "`echo_time`"});
     prepare({.field_map = "off_resonance_hz", .dwell_us = 10, .echo_time_ms = 1});
     EXPECT_EQ(scan.frames[0].sample_times_s.size(), 28U);
+    expect_error<UsageError>([&] { prepare({.field_map = "none", .dwell_us = 10}); }, {"`dwell`", "`field_map`"});
+    EXPECT_TRUE(prepare({.dwell_us = 10}).correct) << "for the scan's own map";
+    scan.off_resonance_hz.clear();
     expect_error<UsageError>([&] { prepare({.dwell_us = 10}); }, {"`dwell`", "`field_map`"});
     expect_error<InputError>(
         [&] {
@@ -127,8 +134,11 @@ TEST_F(OffResonancePreparationTest, RelaxationIsReadAndNeedsNoFieldMap) {
         H5File file = H5File::create(path);
         file.write("/r2star", {3, 5, 6}, std::vector<float>(90, 40));
     }
-    prepare({.r2star_map = path});
+    const std::vector<float> own = scan.off_resonance_hz;
+    EXPECT_TRUE(prepare({.r2star_map = path}).correct);
     EXPECT_EQ(scan.relaxation_rate_per_s, std::vector<float>(90, 40));
+    EXPECT_EQ(scan.off_resonance_hz, own);
+    EXPECT_TRUE(prepare({.field_map = "none", .r2star_map = path}).correct);
     EXPECT_EQ(scan.off_resonance_hz, std::vector<float>(90, 0));
 }
 
@@ -139,10 +149,19 @@ TEST_F(OffResonancePreparationTest, RimsAndUselessMapsAreWarnedOf) {
     std::size_t since = log_history().size();
     prepare({.field_map = "off_resonance_hz"});
     EXPECT_TRUE(has_warned("`field_map_outside` extrapolate", since));
-    since = log_history().size();
-    prepare({.field_map = "off_resonance_hz"}, FieldMapOutside::extrapolate);
-    EXPECT_FALSE(has_warned("`field_map_outside` extrapolate", since));
-    EXPECT_EQ(range_of(scan.off_resonance_hz).measured_fraction, 1);
+    const std::vector<float> measured = scan.off_resonance_hz;
+    for (const FieldMapOutside outside : {FieldMapOutside::extrapolate, FieldMapOutside::automatic}) {
+        scan.off_resonance_hz = measured;
+        since = log_history().size();
+        prepare({.field_map = "off_resonance_hz"}, outside);
+        EXPECT_FALSE(has_warned("`field_map_outside` extrapolate", since));
+        EXPECT_EQ(range_of(scan.off_resonance_hz).measured_fraction, 1);
+    }
+    for (std::size_t n = 0; n < 90; ++n) {
+        scan.off_resonance_hz[n] = measured[n] / 1000;  // a hundredth of a turn
+    }
+    prepare({.field_map = "off_resonance_hz"}, FieldMapOutside::automatic);
+    EXPECT_LT(range_of(scan.off_resonance_hz).measured_fraction, 1) << "a jump that matters to nothing";
     for (std::size_t n = 0; n < 90; ++n) {
         scan.off_resonance_hz[n] = static_cast<float>(n) / 90;
     }
@@ -170,16 +189,47 @@ TEST_F(OffResonancePreparationTest, RatesThatNothingHasAreWarnedOf) {
     }
 }
 
-TEST_F(OffResonancePreparationTest, AMapThatIsNotUsedIsWarnedOfWhereItWouldMatter) {
-    for (const auto& [step_hz, matters] : {std::pair{0.0F, false}, std::pair{1e6F, true}}) {
-        for (std::size_t n = 0; n < scan.off_resonance_hz.size(); ++n) {
-            scan.off_resonance_hz[n] = n % 2 == 0 ? 0 : step_hz;
-        }
-        const std::size_t since = log_history().size();
-        prepare({});
-        EXPECT_TRUE(has_warned("which is not used", since));
-        EXPECT_EQ(has_warned("the image is blurred where it is not 0; `field_map` NAME corrects that", since), matters);
+TEST_F(OffResonancePreparationTest, TheScansOwnMapIsUsedIfItFits) {
+    OffResonanceOptions options = prepare({});
+    EXPECT_FALSE(options.correct) << "100 Hz over 0.06 ms turn nothing";
+    for (float& value : scan.off_resonance_hz) {
+        value *= 100;
     }
+    const std::vector<float> own = scan.off_resonance_hz;
+    options = prepare({});
+    EXPECT_TRUE(options.correct);
+    EXPECT_TRUE(options.only_if_it_fits);
+    EXPECT_FALSE(prepare({.field_map = "off_resonance_hz"}).only_if_it_fits) << "as it was asked for";
+    EXPECT_FALSE(prepare({.field_map = "none"}).correct);
+    EXPECT_EQ(scan.off_resonance_hz, own);
+    leave_out_field_map(scan, options);
+    EXPECT_FALSE(options.correct);
+    scan.relaxation_rate_per_s.assign(90, 40);
+    options.correct = true;
+    leave_out_field_map(scan, options);
+    EXPECT_TRUE(options.correct) << "of the decay";
+    EXPECT_EQ(scan.off_resonance_hz, std::vector<float>(90, 0));
+    EXPECT_FALSE(prepare({}).correct) << "zero everywhere, as if there were none";
+}
+
+TEST_F(OffResonancePreparationTest, AnOwnMapThatCannotBeUsedIsNot) {
+    for (float& value : scan.off_resonance_hz) {
+        value *= 100;
+    }
+    const Scan whole = scan;
+    std::size_t since = log_history().size();
+    scan.frames[0].sample_times_s = std::vector<float>();
+    EXPECT_FALSE(prepare({}).correct);
+    EXPECT_TRUE(has_warned("which is not used, as the times of the samples are not known; `dwell`", since));
+    scan = whole;
+    scan.frames.push_back(scan.frames[0]);
+    scan.frames[1].label.repetition = 1;
+    EXPECT_TRUE(prepare({}).correct);
+    scan.frames[1].label.slice = 1;
+    since = log_history().size();
+    EXPECT_FALSE(prepare({}).correct);
+    EXPECT_TRUE(has_warned("one field map for several slices, which is not used", since));
+    EXPECT_TRUE(prepare({.field_map = "off_resonance_hz"}).correct) << "as it was asked for";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // How many local passes there are, and how much of them is in the image (docs/default-image.md).
 #include <cmath>
+#include <random>
 
 #include "app/reconstruction/scan_prior/scan_prior_report.hpp"
 #include "app/reconstruction/scan_prior/scan_resolution.hpp"
@@ -75,6 +76,33 @@ TEST(LocalPasses, GoOnWhileTheyMoveTheImageFar) {
     }
     const Simulation sampled = simulate({"radial", {64, 64, 1}, 1, 100});
     EXPECT_LE(reconstructed(sampled.scan, with(ScanPrior::scan)).scan->local_passes, 2);
+}
+
+/// A field map with voxels that are wrong: no others can explain what these do, and each pass lets them grow.
+TEST(LocalPasses, ThatRunAwayAreNotTaken) {
+    SimulationOptions simulated;
+    simulated.phantom = "tissue";
+    simulated.trajectory = "spiral";
+    simulated.request.matrix_size = {96, 96, 1};
+    simulated.request.dwell_time_s = 5e-6;
+    simulated.coil_count = 8;
+    simulated.snr = 50;
+    simulated.seed = 3;
+    simulated.off_resonance = {100, 0};
+    Simulation simulation = simulate_scan(simulated);
+    std::mt19937 random(1);
+    for (int i = 0; i < 100; ++i) {
+        simulation.scan.off_resonance_hz[random() % (96 * 96)] += random() % 2 == 0 ? 3000.0F : -3000.0F;
+    }
+    const auto with_map = [](ScanPrior prior) {
+        ReconstructOptions options = with(prior);
+        options.off_resonance.correct = true;
+        return options;
+    };
+    const FrameResult spectrum = reconstructed(simulation.scan, with_map(ScanPrior::spectrum));
+    const FrameResult scan = reconstructed(simulation.scan, with_map(ScanPrior::scan));
+    EXPECT_LT(scan.scan->local_passes, 3);
+    EXPECT_LT(error_of(scan.image, simulation), error_of(spectrum.image, simulation));
 }
 
 }  // namespace

@@ -40,5 +40,21 @@ TEST(ScanPriorReportTest, TheResolutionIsInVoxelsWhereTheirSizeIsUnknown) {
     EXPECT_THAT(said_of(report), HasSubstr("effective resolution 1.8 mm (1.3 at edges) at 2 mm voxels, predicted"));
 }
 
+TEST(ScanPriorReportTest, WhatIsLeftOverIsJudgedByTheNoise) {
+    const auto doubts = [](double left_over, NoiseLevel noise, double error) {
+        ScanPriorReport report;
+        report.noise.sigma = left_over;
+        report.expected = std::move(noise);
+        report.predicted_error = error;
+        return said_of(report).find("what the model leaves over is") != std::string::npos;
+    };
+    EXPECT_TRUE(doubts(1.3, {1, "noise acquisitions"}, 0.01));
+    EXPECT_FALSE(doubts(1.1, {1, "noise acquisitions"}, 0.05));
+    EXPECT_TRUE(doubts(1.7, {1, "repeats of the centre of k-space"}, 0.05));
+    EXPECT_FALSE(doubts(1.3, {1, "repeats of the centre of k-space"}, 0.05));
+    EXPECT_FALSE(doubts(1000, {1, "high frequencies of the readouts"}, 0.01)) << "there is next to no noise";
+    EXPECT_FALSE(doubts(1, {}, 0.05)) << "unknown";
+}
+
 }  // namespace
 }  // namespace recon
