@@ -248,6 +248,14 @@ std::string warning_of(const FieldMapVerdict& verdict) {
     return "";
 }
 
+/// By the order of the three alone. It is right where differences are far too small for a warning, but for noise.
+bool opposite_does_better(const FieldMapVerdict& verdict) {
+    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
+                        &none = verdict.trials[no_map];
+    return verdict.begins_at_centre ? opposite.sharpness > none.sharpness && none.sharpness > given.sharpness
+                                    : opposite.residual < none.residual && none.residual < given.residual;
+}
+
 /// Whether time and distance from the centre of k-space grow together, as on spirals.
 bool begins_at_centre(const Scan& scan, const Frame& frame) {
     const Index length = scan.samples_per_readout;
@@ -270,6 +278,7 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
     }
     verdict.warning = warning_of(verdict);
     verdict.sign_is_told = !verdict.warning.empty() || opposite_is_worse(verdict);
+    verdict.is_unlikely = !verdict.warning.empty() || opposite_does_better(verdict);
     return verdict;
 }
 
@@ -279,6 +288,7 @@ RunRecord verdict_json(const FieldMapVerdict& verdict) {
     record["coil_count"] = verdict.coil_count;
     record["warning"] = verdict.warning;
     record["sign_is_told"] = verdict.sign_is_told;
+    record["is_unlikely"] = verdict.is_unlikely;
     for (const char* name : {"factor", "residual", "sharpness"}) {
         record[name] = RunRecord::array();
     }

@@ -27,6 +27,7 @@ struct FieldMapVerdict {
     std::vector<FieldMapTrial> trials;  ///< in TrialOrder
     std::string warning;                ///< empty if nothing is wrong
     bool sign_is_told = false;          ///< the opposite map fits worse, or one of the two is warned of
+    bool is_unlikely = false;           ///< warned of, or its opposite does better by however little
 };
 
 /// Compares the field map with its opposite, with none, and with what it would be in rad/s: three iterations of density

@@ -234,9 +234,11 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
             "opposite sign {:.3f}{}; {:.2f} s",
             Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
             opposite.sharpness, verdict.sign_is_told ? "" : ": the data cannot tell its sign", stage.seconds());
-        if (!verdict.warning.empty()) {
-            log_warning("{}{}", options.only_if_it_fits ? "the scan's own field map is not used: " : "",
-                        verdict.warning);
+        if (options.only_if_it_fits && verdict.is_unlikely) {
+            log_warning("the scan's own field map is not used (`field_map` NAME would): {}",
+                        verdict.warning.empty() ? "its opposite fits a little better" : verdict.warning);
+        } else if (!verdict.warning.empty()) {
+            log_warning("{}", verdict.warning);
         }
         return verdict_json(verdict);
     } catch (const DeviceError& error) {
@@ -246,7 +248,7 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
 }
 
 bool is_refuted(const RunRecord& field_map_check, const OffResonanceOptions& options) {
-    return options.only_if_it_fits && !field_map_check.value("warning", "").empty();
+    return options.only_if_it_fits && field_map_check.value("is_unlikely", false);
 }
 
 }  // namespace recon
