@@ -131,6 +131,7 @@ TEST_P(LongSeries, TakesTheMemoryOfAShortOne) {
                 frame.density_weights = {};
             }
             scan.noise.clear();
+            scan.off_resonance_hz.clear();
             GetParam().write(scan, folder / "scan.h5");
         }
         const nlohmann::json record = record_of("--no-cache --iterations 2 --threads 1");

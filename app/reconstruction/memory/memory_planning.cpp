@@ -83,6 +83,13 @@ ReconstructOptions with_few_steps(ReconstructOptions options) {
     return options;
 }
 
+/// Segments are as many for these, and have small tables.
+std::vector<float> distinct(std::vector<float> times) {
+    std::ranges::sort(times);
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
 /// How the sums of the longest frame are computed.
 FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const ReconstructOptions& options) {
     const Frame& longest = *std::ranges::max_element(scan.frames, {}, &Frame::sample_count);
@@ -90,7 +97,7 @@ FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const 
         FrameSums::choose(backend, options, scan.geometry.matrix_size, longest.sample_count(), scan.coil_count);
     const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
     if (!off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::segments) {
-        const std::span<const float> times = longest.sample_times_s;
+        const std::vector<float> times = distinct(longest.sample_times_s);
         const double of_sums = options.sums_options().tolerance, of_q = options.q_options().tolerance;
         sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, of_sums).count();
         sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, of_q).count();

@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "app/reconstruction/off_resonance/coarse_scan.hpp"
+#include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
+#include "core/base/shape.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/sample_times.hpp"
@@ -195,67 +197,6 @@ private:
     std::shared_ptr<const Array> factors_;  ///< sqrt(w)
 };
 
-constexpr double agrees = 0.996, sharper = 1.01;
-
-bool opposite_is_worse(const FieldMapVerdict& verdict) {
-    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign];
-    return given.residual < agrees * opposite.residual ||
-           (verdict.begins_at_centre && given.sharpness > sharper * opposite.sharpness);
-}
-
-/// Along the factors -1, 0, 1 the residual falls towards the side that is right. Noise and coil maps leave the same
-/// floor under all of them, so that small differences count if they agree. A single coil's image can explain almost
-/// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
-/// shifts.
-std::string warning_of(const FieldMapVerdict& verdict) {
-    constexpr double clearly_better = 0.97, far_better = 0.83, no_worse = 1.01;
-    constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
-    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
-                        &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
-    const auto is_clearly_better = [&](const FieldMapTrial& trial) {
-        return trial.residual < clearly_better * given.residual && trial.residual < given.residual - of_the_data;
-    };
-    if (opposite.residual < none.residual && none.residual < given.residual &&
-        opposite.residual < agrees * given.residual) {
-        return fmt::format(
-            "the field map's opposite fits the scan better (residual {:.4f}, as given {:.4f}, without {:.4f}): its "
-            "sign "
-            "looks wrong, or the sample times run backwards",
-            opposite.residual, given.residual, none.residual);
-    }
-    if (verdict.begins_at_centre && opposite.sharpness > none.sharpness && none.sharpness > given.sharpness &&
-        opposite.sharpness > sharper * given.sharpness && opposite.residual < no_worse * given.residual) {
-        return fmt::format(
-            "the field map's opposite gives the sharper image (sharpness {:.3f}, as given {:.3f}, without {:.3f}): its "
-            "sign looks wrong, or the sample times run backwards",
-            opposite.sharpness, given.sharpness, none.sharpness);
-    }
-    // A map in rad/s winds the phase up six times too far; one that stops at the rim does less harm.
-    if (as_radians.residual < none.residual && is_clearly_better(as_radians) &&
-        as_radians.residual < far_better * given.residual) {
-        return fmt::format(
-            "the field map fits the scan better after division by 2 pi (residual {:.4f}, as given {:.4f}): it looks as "
-            "if it were in rad/s; give Hz",
-            as_radians.residual, given.residual);
-    }
-    if (is_clearly_better(none)) {
-        return fmt::format(
-            "the scan fits better without the field map (residual {:.4f}, with it {:.4f}): check its position and "
-            "unit, "
-            "the sample times, and whether it should go on beyond the object (`field_map_outside` extrapolate)",
-            none.residual, given.residual);
-    }
-    return "";
-}
-
-/// By the order of the three alone. It is right where differences are far too small for a warning, but for noise.
-bool opposite_does_better(const FieldMapVerdict& verdict) {
-    const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
-                        &none = verdict.trials[no_map];
-    return verdict.begins_at_centre ? opposite.sharpness > none.sharpness && none.sharpness > given.sharpness
-                                    : opposite.residual < none.residual && none.residual < given.residual;
-}
-
 /// Whether time and distance from the centre of k-space grow together, as on spirals.
 bool begins_at_centre(const Scan& scan, const Frame& frame) {
     const Index length = scan.samples_per_readout;
@@ -264,9 +205,20 @@ bool begins_at_centre(const Scan& scan, const Frame& frame) {
            centre_sample(*frame.trajectory, length) < length / part;
 }
 
+/// On the host; what the backend takes it counts by itself. Of a sample: its number, three copies of its position, the
+/// weight and its root, and of each coil the value in double, twice, and the echo's. Of a voxel: all maps.
+void require_host_memory(const Scan& scan) {
+    const auto samples = static_cast<std::size_t>(scan.frames.front().sample_count());
+    const auto voxels = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
+    const auto coils = static_cast<std::size_t>(std::min(strongest_count, scan.coil_count));
+    require_available_memory(samples * (110 + 40 * coils) + voxels * (8 + 8 * coils),
+                             scan.path + ": the check of its field map");
+}
+
 }  // namespace
 
 FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
+    require_host_memory(scan);
     const Comparison comparison(scan, backend);
     FieldMapVerdict verdict{
         comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, scan.frames.front()), {}, ""};
@@ -276,28 +228,8 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
         log_debug("field map check, {}: residual {:.4f}, sharpness {:.4f}", trial.name, trial.residual,
                   trial.sharpness);
     }
-    verdict.warning = warning_of(verdict);
-    verdict.sign_is_told = !verdict.warning.empty() || opposite_is_worse(verdict);
-    verdict.is_unlikely = !verdict.warning.empty() || opposite_does_better(verdict);
+    judge(verdict);
     return verdict;
-}
-
-RunRecord verdict_json(const FieldMapVerdict& verdict) {
-    RunRecord record = RunRecord::object();
-    record["matrix_size"] = verdict.matrix_size;
-    record["coil_count"] = verdict.coil_count;
-    record["warning"] = verdict.warning;
-    record["sign_is_told"] = verdict.sign_is_told;
-    record["is_unlikely"] = verdict.is_unlikely;
-    for (const char* name : {"factor", "residual", "sharpness"}) {
-        record[name] = RunRecord::array();
-    }
-    for (const FieldMapTrial& trial : verdict.trials) {
-        record["factor"].push_back(trial.factor);
-        record["residual"].push_back(trial.residual);
-        record["sharpness"].push_back(trial.sharpness);
-    }
-    return record;
 }
 
 }  // namespace recon
