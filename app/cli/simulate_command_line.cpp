@@ -68,11 +68,13 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                     "Voxels along x y z; one number for a cube, two for a 2-D scan, 1 for an axis that is absent")
         ->check(whole_number(1, 4096))
         ->expected(1, 3)
+        ->delimiter('x')
         ->capture_default_str()
         ->group("Object");
     command.add_option("--fov", a.fov_mm, "Field of view in mm along x y z; one number for all. The object fills it")
         ->check(number_above(0, 1e6))
         ->expected(1, 3)
+        ->delimiter('x')
         ->capture_default_str()
         ->group("Object");
     command

@@ -32,15 +32,19 @@ void add_scan_options(CLI::App& app, ScanCommandLine& line) {
     app.add_option("--trajectory-unit", line.trajectory_unit,
                    "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
         ->group(group);
-    app.add_option("--matrix", line.matrix_size,
-                   "Voxels along x y z, if not those of the scan; one number for all its axes, two for a slice")
+    app.add_option(
+           "--matrix", line.matrix_size,
+           "Voxels along x y z, if not those of the scan: 128 128 or 128x128; one number for all its axes, two for "
+           "a slice")
         ->check(whole_number(1, most_voxels))
         ->expected(1, 3)
+        ->delimiter('x')
         ->group(group);
     app.add_option("--fov", line.field_of_view_mm,
                    "Field of view along x y z in mm, if not that of the scan; one number for all its axes")
         ->check(number_above(0, most_mm))
         ->expected(1, 3)
+        ->delimiter('x')
         ->group(group);
     app.add_option("--outside", line.out_of_band,
                    "Samples outside the band of the matrix: keep, drop, or auto (drop where they reach beyond 1.1 "

@@ -53,6 +53,8 @@ TEST_F(MatrixOption, TwoNumbersAreForASlice) {
     EXPECT_EQ(read(volume, "--matrix 10 9").geometry.matrix_size, (PerAxis<Index>{10, 9, 1}));
     EXPECT_EQ(read(volume, "--fov 220 210").geometry.field_of_view_mm, (PerAxis<double>{220, 210, 160}));
     EXPECT_EQ(read(volume, "--matrix 10 9 1").geometry.matrix_size, (PerAxis<Index>{10, 9, 1}));
+    EXPECT_EQ(read(volume, "--matrix 10x9x1").geometry.matrix_size, (PerAxis<Index>{10, 9, 1}));
+    EXPECT_EQ(read(volume, "--fov 210x190x170").geometry.field_of_view_mm, (PerAxis<double>{210, 190, 170}));
 }
 
 TEST_F(MatrixOption, WithoutAMatrixInTheFileTheTrajectoryTellsItsAxes) {
