@@ -45,7 +45,7 @@ Array difference(ConstArrayView a, const Array& b) {
 /// is left (docs/default-image.md).
 /// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
 double error_told(double error_of_spectrum, double changed, double sample) {
-    constexpr double no_less = 0.6, no_edges = 0.25;
+    constexpr double no_less = 0.55, no_edges = 0.25;
     const double of_pass = std::max(sample, no_less * error_of_spectrum);
     const double squared = error_of_spectrum * error_of_spectrum - changed * changed;
     const double left = std::sqrt(std::max(squared, of_pass * of_pass));
