@@ -50,8 +50,7 @@ void run(CheckCommandLine& options) {
         finding.text = with_options(finding.text, options.option_names);
     }
     fmt::print("{}: {}\n", with_stream_names(options.scan_path), name_of(check.verdict));
-    fmt::print("  residual {:.4f} at {}, of it noise {:.4f}\n", check.residual, Shape::image(check.matrix_size).text(),
-               check.noise);
+    fmt::print("  {}\n", residual_text(check));
     for (const CheckFinding& finding : check.findings) {
         fmt::print("  {}: {}{}\n", finding.kind, finding.text, finding.fix.empty() ? "" : " -> --fix " + finding.fix);
     }

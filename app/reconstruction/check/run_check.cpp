@@ -50,8 +50,8 @@ void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
 }
 
 void log_check(const ScanCheck& check, double seconds, double most_seconds) {
-    log_info("check: residual {:.4f} at {}, of it noise {:.4f}; {} other readings tried; {}; {:.2f} s", check.residual,
-             Shape::image(check.matrix_size).text(), check.noise, check.trials.size(), name_of(check.verdict), seconds);
+    log_info("check: {}; {} other readings tried; {}; {:.2f} s", residual_text(check), check.trials.size(),
+             name_of(check.verdict), seconds);
     for (const CheckFinding& finding : check.findings) {
         if (finding.kind == "cannot_tell") {
             log_debug("check: {}", finding.text);

@@ -14,6 +14,7 @@
 #include "app/reconstruction/check/low_resolution_fit.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
+#include "core/base/shape.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/mri/check/centre_gap.hpp"
 #include "core/mri/check/coil_noise.hpp"
@@ -173,6 +174,13 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
 }
 
 }  // namespace
+
+std::string residual_text(const ScanCheck& check) {
+    const std::string noise = check.noise == 0               ? "its noise unknown"
+                              : check.noise > check.residual ? "no more than noise may be"
+                                                             : fmt::format("of it noise {:.4f}", check.noise);
+    return fmt::format("residual {:.4f} at {}, {}", check.residual, Shape::image(check.matrix_size).text(), noise);
+}
 
 ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheckOptions& options) {
     ScanCheck check;

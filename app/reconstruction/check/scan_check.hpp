@@ -30,6 +30,9 @@ struct ScanCheck {
     bool out_of_time = false;  ///< before all readings had been tried
 };
 
+/// "residual 0.05 at 32 x 32, of it noise 0.02"; where its noise is not known, or not below it, that.
+std::string residual_text(const ScanCheck& check);
+
 struct ScanCheckOptions {
     enum class Readings {
         all,

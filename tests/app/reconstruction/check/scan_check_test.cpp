@@ -221,5 +221,16 @@ TEST(ScanCheck, NothingButZerosIsUnusable) {
     EXPECT_EQ(check(scan).verdict, CheckVerdict::unusable);
 }
 
+TEST(ResidualText, SaysWhatIsNoise) {
+    ScanCheck check;
+    check.matrix_size = {32, 32, 1};
+    check.residual = 0.05;
+    EXPECT_EQ(residual_text(check), "residual 0.0500 at [x 32, y 32, z 1], its noise unknown");
+    check.noise = 0.02;
+    EXPECT_EQ(residual_text(check), "residual 0.0500 at [x 32, y 32, z 1], of it noise 0.0200");
+    check.noise = 0.1;
+    EXPECT_EQ(residual_text(check), "residual 0.0500 at [x 32, y 32, z 1], no more than noise may be");
+}
+
 }  // namespace
 }  // namespace recon
