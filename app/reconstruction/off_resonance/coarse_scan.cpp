@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/shape.hpp"
 #include "core/mri/echo_centre.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/resample.hpp"
@@ -52,6 +53,7 @@ double typical_range_hz(std::vector<float> map_hz) {
 PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
     constexpr Index smallest = 32;
     constexpr double enough_turns = 2;
+    constexpr Index most_voxels = Index{1} << 17;  // 362 x 362, 50 x 50 x 50: seconds
     const double range_hz = typical_range_hz(scan.off_resonance_hz);
     const double whole_s = duration_of(frame.sample_times_s);
     PerAxis<Index> matrix = scan.geometry.matrix_size;
@@ -65,8 +67,9 @@ PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Traject
         if (too_small || half == matrix) {
             return matrix;
         }
+        const bool is_costly = Shape::image(matrix).element_count() > most_voxels;
         const double seen_s = duration_of_samples(frame, samples_within(trajectory, half));
-        if (seen_s * range_hz < enough_turns && seen_s < 0.75 * whole_s) {
+        if (!is_costly && seen_s * range_hz < enough_turns && seen_s < 0.75 * whole_s) {
             return matrix;
         }
         matrix = half;

@@ -13,7 +13,8 @@ namespace recon {
 /// image.)
 ///
 /// The resolution is the lowest, down to 32 voxels an axis, whose samples still see two turns of phase between the
-/// frequencies of the map: centre-out readouts see the centre of k-space too early to tell signs apart.
+/// frequencies of the map: centre-out readouts see the centre of k-space too early to tell signs apart. Not above 2^17
+/// voxels, whatever they see.
 /// A constant added to sample times changes the phase of the image alone, and cannot be seen here.
 /// @param scan  with field map and sample times
 /// @throws DeviceError if there is too little memory
