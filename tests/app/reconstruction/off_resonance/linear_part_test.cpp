@@ -51,16 +51,14 @@ TEST(LinearPart, IsTakenOutWhereTheMapThenSpansLess) {
     EXPECT_EQ(scan.frames[0].trajectory, moved) << "nothing is left to take";
 }
 
-/// The image is that of the same scan without the gradient, in as many iterations; the maps are written as they were.
-TEST(LinearPart, CostsNothing) {
+/// The image is that of the scan whose linear part was moved by hand, bit by bit; the maps are written as they were.
+TEST(LinearPart, IsTakenOutOfEveryReconstruction) {
     const Simulation simulation = in_a_gradient();
     const FrameResult result = test::reconstructed(simulation.scan, corrected(ScanPrior::scan));
-    Scan without_gradient = simulation.scan;
-    encode_linear_part(without_gradient, corrected(ScanPrior::scan).off_resonance);
-    const FrameResult same = test::reconstructed(without_gradient, corrected(ScanPrior::scan));
     EXPECT_LT(test::error_of(result.image, simulation), 0.05);
-    EXPECT_NEAR(test::error_of(result.image, simulation), test::error_of(same.image, simulation), 1e-3);
-    EXPECT_LE(result.scan->iterations, same.scan->iterations + 5);
+    Scan moved = simulation.scan;
+    encode_linear_part(moved, corrected(ScanPrior::scan).off_resonance);
+    EXPECT_EQ(test::reconstructed(moved, corrected(ScanPrior::scan)).image, result.image);
     const auto written = std::ranges::find(result.extras, "off_resonance_hz", &NamedArray::name);
     ASSERT_NE(written, result.extras.end());
     EXPECT_EQ(std::get<std::vector<float>>(written->values), simulation.scan.off_resonance_hz);
