@@ -28,8 +28,7 @@ void encode_linear_part(Scan& scan, const OffResonanceOptions& options) {
     move_to_trajectory(field, scan);
     log_info(
         "off-resonance: {:.4g} Hz and {:.4g}, {:.4g}, {:.4g} Hz a field of view along x, y, z are taken for a "
-        "gradient; "
-        "{:.4g} of {:.4g} Hz between voxels are left",
+        "gradient; {:.4g} of {:.4g} Hz between voxels are left",
         field.centre_hz, field.slope_hz[0], field.slope_hz[1], field.slope_hz[2], after, before);
 }
 
