@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -154,9 +155,10 @@ void log_turns(const Scan& scan) {
     }
 }
 
-/// The MRD reader looks for the array of this name; the other formats hold one map, whose name is no path.
+/// The MRD reader looks for the array of this name; the other formats hold one map, which has the usual ones.
 bool is_misspelt(const Scan& scan, const std::string& name) {
-    return scan.format != "MRD" && name.find_first_of("./") != std::string::npos;
+    constexpr std::array usual{"off_resonance_hz", "field_map_hz", "fieldmap_extrapolated", "fieldmap", "field_map"};
+    return scan.format != "MRD" && std::ranges::find(usual, name) == usual.end();
 }
 
 SampleTiming timing_of(const OffResonanceSources& sources) {

@@ -76,6 +76,7 @@ TEST_F(OffResonancePreparationTest, AMapInScannerCoordinatesLandsOnTheImagesVoxe
 TEST_F(OffResonancePreparationTest, WhatIsMissingIsSaid) {
     expect_error<InputError>([&] { prepare({.field_map = "none/map.h5"}); },
                              {"scan.h5", "none/map.h5", "no such file"});
+    expect_error<InputError>([&] { prepare({.field_map = "noen"}); }, {"scan.h5", "no field map 'noen'"});
     scan.off_resonance_hz.clear();
     expect_error<InputError>([&] { prepare({.field_map = "nowhere"}); },
                              {"scan.h5", "no field map 'nowhere'", "recon info"});
