@@ -94,6 +94,13 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
                                                    {"extrapolate", FieldMapOutside::extrapolate}}))
         ->default_str("auto")
         ->group(group);
+    app.add_option(
+           "--field-map-smoothing", options.smoothing,
+           "Spikes and noise of the map: auto (smooth what makes more than 0.002 turns over the readout) or none")
+        ->transform(named_choice<FieldMapSmoothingUse>(
+            {{"auto", FieldMapSmoothingUse::automatic}, {"none", FieldMapSmoothingUse::none}}))
+        ->default_str("auto")
+        ->group(group);
     app.add_option("--r2star-map", sources.r2star_map, "Decay during the readout: a map of R2* in 1/s, a file as above")
         ->group(group);
     app.add_option("--dwell", sources.dwell_us,

@@ -1,6 +1,8 @@
 // The program as a user runs it: from a simulated scan to image, picture and record.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <filesystem>
 
 #include "data/files/hdf5_file.hpp"
@@ -75,6 +77,29 @@ TEST_F(Reconstruct, AMapOfTheScanIsUsedWhereItFits) {
               std::string::npos)
         << opposite.output;
     EXPECT_EQ(record()["reference"]["nrmse_scaled"].get<double>(), without);
+}
+
+TEST_F(Reconstruct, NoiseAndSpikesOfAMapAreSmoothed) {
+    simulate(
+        "--matrix 64 64 --trajectory spiral --interleaves 4 --undersampling 1 --coils 4 --snr 30 --dwell 10 "
+        "--off-resonance 100");
+    const auto error_of = [&](const std::string& options) {
+        const auto run = reconstruct("--reference " + file("truth.h5") + " " + options);
+        EXPECT_EQ(run.exit_code, 0) << run.output;
+        return record()["reference"]["nrmse_scaled"].get<double>();
+    };
+    const double exact = error_of("");
+    EXPECT_EQ(error_of("--field-map-smoothing none"), exact) << "a smooth map stays as it is";
+    Scan scan = read_scan(file("scan.h5"));
+    std::mt19937 generator(5);
+    std::normal_distribution<float> noise(0, 3);
+    for (float& value : scan.off_resonance_hz) {
+        value += generator() % 200 == 0 ? 400.0F : noise(generator);
+    }
+    write_scan(scan, file("scan.h5"));
+    const double smoothed = error_of("");
+    EXPECT_LT(smoothed, 1.5 * exact);
+    EXPECT_GT(error_of("--field-map-smoothing none"), 1.5 * smoothed);
 }
 
 TEST_F(Reconstruct, UncertaintyIsWrittenAndShown) {

@@ -58,12 +58,16 @@ std::string warning_of(const FieldMapVerdict& verdict) {
     return "";
 }
 
-/// By the order of the three alone. It is right where differences are far too small for a warning, but for noise.
+/// By the order of the three alone. It is right where differences are far too small for a warning, but for noise. Of
+/// the sharpness where the residual does not clearly say otherwise.
 bool opposite_does_better(const FieldMapVerdict& verdict) {
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
                         &none = verdict.trials[no_map];
-    return verdict.begins_at_centre ? opposite.sharpness > none.sharpness && none.sharpness > given.sharpness
-                                    : opposite.residual < none.residual && none.residual < given.residual;
+    if (!verdict.begins_at_centre) {
+        return opposite.residual < none.residual && none.residual < given.residual;
+    }
+    const bool fits_best = given.residual < agrees * none.residual && none.residual < agrees * opposite.residual;
+    return !fits_best && opposite.sharpness > none.sharpness && none.sharpness > given.sharpness;
 }
 
 }  // namespace

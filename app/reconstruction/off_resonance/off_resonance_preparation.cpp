@@ -14,6 +14,7 @@
 #include "core/base/median.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
+#include "core/mri/off_resonance/field_map_smoothing.hpp"
 #include "core/mri/sample_times.hpp"
 #include "data/reading/field_map_reader.hpp"
 
@@ -93,6 +94,29 @@ void see_to_rim(Scan& scan, FieldMapOutside outside) {
             "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
             "beyond the object with `field_map_outside` extrapolate",
             100 * (1 - range_of(scan.off_resonance_hz).measured_fraction), jump_hz);
+    }
+}
+
+void smooth(Scan& scan) {
+    constexpr double turns_that_matter = 0.002;
+    const double duration_s = duration_of(scan.frames.front().sample_times_s);
+    if (!(duration_s > 0) || range_of(scan.off_resonance_hz).measured_fraction == 0) {
+        return;
+    }
+    const double tolerance_hz = turns_that_matter / duration_s;
+    std::vector<float> map_hz = scan.off_resonance_hz;
+    extrapolate_field_map(map_hz, scan.geometry);  // so that rims are among others
+    const FieldMapSmoothing done = smooth_field_map(map_hz, scan.geometry.matrix_size, tolerance_hz);
+    std::ranges::transform(scan.off_resonance_hz, map_hz, scan.off_resonance_hz.begin(),
+                           [](float given, float smooth) { return given != 0 ? smooth : 0; });
+    if (done.spikes + done.smoothed > 0) {
+        const auto percent = [&](Index count) {
+            return 100 * static_cast<double>(count) / static_cast<double>(scan.off_resonance_hz.size());
+        };
+        log_info(
+            "field map: spikes in {:.2g} % of the voxels set to the median of those around them, noise in {:.2g} % "
+            "smoothed, above {:.2g} Hz ({} turns); `field_map_smoothing` none leaves them",
+            percent(done.spikes), percent(done.smoothed), tolerance_hz, turns_that_matter);
     }
 }
 
@@ -211,6 +235,9 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffRe
     require_times(scan, sources);
     if (has_map) {
         see_to_rim(scan, options.outside);
+        if (options.smoothing == FieldMapSmoothingUse::automatic) {
+            smooth(scan);
+        }
     } else {
         scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
     }

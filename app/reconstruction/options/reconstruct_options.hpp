@@ -23,6 +23,8 @@ enum class OffResonanceMethod { segments, exact };
 /// What a field map says where it is 0, as beyond the object: that, or what continues it from inside; automatic: the
 /// latter where the map jumps.
 enum class FieldMapOutside { automatic, measured, extrapolate };
+/// Whether spikes and noise of a map are smoothed where they matter.
+enum class FieldMapSmoothingUse { automatic, none };
 enum class FieldMapCheck { yes, no };
 
 /// What processes that a launcher has started divide between them; none: each is alone, and reconstructs everything.
@@ -33,6 +35,7 @@ struct OffResonanceOptions {
     bool only_if_it_fits = false;  ///< as nobody has asked for it: not where the check finds that it is wrong
     OffResonanceMethod method = OffResonanceMethod::segments;
     FieldMapOutside outside = FieldMapOutside::automatic;
+    FieldMapSmoothingUse smoothing = FieldMapSmoothingUse::automatic;
     FieldMapCheck check = FieldMapCheck::yes;  ///< of sign and unit, before the reconstruction
 };
 

@@ -96,6 +96,7 @@ TEST_P(FieldMapCheck, TheSharedSpiralScanShowsItsSign) {
     options.field_map_name = "fieldmap_extrapolated";
     Scan scan = read_scan(path.string(), options);
     EXPECT_EQ(verdict(scan, 1).warning, "");
+    EXPECT_FALSE(verdict(scan, 1).is_unlikely);
     EXPECT_NE(verdict(scan, -1).warning.find("its sign looks wrong"), std::string::npos);
 }
 

@@ -193,6 +193,21 @@ TEST_F(OffResonancePreparationTest, RatesThatNothingHasAreWarnedOf) {
     }
 }
 
+TEST_F(OffResonancePreparationTest, SpikesAreSmoothedUnlessTheyAreToStay) {
+    scan = test::sample_scan();
+    scan.geometry.matrix_size = {15, 6, 1};
+    scan.off_resonance_hz.assign(90, 1000.0F);
+    scan.off_resonance_hz[3 * 15 + 7] = 90000;
+    const Scan given = scan;
+    OffResonanceOptions options{.outside = FieldMapOutside::measured, .smoothing = FieldMapSmoothingUse::none};
+    prepare_off_resonance(scan, {.field_map = "off_resonance_hz"}, options);
+    EXPECT_EQ(scan.off_resonance_hz, given.off_resonance_hz);
+    const std::size_t since = log_history().size();
+    prepare({.field_map = "off_resonance_hz"});
+    EXPECT_EQ(scan.off_resonance_hz, std::vector<float>(90, 1000.0F));
+    EXPECT_TRUE(has_warned("field map: spikes in 1.1 % of the voxels set to the median of those around them", since));
+}
+
 TEST_F(OffResonancePreparationTest, TheScansOwnMapIsUsedIfItFits) {
     OffResonanceOptions options = prepare({});
     EXPECT_FALSE(options.correct) << "100 Hz over 0.06 ms turn nothing";
