@@ -15,18 +15,17 @@ struct FieldMapSmoothing {
 
 /// Takes from a measured map what no field has: spikes, where there was little signal or the phase was unwrapped
 /// wrongly, and noise. Voxels that turn like none beside them blur the image by as much as a map that is missing, and
-/// least squares puts into them what nothing else explains. Both are seen as what parts a voxel from the quadratic that
-/// fits the 5 voxels along each axis around it best [Savitzky 1964], and only where that is more than the tolerance:
+/// least squares puts into them what nothing else explains. Both part a voxel from the quadratic that fits a window
+/// best, 5 voxels along each axis [Savitzky 1964], and are taken away only where they part it by more than the
+/// tolerance:
 ///
-/// 1. spikes, which leave the median of the window (of opposite pairs, so that a slope has none) as well, by more than
-/// the
-///    tolerance and by four times what nine in ten voxels do, are set to that median;
-/// 2. where the root mean square over the window is more than the tolerance, voxels are set to the quadratic; up to
-/// four
-///    times, as a wider window would.
+/// 1. Spikes also part from the median of the window, 3 wide in a volume, by more than the tolerance and by more than
+///    four times what nine in ten voxels do; they are set to that median.
+/// 2. Where the root mean square over the window is more than the tolerance, voxels are set to the quadratic: up to
+///    four times, which is a wider window.
 ///
 /// A field that is cubic over 5 voxels stays as it is, and so do voxels whose window reaches beyond the grid or beyond
-/// what was measured.
+/// what was measured: continue the map first (extrapolate_field_map).
 /// @param map_hz  [x y z]; 0: not measured, stays so
 /// @param tolerance_hz  that does not matter over the readout, above 0
 FieldMapSmoothing smooth_field_map(std::vector<float>& map_hz, const PerAxis<Index>& matrix_size, double tolerance_hz);
