@@ -41,7 +41,7 @@ Scan load_scan(ReconstructCommandLine& line, const RankRole& role, RunRecord& re
     Scan scan = read_scan(line.scan_path, read_options(line, role.reading()));
     read_coil_inputs(scan, line.coil_maps, line.body_coil_path, line.reconstruct.coils);
     line.off_resonance.times_for_gradients = !line.gradients.impulse_response.empty();
-    prepare_off_resonance(scan, line.off_resonance, line.reconstruct.off_resonance);
+    prepare_off_resonance(scan, line.off_resonance, line.reconstruct);
     const RunRecord gradients = correct_gradients(scan, line.gradients);
     if (!gradients.empty()) {
         record["gradients"] = gradients;

@@ -94,11 +94,13 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
                                                    {"extrapolate", FieldMapOutside::extrapolate}}))
         ->default_str("auto")
         ->group(group);
-    app.add_option(
-           "--field-map-smoothing", options.smoothing,
-           "Spikes and noise of the map: auto (smooth what makes more than 0.002 turns over the readout) or none")
-        ->transform(named_choice<FieldMapSmoothingUse>(
-            {{"auto", FieldMapSmoothingUse::automatic}, {"none", FieldMapSmoothingUse::none}}))
+    app.add_option("--field-map-smoothing", options.smoothing,
+                   "Spikes and noise of the map: always (smooth what makes more than 0.002 turns over the readout), "
+                   "none, or auto "
+                   "(as always, but not with --prior none)")
+        ->transform(named_choice<FieldMapSmoothingUse>({{"auto", FieldMapSmoothingUse::automatic},
+                                                        {"always", FieldMapSmoothingUse::always},
+                                                        {"none", FieldMapSmoothingUse::none}}))
         ->default_str("auto")
         ->group(group);
     app.add_option("--r2star-map", sources.r2star_map, "Decay during the readout: a map of R2* in 1/s, a file as above")
@@ -209,7 +211,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_flag("!--no-accuracy-check", options.measure_accuracy, "Skip the comparison with direct sums")
         ->group(group);
     app.add_flag("--quiet", line.quiet, "Warnings and errors only")->group(group);
-    app.add_flag("--verbose", line.verbose, "Details as well")->group(group);
+    app.add_flag("--verbose", line.verbose, "Details as well, and every iteration")->group(group);
 }
 
 void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -253,7 +255,10 @@ DiskCacheOptions cache_options(const ReconstructCommandLine& line) {
 }
 
 Progress progress_of(const ReconstructCommandLine& line) {
-    return line.quiet ? Progress::silent : isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::log_lines;
+    if (line.quiet || line.verbose) {
+        return line.quiet ? Progress::silent : Progress::all_lines;
+    }
+    return isatty(STDERR_FILENO) != 0 ? Progress::live_line : Progress::some_lines;
 }
 
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading) {

@@ -9,8 +9,8 @@
 
 namespace recon {
 
-/// Shows the iterations as the run's control says, those of candidates for lambda excepted; and ends the solver when
-/// the run is to stop.
+/// Shows the iterations as the run's control says and keeps them all in the history of the log, those of candidates for
+/// lambda excepted; and ends the solver when the run is to stop.
 class IterationMonitor final : public IterationObserver {
 public:
     /// @param solver  its name for the log

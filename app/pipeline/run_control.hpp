@@ -15,8 +15,9 @@
 namespace recon {
 
 enum class Progress {
-    live_line,  ///< one line on the terminal that is written over and over
-    log_lines,
+    live_line,   ///< one line on the terminal that is written over and over
+    some_lines,  ///< of the log: of the iterations 1, 2, 5, 10, 20, 50 and so on
+    all_lines,   ///< of the log, one for each iteration
     silent
 };
 

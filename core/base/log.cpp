@@ -83,6 +83,11 @@ void Log::write(LogLevel level, const std::string& line) {
     sinks_->logger.log(to_spdlog(level), sinks_->wording ? sinks_->wording(line) : line);
 }
 
+void Log::keep(const std::string& line) {
+    const std::lock_guard lock(sinks_->mutex);
+    sinks_->history->log({"recon", spdlog::level::info, line});
+}
+
 std::vector<std::string> Log::history() const { return sinks_->history->lines(); }
 
 void Log::show_live(const std::string& line) {

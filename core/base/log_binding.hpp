@@ -23,6 +23,8 @@ public:
     /// To be called before there are lines.
     void set_wording(std::function<std::string(const std::string& line)> wording);
     void write(LogLevel level, const std::string& line);
+    /// To the history alone, as of level `info`.
+    void keep(const std::string& line);
     std::vector<std::string> history() const;
 
     /// One line on stderr that is written over and over, until a line of the log takes its place or it is empty.

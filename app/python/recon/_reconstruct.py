@@ -166,12 +166,16 @@ def reconstruct(
         np.savez(folder / "scan.npz", **arrays)
         given = {"matrix": matrix, "fov": fov, "coil_maps": coil_maps, **_outputs(options, folder)}
         command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
+        if progress:
+            command.append("--verbose")  # else only some iterations are told
         log = ""
         with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
                               env=_program.environment()) as process:
             try:
                 assert process.stderr is not None
                 for line in process.stderr:
+                    if line.startswith("D "):
+                        continue
                     log += line
                     if verbose:
                         sys.stderr.write(line)

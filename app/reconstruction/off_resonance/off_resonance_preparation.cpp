@@ -120,6 +120,11 @@ void smooth(Scan& scan) {
     }
 }
 
+bool is_smoothed(FieldMapSmoothingUse use, const RegularisationOptions& priors) {
+    const bool is_plain = priors.scan == ScanPrior::none && priors.terms.empty();
+    return use == FieldMapSmoothingUse::always || (use == FieldMapSmoothingUse::automatic && !is_plain);
+}
+
 void require_times(const Scan& scan, const OffResonanceSources& sources) {
     const char* option = sources.named_map().empty() ? "`r2star_map`" : "`field_map`";
     for (const Frame& frame : scan.frames) {
@@ -210,7 +215,8 @@ void take_named_map(Scan& scan, const std::string& name) {
 
 }  // namespace
 
-void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffResonanceOptions& options) {
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, ReconstructOptions& all) {
+    OffResonanceOptions& options = all.off_resonance;
     const std::string named = sources.named_map();
     const bool may_use_own = sources.field_map == OffResonanceSources::automatic && !scan.off_resonance_hz.empty();
     if ((sources.dwell_us || sources.echo_time_ms) && named.empty() && !may_use_own && sources.r2star_map.empty() &&
@@ -235,7 +241,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffRe
     require_times(scan, sources);
     if (has_map) {
         see_to_rim(scan, options.outside);
-        if (options.smoothing == FieldMapSmoothingUse::automatic) {
+        if (is_smoothed(options.smoothing, all.regularisation)) {
             smooth(scan);
         }
     } else {

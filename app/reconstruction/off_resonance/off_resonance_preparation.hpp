@@ -27,12 +27,12 @@ struct OffResonanceSources {
 };
 
 /// Puts the maps that the user named into the scan, on its image's grid, and the sample times; continues the field map
-/// beyond the object if asked to, or if it jumps there; checks that all is there that the correction needs, and warns
-/// of what looks wrong.
+/// beyond the object if asked to, or if it jumps there, and smooths it; checks that all is there that the correction
+/// needs, and warns of what looks wrong.
 /// @param options  are told whether there is something to correct, and whether that is the scan's own doing
 /// @throws InputError if there is no such map, it cannot be placed on the image's grid, is zero or not finite, or there
 /// are no sample times; UsageError if options for off-resonance are given without a map
-void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, OffResonanceOptions& options);
+void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, ReconstructOptions& options);
 
 /// Compares the field map with its opposite before the reconstruction
 /// (app/reconstruction/off_resonance/field_map_check.hpp), logs what it finds and warns if the map does not look like

@@ -23,8 +23,9 @@ enum class OffResonanceMethod { segments, exact };
 /// What a field map says where it is 0, as beyond the object: that, or what continues it from inside; automatic: the
 /// latter where the map jumps.
 enum class FieldMapOutside { automatic, measured, extrapolate };
-/// Whether spikes and noise of a map are smoothed where they matter.
-enum class FieldMapSmoothingUse { automatic, none };
+/// Whether spikes and noise of a map are smoothed where they matter; automatic: unless it is plain least squares that
+/// was asked for, which has the model as it is given.
+enum class FieldMapSmoothingUse { automatic, always, none };
 enum class FieldMapCheck { yes, no };
 
 /// What processes that a launcher has started divide between them; none: each is alone, and reconstructs everything.

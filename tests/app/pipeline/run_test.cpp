@@ -1,5 +1,7 @@
 #include "app/pipeline/run.hpp"
 
+#include "app/pipeline/iteration_monitor.hpp"
+
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -66,6 +68,30 @@ TEST_F(RunTest, AStageThatLastsShowsALine) {
     for (const char* line : {"read: 1 s", "q: 1 s", "fhd: 1 s"}) {
         EXPECT_NE(shown.find(line), std::string::npos) << shown;
     }
+}
+
+/// Every iteration is in the history, which curves are made of; a log that nobody watches shows round ones.
+TEST_F(RunTest, IterationsAreKeptAndSomeAreShown) {
+    const Array image(*backend_, {{"n", 1}}, Precision::single);
+    const auto shown_of = [&](Progress progress, std::size_t kept) {
+        Log log(LogLevel::info);
+        const LogBinding bound(&log);
+        control_.progress = progress;
+        ::testing::internal::CaptureStderr();
+        {
+            IterationMonitor monitor(run_, 30, "cg");
+            for (int i = 1; i <= 23; ++i) {
+                monitor.iteration_done(i, 1.0 / i, image);
+            }
+        }
+        const std::string shown = ::testing::internal::GetCapturedStderr();
+        EXPECT_EQ(log.history().size(), kept);
+        return std::ranges::count(shown, '\n');
+    };
+    EXPECT_EQ(shown_of(Progress::some_lines, 23), 5) << "1, 2, 5, 10, 20";
+    EXPECT_EQ(shown_of(Progress::all_lines, 23), 23);
+    EXPECT_EQ(shown_of(Progress::live_line, 23), 0) << "one over and over";
+    EXPECT_EQ(shown_of(Progress::silent, 0), 0);
 }
 
 TEST_F(RunTest, NoStageIsEnteredAfterARequestToStop) {

@@ -45,9 +45,11 @@ protected:
     }
     OffResonanceOptions prepare(const OffResonanceSources& sources,
                                 FieldMapOutside outside = FieldMapOutside::measured) {
-        OffResonanceOptions options{.outside = outside};
+        ReconstructOptions options;
+        options.off_resonance.outside = outside;
+        options.regularisation.scan = ScanPrior::scan;
         prepare_off_resonance(scan, sources, options);
-        return options;
+        return options.off_resonance;
     }
     static bool has_warned(const std::string& text, std::size_t since) {
         const auto lines = log_history();
@@ -199,7 +201,12 @@ TEST_F(OffResonancePreparationTest, SpikesAreSmoothedUnlessTheyAreToStay) {
     scan.off_resonance_hz.assign(90, 1000.0F);
     scan.off_resonance_hz[3 * 15 + 7] = 90000;
     const Scan given = scan;
-    OffResonanceOptions options{.outside = FieldMapOutside::measured, .smoothing = FieldMapSmoothingUse::none};
+    ReconstructOptions options;  // plain least squares
+    options.off_resonance.outside = FieldMapOutside::measured;
+    prepare_off_resonance(scan, {.field_map = "off_resonance_hz"}, options);
+    EXPECT_EQ(scan.off_resonance_hz, given.off_resonance_hz);
+    options.regularisation.scan = ScanPrior::spectrum;
+    options.off_resonance.smoothing = FieldMapSmoothingUse::none;
     prepare_off_resonance(scan, {.field_map = "off_resonance_hz"}, options);
     EXPECT_EQ(scan.off_resonance_hz, given.off_resonance_hz);
     const std::size_t since = log_history().size();
