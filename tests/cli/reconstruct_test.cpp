@@ -1,9 +1,8 @@
 // The program as a user runs it: from a simulated scan to image, picture and record.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include <filesystem>
+#include <random>
 
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"

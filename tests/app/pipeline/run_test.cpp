@@ -1,13 +1,13 @@
 #include "app/pipeline/run.hpp"
 
-#include "app/pipeline/iteration_monitor.hpp"
-
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <thread>
 
+#include "app/pipeline/iteration_monitor.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log_binding.hpp"
 #include "core/parallel/cpu_communicator.hpp"
