@@ -96,8 +96,7 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_option("--field-map-smoothing", options.smoothing,
                    "Spikes and noise of the map: always (smooth what makes more than 0.002 turns over the readout), "
-                   "none, or auto "
-                   "(as always, but not with --prior none)")
+                   "none, or auto (always, but not with --prior none)")
         ->transform(named_choice<FieldMapSmoothingUse>({{"auto", FieldMapSmoothingUse::automatic},
                                                         {"always", FieldMapSmoothingUse::always},
                                                         {"none", FieldMapSmoothingUse::none}}))

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 namespace recon {
-
 namespace {
 
 /// 1, 2, 5, 10, 20, 50, 100 and so on.
 bool is_round(int iteration) {
-    while (iteration % 10 == 0) {
+    while (iteration >= 10 && iteration % 10 == 0) {
         iteration /= 10;
     }
     return iteration == 1 || iteration == 2 || iteration == 5;

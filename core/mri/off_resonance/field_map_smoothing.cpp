@@ -177,8 +177,8 @@ Index smooth_noise(const Grid& grid, const Floats& whole, double tolerance_hz, F
     std::ranges::transform(off, squares.begin(), [](float value) { return value * value; });
     squares = window_sums(grid, std::move(squares));
     const Floats counts = window_sums(grid, whole);
-    const double of_noise =
-        tolerance_hz * tolerance_hz * (1 - QuadraticWeights(grid).a);  // what white noise leaves there
+    // What white noise of the tolerance's size leaves there.
+    const double of_noise = tolerance_hz * tolerance_hz * (1 - QuadraticWeights(grid).a);
     Index count = 0;
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
         if (whole[n] != 0 && squares[n] > of_noise * counts[n]) {

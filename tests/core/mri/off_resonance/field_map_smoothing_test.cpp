@@ -81,7 +81,7 @@ TEST(FieldMapSmoothing, SpikesAreSetToWhatIsAroundThem) {
         EXPECT_GE(done.spikes, std::ssize(spikes));
         EXPECT_LT(done.spikes, 2 * std::ssize(spikes) + 2);
         for (std::size_t n = 0; n < map.size(); ++n) {
-            EXPECT_NEAR(map[n], truth[n], 60) << n;
+            EXPECT_NEAR(map[n], truth[n], 60) << n << ": two voxels where the field is steepest; spikes are of 800";
         }
     }
 }
@@ -99,6 +99,7 @@ TEST(FieldMapSmoothing, NoiseFallsTheMoreTheMoreAxesThereAre) {
         const double before = inner_difference(size, map, truth);
         EXPECT_EQ(smooth_field_map(map, size, 0.2).rounds, 4);
         const auto axes = 3 - std::ranges::count(size, Index{1});
+        // One round leaves sqrt(17 / 35) = 0.70 of it on a line.
         EXPECT_LT(inner_difference(size, map, truth), std::pow(0.65, axes) * before);
     }
 }
