@@ -12,7 +12,7 @@ namespace {
 constexpr double width_voxels = 2;
 constexpr double flat = 0.3;            ///< energy from which on m says "object" and no more
 constexpr double energy_of_air = 1e-4;  ///< m^2 is no less
-constexpr double fills_field = 0.9;      ///< 1 / mean of m^4: the part of the field that an even object takes
+constexpr double fills_field = 0.9;     ///< 1 / mean of m^4: the part of the field that an even object takes
 
 void restrict_to(const Support* support, ArrayView x) {
     if (support != nullptr) {

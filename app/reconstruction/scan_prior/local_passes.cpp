@@ -21,18 +21,6 @@ std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidenc
     return std::make_shared<const SharpenedGradient>(evidence.problem, found.term);
 }
 
-void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions, LocalPrior& local) {
-    const auto stage = evidence.problem.context().run.stage(Stage::start);
-    local.differences.reset();
-    solutions.end_prior();
-    Array of_image = local.gradient->of(solutions.image()), of_error = local.gradient->of(solutions.error());
-    const LocalVariance variance = local_variance(of_image, of_error);
-    LocalTerm term =
-        local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), variance, local.noise_variance);
-    local.differences = term.differences;
-    solutions.begin_prior(term.scan, found.noise.white);
-}
-
 Array difference(ConstArrayView a, const Array& b) {
     Array result = b.clone();
     b.backend().axpby(1, a, -1, result);
@@ -92,6 +80,19 @@ bool is_within(double part, double error_size, ConstArrayView image) { return er
 
 }  // namespace
 
+void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ConstArrayView image, ConstArrayView error,
+                ScanSolutions& solutions, LocalPrior& local) {
+    const auto stage = evidence.problem.context().run.stage(Stage::start);
+    local.differences.reset();
+    solutions.end_prior();
+    Array of_image = local.gradient->of(image), of_error = local.gradient->of(error);
+    const LocalVariance variance = local_variance(of_image, of_error);
+    LocalTerm term =
+        local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), variance, local.noise_variance);
+    local.differences = term.differences;
+    solutions.begin_prior(term.scan, found.noise.white);
+}
+
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
     Run& run = evidence.problem.context().run;
     const bool decides = evidence.problem.backend().computes();  // else it takes the memory of all that may come
@@ -120,7 +121,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             last.reset();  // one of them at a time, as the forecast has it
             last.emplace(solutions.copy_of_image());
         }
-        begin_pass(evidence, found, solutions, local);
+        begin_pass(evidence, found, solutions.image(), solutions.error(), solutions, local);
         if (is_rough) {
             solve(turn_accuracy, rough_sample_accuracy, solutions.energy_left(turn_accuracy));
             is_rough = pass && run.decided("rough pass is enough", [&] {

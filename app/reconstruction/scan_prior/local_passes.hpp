@@ -28,4 +28,9 @@ struct LocalPrior {
 /// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
 
+/// The prior of a pass, from here on that of the solutions: of the variance that gradients of `image` show where those
+/// of its error are as those of `error`. The prior before ends first.
+void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ConstArrayView image, ConstArrayView error,
+                ScanSolutions& solutions, LocalPrior& local);
+
 }  // namespace recon

@@ -119,10 +119,11 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     if (cg.stopped_by == StopReason::energy) {
         cg.stopped_by = StopReason::predicted_error;
     }
-    priors.terms.push_back(solutions.prior());
+    const PriorTerm prior = solutions.prior();
     if (solutions.interrupted()) {
         cg.stopped_by = StopReason::cancelled;  // if not in the image, in a sample of its error
         report.iterations = solutions.iterations();
+        priors.terms.push_back(prior);
         log_warning("scan prior: stopped; how far the image is wrong is not known");
         return report;
     }
@@ -145,7 +146,8 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     report.resolution_mm = voxel * resolution.in_tissue;
     report.edge_resolution_mm = voxel * resolution.at_edges;
     report.sd = error_map(evidence, found, solutions, error_size);
-    report.noise_sd = noise_map(evidence, found, solutions);
+    report.noise_sd = noise_map(evidence, found, local ? &*local : nullptr, solutions);
+    priors.terms.push_back(prior);  // the last of all: each solution adds its own
     report.iterations = solutions.iterations();
     log_scan_prior(report);
     return report;

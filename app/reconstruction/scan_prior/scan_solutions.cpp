@@ -9,8 +9,7 @@
 namespace recon {
 namespace {
 
-constexpr double least_accuracy = 0.01;  ///< of energies that are rounding
-constexpr SolutionAccuracy noise_accuracy{0.003, 0.01};
+constexpr double least_accuracy = 0.01;       ///< of energies that are rounding
 constexpr SolutionAccuracy tight{0.1, 0.03};  ///< of what is usual
 
 /// Below this part of |d|^2 an energy is rounding. Found for single precision, where its solutions part from those in
@@ -67,12 +66,10 @@ void ScanSolutions::sample_error(Index draw, const Array& noise, const SolutionA
     solve_for_error(right_side, accuracy);
 }
 
-void ScanSolutions::sample_noise(Array& noise) {
-    if (interrupted_) {
-        return;
+void ScanSolutions::solve_repetition(Array& right_side, const SolutionAccuracy& accuracy) {
+    if (!interrupted_) {
+        solve_for_error(right_side, accuracy);
     }
-    forget_error();
-    solve_for_error(noise, noise_accuracy);
 }
 
 void ScanSolutions::note_error(double size) {

@@ -52,10 +52,11 @@ public:
     void solve_image(const SolutionAccuracy& accuracy, const char* name);
     /// z as the image's own error. @param noise  E^H sqrt(w) sigma n
     void sample_error(Index draw, const Array& noise, const SolutionAccuracy& accuracy = sample_accuracy);
-    /// z of noise alone, from 0: A z = E^H sqrt(w) sigma n. @param noise  overwritten
-    void sample_noise(Array& noise);
+    /// z of other data, from where it is. @param right_side  E^H of them; what lies outside of the support becomes 0
+    void solve_repetition(Array& right_side, const SolutionAccuracy& accuracy);
     /// For a sample of another draw.
     void forget_error() { error_.backend().fill(0, error_); }
+    void set_error(const Array& values) { error_.backend().copy(values, error_); }
     /// x becomes share x + (1 - share) other.
     void mix_image(double share, const Array& other) { error_.backend().axpby(1 - share, other, share, image_); }
     void go_back_to(const Array& image, const Array& error);

@@ -35,15 +35,10 @@ FoundSpectrum start_noise(const ScanEvidence& evidence) {
 /// Step 1: the prior of the noise as it is now.
 void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    const ScanStatistics& statistics = evidence.statistics;
-    solutions.end_prior();
-    FrameSpectrum spectrum = spectrum_of(statistics, found.noise.white);
+    FrameSpectrum spectrum = spectrum_of(evidence.statistics, found.noise.white);
     found.power = std::move(spectrum.power);
     found.frame_count = spectrum.frame_count;
-    found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
-                               statistics.signal_share(), evidence.solved_count);
-    solutions.begin_prior(found.term, found.noise.white);
-    found.term.term.w.reset();  // its memory is the solutions' to give back
+    begin_spectrum(evidence, found, solutions);
     found.noise_draw.emplace(evidence.draws->of_data(0, found.noise, *found.power));
 }
 
@@ -77,6 +72,15 @@ void say_where_precision_ends(const ScanEvidence& evidence, const ScanNoise& noi
 NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions) {
     return noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
                          *found.noise_draw);
+}
+
+void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
+    const ScanStatistics& statistics = evidence.statistics;
+    solutions.end_prior();
+    found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
+                               statistics.signal_share(), evidence.solved_count);
+    solutions.begin_prior(found.term, found.noise.white);
+    found.term.term.w.reset();  // its memory is the solutions' to give back
 }
 
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {

@@ -37,5 +37,7 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
 /// Its turns, until the noise is settled; once more, from where they ended, for solutions that were tightened
 /// meanwhile.
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found);
+/// The prior of P, from here on that of the solutions. The one before ends first.
+void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions);
 
 }  // namespace recon
