@@ -8,6 +8,8 @@
 #include "app/cli/scan/scan_command_line.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/stream/standard_streams.hpp"
+#include "app/cli/trust/trust_command_line.hpp"
+#include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/report/check_record.hpp"
@@ -15,6 +17,7 @@
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 #include "core/devices/device_choice.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/scan_reader.hpp"
@@ -36,16 +39,25 @@ struct CheckCommandLine {
 void run(CheckCommandLine& options) {
     const std::unique_ptr<const SpooledInput> stdin_file = open_stdin(options.scan_path);
     set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
-    Scan scan = read_scan(with_extension(options.scan_path), read_options(options.scan));
+    require_outputs_apart(std::vector<NamedFile>{{"the command", with_extension(options.scan_path)},
+                                                 {"--trajectory", with_extension(options.scan.trajectory)},
+                                                 {"--coil-maps", with_extension(options.coil_maps)}},
+                          std::vector<NamedFile>{{"--json", options.json_path}});
+    ScanReadOptions reading = read_options(options.scan);
+    reading.fixes = read_fixes(options.fix);
+    Scan scan = read_scan(with_extension(options.scan_path), reading);
     CoilOptions coils;
     read_coil_inputs(scan, with_extension(options.coil_maps), "", coils);
-    if (!options.fix.empty()) {
-        for (const ScanFix& fix : parse_scan_fixes(options.fix)) {
+    for (const ScanFix& fix : reading.fixes) {
+        if (fix.is_of_maps()) {
             apply(fix, scan);
         }
     }
+    scan.frames.front().load();
+    const LeftOutSamples left_out = leave_out_unmeasured(scan);
     const auto backend = make_backend(options.device);
     ScanCheck check = check_scan_physics(scan, *backend);
+    add_findings(left_out, check);
     for (CheckFinding& finding : check.findings) {
         finding.text = with_options(finding.text, options.option_names);
     }

@@ -29,6 +29,12 @@ const CLI::App& command_of(const CLI::App& app) {
     return named.empty() ? app : command_of(*named.back());
 }
 
+/// With those that it belongs to, as a user types it.
+std::string name_of(const CLI::App& command) {
+    const CLI::App* const parent = command.get_parent();
+    return parent == nullptr ? "recon" : name_of(*parent) + " " + command.get_name();
+}
+
 /// Where the word is an option, or the name of a command, that is nearly one.
 std::string likely_meant(const std::string& word, const CLI::App& command) {
     std::vector<std::string> names;
@@ -76,6 +82,7 @@ std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
         if (file != nullptr && !is_option) {  // the first word, where a command was meant
             words.insert(words.begin(), file->results().begin(), file->results().end());
         }
+        text = fmt::format("not expected: {}", fmt::join(words, " "));
         for (std::size_t i = 0; i < words.size(); ++i) {
             const bool is_value = i > 0 && !words[i].starts_with("-");
             const std::string meant = is_value ? "" : likely_meant(words[i], command);
@@ -85,7 +92,7 @@ std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
             }
         }
     }
-    return text + " (recon --help lists the options)";
+    return fmt::format("{} ({} --help lists the options)", text, name_of(command_of(app)));
 }
 
 }  // namespace recon

@@ -15,6 +15,7 @@
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/simulation/random_phantom.hpp"
 
@@ -145,6 +146,10 @@ void compute(const ParboilArguments& arguments, const ParboilInput& input, Parbo
 
 void run(const ParboilArguments& arguments, ParboilSum sum) {
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
+    require_outputs_apart(
+        std::vector<NamedFile>{{"the command", arguments.input}, {"--check", arguments.reference}},
+        std::vector<NamedFile>{
+            {"--write-input", arguments.written_input}, {"--out", arguments.out}, {"--json", arguments.json}});
     const ParboilInput input = load(arguments, sum);
     const bool writes_input = !arguments.written_input.empty();
     if (writes_input) {

@@ -40,7 +40,8 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
+    "5 a --check or bench --compare failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C,\n"
+    "143 by SIGTERM.\n";
 
 int fail(ErrorKind kind, const std::string& what) {
     std::fprintf(stderr, "recon: error: %s\n", with_stream_names(what).c_str());

@@ -1,4 +1,5 @@
 #include "app/cli/reconstruct_command.hpp"
+#include "app/cli/idle_options.hpp"
 
 #include <memory>
 #include <optional>
@@ -69,6 +70,7 @@ public:
         assemble();
         if (role_.is_root()) {
             write_image_ahead(line_, scan_, control_, image_file_);
+            coverage_ = coverage_maps(scan_);  // as measured, before the linear part of a field moves it
         }
         std::vector<FrameResult> results = reconstruct(scan_, team_, line_.reconstruct, control_);
         const auto work = [&] { return RankWork{total_.seconds(), group_->waited_seconds(), line_.thread_count}; };
@@ -91,6 +93,7 @@ private:
         complete_names(line_);
         require_record_of_report(line_);
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
+        warn_of_idle_options(line_);
         trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
         memory_limit_ = line_.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line_.memory_limit);
         line_.reconstruct.q_cache = cache_options(line_);
@@ -191,7 +194,7 @@ private:
             write_png(regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
         }
         std::vector<NamedArray> extras = take_extras(results);
-        for (NamedArray& map : coverage_maps(scan_)) {
+        for (NamedArray& map : coverage_) {
             extras.push_back(std::move(map));
         }
         log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
@@ -213,6 +216,7 @@ private:
     std::optional<Image> reference_;
     Team team_;
     RunRecord field_map_check_;
+    std::vector<NamedArray> coverage_;
     std::optional<ImageHdf5Writer> image_file_;  ///< begun before there is all of it
 };
 

@@ -61,6 +61,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
                    "Page of the run (HTML, complete in itself): images, errors, curves, decisions, timings")
         ->group("Files");
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
+        ->each([&line](const std::string& path) { line.config_path = path; })
         ->type_name("TEXT")
         ->group("Files");
     app.allow_config_extras(CLI::config_extras_mode::error);
@@ -122,22 +123,24 @@ void add_method_options(CLI::App& app, ReconstructCommandLine& line) {
     const std::string group = "Method";
     ReconstructOptions& options = line.reconstruct;
     app.add_option("--iterations", options.cg.iterations,
-                   "Most iterations: of conjugate gradients, or of ADMM (50 if not given) with tv, wavelet, llr")
+                   "Most iterations of each solution. Not given: 30 of plain least squares and quadratic priors, 50 of "
+                   "ADMM with tv, wavelet, llr, and with scan and spectrum as many as the predicted error asks for")
         ->check(whole_number(0, 100000))
         ->each([&options](const std::string& text) {
             CLI::detail::lexical_cast(text, options.admm.iterations);
             options.iterations_asked = options.admm.iterations;
         })
-        ->capture_default_str()
+        ->default_str("auto")
         ->group(group);
     app.add_option("--stop", options.cg.stop,
-                   "Relative residual at which to stop earlier (1e-3 if not given with tv, wavelet, llr)")
+                   "Relative residual at which to stop earlier. Not given: 1e-6, with tv, wavelet, llr 1e-3, and with "
+                   "scan and spectrum by the predicted error")
         ->check(number_from(0, 1))
         ->each([&options](const std::string& text) {
             CLI::detail::lexical_cast(text, options.admm.stop);
             options.stop_asked = options.admm.stop;
         })
-        ->capture_default_str()
+        ->default_str("auto")
         ->group(group);
     app.add_option("--weights", options.weighting, "Weight of the samples in the fit: none or density")
         ->transform(
@@ -263,6 +266,8 @@ Progress progress_of(const ReconstructCommandLine& line) {
 ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading reading) {
     ScanReadOptions options = read_options(line.scan);
     options.kspace = reading;
+    options.fixes = read_fixes(line.trust.fixes);
+    options.drop_unweighted = line.reconstruct.weighting == SampleWeighting::density;
     const std::string named = line.off_resonance.named_map();
     options.field_map_name = names_a_file(named) ? "" : named;
     return options;

@@ -29,6 +29,7 @@ struct ReconstructCommandLine {
     std::string report_path;
     bool outputs_checked = false;  ///< once no output is an input, a run that fails may write its page
     bool print_config = false;
+    std::string config_path;                          ///< of the options that it holds; empty: none
     std::map<std::string, std::string> image_copies;  ///< of the image alone: path by the name of its format
     std::string reference_path;
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated

@@ -4,6 +4,7 @@
 #include "app/cli/stream/standard_streams.hpp"
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
+#include "data/reading/field_map_reader.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/output_name.hpp"
 
@@ -43,8 +44,10 @@ void require_record_of_report(const ReconstructCommandLine& line) {
 }
 
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
+    const auto file_or_nothing = [](const std::string& name) { return names_a_file(name) ? name : ""; };
     const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
     return {{"--scan", line.scan_path},
+            {"--config", line.config_path},
             {"--trajectory", line.scan.trajectory},
             {"--girf", line.gradients.impulse_response},
             {"--reference", line.reference_path},
@@ -53,8 +56,8 @@ std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
             {"--noise-covariance", line.reconstruct.coils.noise_covariance_path},
             {"--prior-image", line.regularisation.image_path},
             {"--mask", line.regularisation.mask_path},
-            {"--field-map", line.off_resonance.named_map()},
-            {"--r2star-map", line.off_resonance.r2star_map}};
+            {"--field-map", file_or_nothing(line.off_resonance.named_map())},
+            {"--r2star-map", file_or_nothing(line.off_resonance.r2star_map)}};
 }
 
 std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line) {

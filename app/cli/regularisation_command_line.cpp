@@ -27,10 +27,12 @@ void add_lambda_options(CLI::App& app, RegularisationCommandLine& line, const st
                                                 {"discrepancy", LambdaMethod::discrepancy},
                                                 {"lcurve", LambdaMethod::lcurve}}))
         ->default_str("image")
+        ->needs("--lambda")
         ->group(group);
     app.add_option(
            "--noise-sigma", options.noise_sigma,
-           "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data, for "
+           "Standard deviation of the noise, sqrt(E|n|^2) of one sample of one coil in the units of the data (BART's: "
+           "times the root of the number of voxels), for "
            "image, risk and discrepancy (default: from noise acquisitions, else found with the scan's spectrum)")
         ->check(number_above(0, 1e30))
         ->group(group);
@@ -101,17 +103,21 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
                    "Picture of the image beside its standard deviation and g-factor")
         ->group(group);
     add_lambda_options(app, line, group);
-    app.add_option("--prior-image", line.image_path,
-                   "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
-                   "resampled onto the reconstruction's voxels")
-        ->group(group);
+    CLI::Option* const reference =
+        app.add_option(
+               "--prior-image", line.image_path,
+               "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
+               "resampled onto the reconstruction's voxels")
+            ->group(group);
     app.add_option("--prior-edge-scale", line.edge_scale,
                    "Steps of the reference that count as edges, in units of the noise of its differences")
         ->check(number_above(0, 1e6))
         ->capture_default_str()
+        ->needs(reference)
         ->group(group);
     app.add_flag("!--no-prior-report", line.report,
                  "Skip the comparison of the reference with the scan, and of the image with one without it")
+        ->needs(reference)
         ->group(group);
     app.add_option("--mask", line.mask_path,
                    "Image that is positive where the object may be (NIfTI or HDF5); the result is zero elsewhere")
@@ -126,17 +132,19 @@ RegularisationOptions read_regularisation(const RegularisationCommandLine& line)
     options.uncertainty_samples = parse_uncertainty(line.uncertainty);
     options.g_factor_draws = line.g_factor_draws;
     options.noise_sd_draws = line.noise_sd_draws;
-    if (options.noise_sd_draws > 0 && options.scan == ScanPrior::none) {
-        throw UsageError(
-            "--noise-sd: the noise of an image with --prior scan or spectrum; of plain least squares, --g-factor "
-            "tells");
+    const bool has_deviation = options.tells_its_error() && options.uncertainty_samples > 0;
+    const std::string only_there =
+        "only an image of --prior scan or spectrum, with no lambda that is auto and no prior "
+        "beyond quadratic, tells its error";
+    if (options.noise_sd_draws > 0 && !options.tells_its_error()) {
+        throw UsageError(fmt::format("--noise-sd: {}; of plain least squares, --g-factor tells", only_there));
     }
-    const bool has_deviation = options.scan != ScanPrior::none && options.uncertainty_samples > 0;
+    if (options.uncertainty_samples > 1 && !options.tells_its_error()) {
+        throw UsageError(fmt::format("--uncertainty {}: {}", line.uncertainty, only_there));
+    }
     if (!line.uncertainty_png_path.empty() && !has_deviation && options.g_factor_draws == 0) {
-        throw UsageError(
-            fmt::format("--uncertainty-png {}: there is nothing to show without --prior scan or spectrum, or "
-                        "--g-factor",
-                        line.uncertainty_png_path));
+        throw UsageError(fmt::format("--uncertainty-png {}: there is nothing to show without --g-factor: {}",
+                                     line.uncertainty_png_path, only_there));
     }
     const auto wanted = std::find_if(line.priors.begin(), line.priors.end(), [](const std::string& name) {
         return !scan_prior_of_name(name) && prior_kinds().get(name).needs_reference;

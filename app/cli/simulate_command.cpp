@@ -85,7 +85,7 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
     SimulationOptions options = simulation_options(arguments, command);
     require_outputs_apart(
-        std::vector<NamedFile>{{"--from", arguments.from}},
+        std::vector<NamedFile>{{"--from", arguments.from}, {"--heart", arguments.heart.activation_file}},
         std::vector<NamedFile>{
             {"--out", arguments.out}, {"--truth", arguments.truth}, {"--reference-image", arguments.reference_image}});
     if (arguments.format.empty()) {

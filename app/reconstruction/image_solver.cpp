@@ -79,12 +79,11 @@ ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayVie
     const ReconstructionContext& context = problem.context();
     ImageReport report;
     if (const RegularisationOptions& options = context.options.regularisation; options.scan != ScanPrior::none) {
-        const bool is_the_image = options.is_quadratic() && !options.chooses_lambda();
-        if (is_the_image) {
+        if (options.tells_its_error()) {
             context.run.begin_image();
         }
         report.scan = solve_with_scan_prior(problem, priors, image, report.cg);
-        if (report.scan->used != ScanPrior::none && is_the_image) {
+        if (report.scan->used != ScanPrior::none && options.tells_its_error()) {
             return report;
         }
     }

@@ -59,9 +59,7 @@ public:
         result.prior = prior_report;
         result.extras = std::move(extras);
         result.scan = std::move(report.scan);
-        if (context_.options.regularisation.g_factor_draws > 0) {
-            result.extras.push_back(g_factor_map(problem, context_.options.regularisation.g_factor_draws));
-        }
+        add_g_factor(problem, result.extras);
         if (result.lambda) {
             for (NamedArray& extra : lambda_extras(*result.lambda)) {
                 result.extras.push_back(std::move(extra));

@@ -7,8 +7,10 @@
 #include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
+#include "app/reconstruction/regularisation/preconditioning.hpp"
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "app/reconstruction/regularisation/sparse_solver.hpp"
+#include "app/reconstruction/scan_prior/noise_amplification.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/operators/block_diagonal.hpp"
@@ -75,7 +77,9 @@ private:
         if (priors_.support) {
             support.emplace(supports);
         }
-        context_.backend.fill(0, images_);
+        for (std::size_t i = 0; i < problems_.size(); ++i) {
+            start_image(*problems_[i], *systems[i], priors_.support.get(), images_.slice(static_cast<Index>(i)));
+        }
         context_.run.begin_image();
         return SparseSolver(context_, {normal, fhd_, system, right_side_, q_centre, support ? &*support : nullptr})
             .solve(images_);
@@ -86,6 +90,7 @@ private:
         result.q_origin = q_origins_[index];
         result.cg = summary_of(report);
         result.admm = report;
+        add_g_factor(*problems_[index], result.extras);
         return result;
     }
 

@@ -67,7 +67,7 @@ Team make_preferred(const BackendSettings& settings) {
         try {
             return kind->make(std::array{0}, settings);
         } catch (const BackendUnavailable& unavailable) {
-            log_info("no {}: {}", kind->name, unavailable.what());
+            log_info("no {}: {}", kind->name, unavailable.reason());
             reason = unavailable;
         }
     }
@@ -110,7 +110,7 @@ bool all_have(const BackendKind& kind, Communicator& ranks, const ProcessPlace& 
     try {
         enough = !kind.numbered || kind.device_count() >= place.ranks_on_host;
     } catch (const BackendUnavailable& unavailable) {
-        log_info("no {}: {}", kind.name, unavailable.what());
+        log_info("no {}: {}", kind.name, unavailable.reason());
     }
     return ranks.sum(enough ? 0 : 1) == 0;
 }

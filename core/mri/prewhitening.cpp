@@ -15,6 +15,11 @@ using CoilSamples = Eigen::Map<const Eigen::MatrixXcf>;  // rows: samples, colum
 Prewhitening::Prewhitening(std::span<const cdouble> values, Index coil_count, const std::string& where)
     : coil_count_(coil_count) {
     Matrix covariance = Eigen::Map<const Matrix>(values.data(), coil_count, coil_count);
+    if (!(covariance.diagonal().real().minCoeff() > 0)) {
+        throw InputError(where +
+                         ": the noise covariance has a variance that is not above 0; give that of coils that "
+                         "measure, and `drop_coils` for the others");
+    }
     covariance *= static_cast<double>(coil_count) / covariance.trace().real();
     const Eigen::LLT<Matrix> cholesky(covariance);
     if (!covariance.allFinite() || cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {

@@ -46,6 +46,28 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return !of_a && !of_b && resolved(a) == resolved(b);
 }
 
+/// The files that a name may stand for: BART's arrays are pairs, NAME.hdr and NAME.cfl, and go by NAME, too.
+std::vector<std::string> files_behind(const std::string& path) {
+    const fs::path name(path);
+    const std::string ending = name.extension().string();
+    if (!ending.empty() && ending != ".cfl" && ending != ".hdr") {
+        return {path};
+    }
+    const std::string stem = ending.empty() ? path : fs::path(name).replace_extension().string();
+    return {stem, stem + ".cfl", stem + ".hdr"};
+}
+
+bool may_share_a_file(const std::string& a, const std::string& b) {
+    for (const std::string& of_a : files_behind(a)) {
+        for (const std::string& of_b : files_behind(b)) {
+            if (is_same_file(of_a, of_b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// A folder is read by way of its .dat files.
 bool is_part_of(const std::string& output, const std::string& input) {
     const auto of_input = status_of(input);
@@ -69,13 +91,13 @@ void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const Na
         }
         for (const NamedFile& input : inputs) {
             const std::string path = without_dataset(input.path);
-            if (!path.empty() && (is_same_file(output.path, path) || is_part_of(output.path, path))) {
+            if (!path.empty() && (may_share_a_file(output.path, path) || is_part_of(output.path, path))) {
                 throw UsageError(fmt::format("{} {} would overwrite the file that {} reads, {}; give another name",
                                              output.role, output.path, input.role, path));
             }
         }
         for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[j].path.empty() && is_same_file(output.path, outputs[j].path)) {
+            if (!outputs[j].path.empty() && may_share_a_file(output.path, outputs[j].path)) {
                 throw UsageError(fmt::format("{} {} and {} {} are one file; give each a name of its own",
                                              outputs[j].role, outputs[j].path, output.role, output.path));
             }

@@ -16,7 +16,8 @@ struct NamedFile {
 };
 
 /// Refuses outputs that would overwrite an input or each other: the same file behind the names, links followed, told
-/// by device and inode where it exists, else by its resolved path. Inputs may be FILE:/dataset. Devices such as
+/// by device and inode where it exists, else by its resolved path; either file of a pair of BART's (NAME.hdr, NAME.cfl)
+/// stands for both. Inputs may be FILE:/dataset. Devices such as
 /// /dev/stdout are no files to overwrite. Nothing is read or written.
 /// @throws UsageError that names both
 void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const NamedFile> outputs);

@@ -45,8 +45,8 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
             return "/" + name;
         }
         if (found.size() > 1) {  // those of other slices, say
-            throw InputError(fmt::format("{}: {} could be any of {}; give a file with one of them", file.path(), what,
-                                         fmt::join(found, ", ")));
+            throw InputError(fmt::format("{}: {} could be any of {}; name one, such as {}:{}", file.path(), what,
+                                         fmt::join(found, ", "), file.path(), found.front()));
         }
         if (!found.empty()) {
             return found[0];

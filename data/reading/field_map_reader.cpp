@@ -57,6 +57,10 @@ bool names_a_file(const std::string& name) {
     return !name.empty() && std::filesystem::exists(parse_file_and_dataset(name).path, ignored);
 }
 
+bool has_array(const std::string& path, const std::string& name) {
+    return !name.empty() && H5File::looks_like_hdf5(path) && H5File::open(path).has_dataset("/" + name);
+}
+
 void check_map(const std::vector<float>& values, const std::string& where, const std::string& what) {
     check_finite(std::span<const float>(values), where, what);
     if (std::all_of(values.begin(), values.end(), [](float value) { return value == 0; })) {

@@ -30,6 +30,8 @@ StoredMap read_r2star_map(const std::string& name, const PerAxis<Index>& image_m
 
 /// The file in FILE or FILE:/dataset.
 bool names_a_file(const std::string& name);
+/// Whether the file at `path` is HDF5 and has an array of that name.
+bool has_array(const std::string& path, const std::string& name);
 
 /// @throws InputError if a value is not finite, or all are zero  @param where  the file, @param what  "the field map"
 void check_map(const std::vector<float>& values, const std::string& where, const std::string& what);

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/check/spikes.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/reading/band_rule.hpp"
 #include "data/reading/scan/image_axes.hpp"
@@ -98,15 +99,46 @@ bool override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
     return false;
 }
 
+void apply_fixes(const std::vector<ScanFix>& fixes, Scan& scan) {
+    for (const ScanFix& fix : fixes) {
+        if (!fix.is_of_maps()) {
+            apply(fix, scan);
+            log_info("fix {} applied: {}", fix.text(), fix.mistake());
+        }
+    }
+}
+
 /// From sums with the factor 1/sqrt(voxels) to plain ones.
 void undo_unitary_scale(Scan& scan) {
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
     const auto factor = static_cast<float>(std::sqrt(static_cast<double>(matrix[0] * matrix[1] * matrix[2])));
+    log_info("k-space is multiplied by {:.6g}: sums without the factor of a unitary transform, and noise in their unit",
+             factor);
     transform_all_kspace(scan, [factor](std::vector<cfloat>& kspace) {
         for (cfloat& value : kspace) {
             value *= factor;
         }
     });
+}
+
+/// A fit by weights never sees samples whose weight is 0, and nothing else should.
+void leave_out_unweighted(Scan& scan) {
+    std::vector<std::vector<Index>> dropped;
+    Index count = 0, all = 0;
+    for (const Frame& frame : scan.frames) {
+        dropped.emplace_back();
+        for (Index m = 0; m < std::ssize(frame.density_weights); ++m) {
+            if (frame.density_weights[m] == 0) {
+                dropped.back().push_back(m);
+            }
+        }
+        count += std::ssize(dropped.back());
+        all += frame.sample_count();
+    }
+    if (count > 0) {
+        drop_samples(scan, dropped);
+        log_info("{} of {} samples have the weight 0, and are left out", count, all);
+    }
 }
 
 }  // namespace
@@ -120,8 +152,11 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     const bool in_cycles_per_fov =
         options.trajectory_unit.value_or(stored.stated_unit.value_or(TrajectoryUnit::cycles_per_voxel)) ==
         TrajectoryUnit::cycles_per_fov;
-    if (matrix == PerAxis<Index>{0, 0, 0} && !options.matrix_size && stored.matrix_by_trajectory && in_cycles_per_fov) {
+    if (in_cycles_per_fov) {  // before anything is made of the positions
         check_trajectories(scan);
+        apply_fixes(options.fixes, scan);
+    }
+    if (matrix == PerAxis<Index>{0, 0, 0} && !options.matrix_size && stored.matrix_by_trajectory && in_cycles_per_fov) {
         matrix = matrix_of_trajectory(scan.frames);
     }
     const bool matrix_known = matrix != PerAxis<Index>{0, 0, 0};
@@ -144,6 +179,9 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     }
     check_trajectories(scan);
     convert_unit(stored, options);
+    if (!in_cycles_per_fov) {
+        apply_fixes(options.fixes, scan);
+    }
 
     const Geometry own = scan.geometry;
     const bool other_field_of_view = override_field_of_view(scan, asked_field_of_view_mm);
@@ -159,6 +197,9 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         undo_unitary_scale(scan);
     }
     apply_band_rule(scan, options.out_of_band, options.matrix_size || options.field_of_view_mm);
+    if (options.drop_unweighted) {
+        leave_out_unweighted(scan);
+    }
     check_axes(scan);
     return std::move(scan);
 }

@@ -131,7 +131,14 @@ void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) 
         }
         scan.frames[i].trajectory = given;
     }
-    if (trajectory.samples_per_readout > 0) {
+    const Index given_length = trajectory.samples_per_readout, own_length = scan.samples_per_readout;
+    if (given_length > 0 && own_length > 0 && given_length != own_length) {
+        throw InputError(
+            fmt::format("{}: has readouts of {} positions, expected {}, as {} has samples in a readout: are "
+                        "readouts and samples exchanged in one of them?",
+                        trajectory.where, given_length, own_length, scan.path));
+    }
+    if (given_length > 0) {
         scan.samples_per_readout = trajectory.samples_per_readout;
     }
     stored.stated_unit = trajectory.unit;

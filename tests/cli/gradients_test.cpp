@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "core/mri/check/scan_fix.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
 #include "data/formats/npy/npy_writer.hpp"
 #include "data/reading/scan_reader.hpp"
@@ -51,6 +52,15 @@ TEST_F(Gradients, DelaysAreFoundAndCorrected) {
     EXPECT_NEAR(found["gradients"]["delay_samples"][1].get<double>(), late_[1], 0.05);
     EXPECT_LT(error_of(given), 0.7 * error_of(wrong));
     EXPECT_LT(error_of(found), 1.05 * error_of(given));
+}
+
+/// x and y exchanged in the file are exchanged back first: delays are those of the scanner's axes.
+TEST_F(Gradients, AreCorrectedAfterFixes) {
+    const double right = error_of(run("--gradient-delays 0.8 -0.5"));
+    Scan scan = read_scan(file("scan.npz"));
+    apply(parse_scan_fixes("swap=xy").front(), scan);
+    write_npz_scan(scan, file("scan.npz"));
+    EXPECT_NEAR(error_of(run("--fix swap=xy --gradient-delays 0.8 -0.5")), right, 1e-3 * right);
 }
 
 TEST_F(Gradients, AnImpulseResponseIsApplied) {

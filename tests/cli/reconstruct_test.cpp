@@ -121,6 +121,37 @@ TEST_F(Reconstruct, UncertaintyIsWrittenAndShown) {
     }
 }
 
+/// The image of total variation is another one than that whose error the prior of the scan tells.
+TEST_F(Reconstruct, AnErrorIsToldOfItsOwnImageAlone) {
+    simulate("--matrix 24 --coils 4 --snr 30");
+    for (const char* const terms : {"--prior scan,tv --lambda 1e-3", "--prior scan,identity --lambda auto"}) {
+        const auto run = reconstruct(terms);
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+        EXPECT_FALSE(record().contains("predicted_error")) << terms;
+        EXPECT_FALSE(record().contains("effective_resolution_mm")) << terms;
+        EXPECT_TRUE(record().contains("spectrum")) << terms;
+        EXPECT_FALSE(H5File::open(file("image.h5")).has_dataset("/uncertainty/sd")) << terms;
+        EXPECT_EQ(reconstruct(std::string(terms) + " --noise-sd 5").exit_code, 2) << terms;
+        EXPECT_EQ(reconstruct(std::string(terms) + " --uncertainty samples=5").exit_code, 2) << terms;
+    }
+}
+
+TEST_F(Reconstruct, OptionsWithoutASayAreNamed) {
+    simulate("--matrix 24 --coils 4 --snr 30");
+    for (const auto& [options, named] : std::map<std::string, std::string>{
+             {"--preconditioner circulant", "--preconditioner has no say"},
+             {"--start gridded", "--start has no say"},
+             {"--prior tv --lambda 1e-3 --preconditioner jacobi", "--preconditioner has no say"},
+             {"--prior identity --lambda 1e-3 --lambda-method gcv", "--lambda-method has no say"},
+             {"--field-map none --field-map-smoothing always", "--field-map-smoothing has no say"}}) {
+        EXPECT_NE(reconstruct(options).output.find(named), std::string::npos) << options;
+    }
+    EXPECT_EQ(reconstruct("--prior none --start gridded --preconditioner circulant").output.find("no say"),
+              std::string::npos);
+    EXPECT_EQ(reconstruct("--lambda-method gcv").exit_code, 2);
+    EXPECT_EQ(reconstruct("--prior-edge-scale 2").exit_code, 2);
+}
+
 TEST_F(Reconstruct, WholeJobWithEverythingWritten) {
     simulate("--matrix 24 --coils 4 --snr 30");
     const auto run = reconstruct("--baseline --reference " + file("truth.h5") + " --png " + file("image.png") +

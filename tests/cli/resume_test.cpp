@@ -69,6 +69,15 @@ TEST_F(Resume, WithoutACheckpointYetItStartsFromTheBeginning) {
         << run.output;
 }
 
+/// The name of a map in the scan is no file whose contents could change.
+TEST_F(Resume, AFieldMapOfTheScanMayBeNamed) {
+    const auto made = test::run_recon("simulate --matrix 24 24 --trajectory spiral --off-resonance 50 --out " + scan_);
+    ASSERT_EQ(made.exit_code, 0) << made.output;
+    const auto run = test::run_recon("--scan " + scan_ + " --out " + (folder_ / "image.h5") +
+                                     " --field-map off_resonance_hz --checkpoint " + checkpoint_);
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+}
+
 TEST_F(Resume, AnotherRunIsRefused) {
     ASSERT_EQ(stopped(SIGINT, ""), 130);
     const auto refused = [&](const std::string& more, const std::string& why) {

@@ -91,6 +91,21 @@ TEST_F(Trust, ADoubtfulScanIsSaidToBeAndStrictUsersGetNothing) {
     EXPECT_EQ(check().at("applied").front(), "fix conjugate");
 }
 
+/// Of positions that are twice as far out as they should be half would be left out first.
+TEST_F(Trust, FixesComeBeforeSamplesAreLeftOut) {
+    ASSERT_EQ(reconstruct("").exit_code, 0);
+    const std::vector<cfloat> right = read_placed_image(out()).image.voxels;
+    apply(parse_scan_fixes("scale=2").front(), scan_);
+    const auto run = reconstruct("--fix scale=0.5");
+    ASSERT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_EQ(run.output.find("dropped"), std::string::npos) << run.output;
+    const std::vector<cfloat> fixed = read_placed_image(out()).image.voxels;
+    EXPECT_LT(test::relative_difference({fixed.begin(), fixed.end()}, {right.begin(), right.end()}), 1e-6);
+    const auto check = test::run_recon("check " + (folder_ / "scan.h5") + " --fix scale=0.5");
+    EXPECT_EQ(check.exit_code, 0) << check.output;
+    EXPECT_EQ(check.output.find("dropped"), std::string::npos) << check.output;
+}
+
 TEST_F(Trust, WithoutTheCheckTheResidualIsStillJudged) {
     apply(parse_scan_fixes("conjugate").front(), scan_);
     const auto run = reconstruct("--no-check --strict");

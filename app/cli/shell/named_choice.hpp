@@ -22,9 +22,11 @@ CLI::Validator named_choice(std::vector<std::pair<std::string, T>> choices) {
     for (const auto& choice : choices) {
         names.push_back(choice.first);
     }
-    return CLI::CheckedTransformer(std::move(choices), CLI::ignore_case)
-        .description("")
-        .name(CLI::detail::join(names, " "));
+    const auto choose = [transform = CLI::CheckedTransformer(std::move(choices), CLI::ignore_case),
+                         names](std::string& value) -> std::string {
+        return transform(value).empty() ? "" : value + ": expected " + CLI::detail::join(names, " or ");
+    };
+    return CLI::Validator(choose, "", CLI::detail::join(names, " "));
 }
 
 /// The names that one of the two above, or CLI::IsMember, gave the option; none for any other option.

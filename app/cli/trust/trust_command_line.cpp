@@ -55,14 +55,16 @@ std::vector<Index> parse_coil_list(const std::string& text) {
     return {coils.begin(), coils.end()};
 }
 
+std::vector<ScanFix> read_fixes(const std::string& text) {
+    return text.empty() ? std::vector<ScanFix>() : parse_scan_fixes(text);
+}
+
 CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils) {
     CheckOptions options;
     options.look = line.check;
     options.despike = line.despike;
     options.drop_noisy = line.drop_coils == "auto";
-    if (!line.fixes.empty()) {
-        options.fixes = parse_scan_fixes(line.fixes);
-    }
+    options.fixes = read_fixes(line.fixes);
     if (!line.drop_coils.empty() && !options.drop_noisy) {
         coils.left_out = parse_coil_list(line.drop_coils);
     }

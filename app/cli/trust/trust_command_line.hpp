@@ -20,6 +20,9 @@ struct TrustCommandLine {
 /// Declares the options, bound to `line`, which outlives `app`'s parse.
 void add_trust_options(CLI::App& app, TrustCommandLine& line);
 
+/// What --fix asks for; empty: nothing. @throws UsageError as parse_scan_fixes
+std::vector<ScanFix> read_fixes(const std::string& text);
+
 /// @param coils  gets the coils that are named  @throws UsageError if an option cannot be read
 CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils);
 

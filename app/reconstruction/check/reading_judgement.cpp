@@ -116,7 +116,8 @@ void judge_readings(bool maps_are_known, ScanCheck& check) {
                          best->fix.mistake(), best->residual, check.residual, also_possible(check, *best)),
              best->fix.text()});
         check.verdict = CheckVerdict::doubtful;
-    } else if (constexpr double bad = 0.5; maps_are_known && check.residual > bad && check.residual > 2 * check.noise) {
+    } else if (const double bad = maps_are_known ? 0.5 : 0.7;
+               check.residual > bad && check.residual > 2 * check.noise) {
         check.findings.push_back(
             {"residual",
              fmt::format("no image explains the data: residual at low resolution {:.3f}, of it noise {:.3f}; check "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -49,19 +50,30 @@ void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
     }
 }
 
-void log_check(const ScanCheck& check, double seconds, double most_seconds) {
-    log_info("check: {}; {} other readings tried; {}; {:.2f} s", residual_text(check), check.trials.size(),
-             name_of(check.verdict), seconds);
+/// What would mend it; of a fix that has been applied, to do without it.
+std::string advice(const CheckFinding& finding, const std::vector<ScanFix>& applied) {
+    const auto is_it = [&](const ScanFix& fix) { return fix.text() == finding.fix; };
+    return finding.fix.empty()                   ? ""
+           : std::ranges::any_of(applied, is_it) ? fmt::format(" (leave out `fix` {})", finding.fix)
+                                                 : fmt::format(" (`fix` {} would mend it)", finding.fix);
+}
+
+void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_are_known, double seconds) {
+    log_info(
+        "check: {}; {} other readings tried; {}{}; {:.2f} s", residual_text(check), check.trials.size(),
+        name_of(check.verdict),
+        maps_are_known ? "" : ", as far as can be seen without coil maps: not whether it is conjugated or mirrored",
+        seconds);
     for (const CheckFinding& finding : check.findings) {
         if (finding.kind == "cannot_tell") {
             log_debug("check: {}", finding.text);
-        } else if (finding.kind != "dead_coil" && finding.kind != "noise_scan") {  // said when they are left out
-            log_warning("check: {}{}", finding.text,
-                        finding.fix.empty() ? "" : fmt::format(" (`fix` {} would mend it)", finding.fix));
+        } else if (finding.kind != "dead_coil" && finding.kind != "dead_readout" &&
+                   finding.kind != "noise_scan") {  // said when they are left out
+            log_warning("check: {}{}", finding.text, advice(finding, options.fixes));
         }
     }
     if (check.out_of_time) {
-        log_info("check: not all readings were tried in {} s; recon check tries all", most_seconds);
+        log_info("check: not all readings were tried in {} s; recon check tries all", options.most_seconds);
     }
 }
 
@@ -74,11 +86,13 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
         scan.read_coil_maps = nullptr;
     }
     for (const ScanFix& fix : options.fixes) {
-        apply(fix, scan);
         result.applied.push_back("fix " + fix.text());
-        log_info("check: fix {} applied: {}", fix.text(), fix.mistake());
+        if (fix.is_of_maps()) {
+            apply(fix, scan);
+            log_info("fix {} applied: {}", fix.text(), fix.mistake());
+        }
     }
-    if (!first_frame_fits(scan) || !(options.look || options.despike || options.drop_noisy)) {
+    if (!first_frame_fits(scan)) {
         return result;
     }
     {
@@ -86,6 +100,8 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
         scan.frames.front().load();
     }
     const auto stage = run.stage(Stage::check);
+    const LeftOutSamples left_out = leave_out_unmeasured(scan);
+    result.applied.insert(result.applied.end(), left_out.texts.begin(), left_out.texts.end());
     if (options.despike) {
         despike(scan, result);
     }
@@ -97,9 +113,10 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
             result.scan = check_scan_physics(
                 scan, run.backend(),
                 {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out, options.judge});
+            add_findings(left_out, result.scan);
             result.looked = options.judge;
             if (options.judge) {
-                log_check(result.scan, stage.seconds(), options.most_seconds);
+                log_check(result.scan, options, !scan.coil_maps.empty(), stage.seconds());
             }
         } catch (const DeviceError& error) {
             log_warning("the scan was not checked: {}", error.what());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include "app/reconstruction/check/calibration_probe.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
@@ -39,7 +40,7 @@ std::string place_of(Index sample, Index length) {
 /// What is asked of all coils, wherever they are.
 struct Survey {
     CoilNoise noise;
-    std::vector<Index> noisy, silent, unseen, dead_readouts, spikes;
+    std::vector<Index> noisy, silent, unseen, spikes;
     std::string missing_part, noise_scan;
     CalibrationProbe probe;
     std::function<Scan()> probe_of_all;
@@ -50,14 +51,15 @@ struct Survey {
         noise = coil_noise(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
         noise.leave_out(left_out);
         noisy = noisy_coils(noise);
-        std::vector<Index> useless;
-        std::set_union(noisy.begin(), noisy.end(), left_out.begin(), left_out.end(), std::back_inserter(useless));
-        probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
-        silent = coils_of_zeros(kspace);
         if (!scan.coil_maps.empty()) {
             unseen = coils_of_zeros({scan, scan.coil_maps});
         }
-        dead_readouts = readouts_of_zeros(kspace, scan.samples_per_readout);
+        std::set<Index> all_useless(noisy.begin(), noisy.end());
+        all_useless.insert(left_out.begin(), left_out.end());
+        all_useless.insert(unseen.begin(), unseen.end());
+        const std::vector<Index> useless(all_useless.begin(), all_useless.end());
+        probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
+        silent = coils_of_zeros(kspace);
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
         spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
@@ -89,12 +91,6 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     }
     if (!survey.noise_scan.empty()) {
         say(check, "noise_scan", survey.noise_scan + "; a reconstruction finds the level in the scan");
-    }
-    if (const auto& dead = survey.dead_readouts; !dead.empty()) {
-        say(check, "dead_readout",
-            fmt::format("{} of {} readouts are zero throughout, which counts as measured ({}): leave out of the file "
-                        "what was not measured",
-                        dead.size(), first.sample_count() / length, numbered("readout", dead)));
     }
     if (const std::string gap = gap_at_centre(*first.trajectory, scan.geometry.matrix_size); !gap.empty()) {
         say(check, "trajectory", gap);

@@ -232,7 +232,8 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     return prepared;
 }
 
-CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame) {
+CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame,
+                                 const std::vector<Index>& silent) {
     const Scan& scan = context.scan;
     std::span<const cfloat> all_maps = scan.coil_maps;
     if (estimates_coil_maps(scan, context.options.coils)) {
@@ -255,6 +256,9 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
     }
     Array maps(context.backend, maps_shape, context.options.precision);
     upload(own_maps, maps);
+    for (const Index coil : silent) {
+        context.backend.fill(0, maps.slice(coil));
+    }
     return CoilSensitivity(std::move(maps));
 }
 

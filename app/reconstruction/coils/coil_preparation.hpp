@@ -34,7 +34,10 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& options, RunCo
 
 /// The coil maps of this rank's coils: those of the scan, or estimated from k-space (estimate_maps); none for one coil
 /// without a map. @throws InputError if no maps can be estimated
-CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame);
+/// @param silent  of them, ascending: those that measured nothing in this frame, and see nothing there. (Of maps that
+/// are streamed from the host there is one set for all frames.)
+CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Frame& frame,
+                                 const std::vector<Index>& silent);
 
 /// The coils of this rank in the normal product; a rank without any takes one that sees nothing.
 std::shared_ptr<const CoilSensitivity> coils_of_normal(const ReconstructionContext& context,

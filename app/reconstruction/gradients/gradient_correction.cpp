@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -21,17 +22,33 @@ namespace {
 
 using Corrected = std::function<std::shared_ptr<const Trajectory>(const Frame&)>;
 
+/// Whether the readouts of the calibration may be taken for those of the image: of their length, with times if they
+/// have.
+bool is_like_the_image(const Frame& calibration, const Scan& scan) {
+    const bool is_whole = scan.samples_per_readout > 0 && calibration.sample_count() % scan.samples_per_readout == 0;
+    return is_whole && calibration.sample_times_s.empty() == scan.frames.front().sample_times_s.empty();
+}
+
 /// Frames that share positions go on sharing them.
 void replace_positions(Scan& scan, const Corrected& corrected) {
     std::map<const Trajectory*, std::shared_ptr<const Trajectory>> done;
     std::vector<std::shared_ptr<const Trajectory>> before;  // kept, so that no address comes twice
-    for (Frame& frame : scan.frames) {
+    const auto replace = [&](Frame& frame) {
         before.push_back(frame.trajectory);
         std::shared_ptr<const Trajectory>& result = done[frame.trajectory.get()];
         if (!result) {
             result = corrected(frame);
         }
         frame.trajectory = result;
+    };
+    std::ranges::for_each(scan.frames, replace);
+    for (Frame& frame : scan.calibration) {
+        if (is_like_the_image(frame, scan)) {
+            replace(frame);
+        } else {
+            log_warning("{}: the calibration scan keeps its positions: its readouts are not of {} samples", scan.path,
+                        scan.samples_per_readout);
+        }
     }
 }
 

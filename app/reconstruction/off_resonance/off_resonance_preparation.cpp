@@ -61,7 +61,8 @@ void take_field_map(Scan& scan, const std::string& name) {
 }
 
 void take_r2star_map(Scan& scan, const std::string& name) {
-    const StoredMap map = read_r2star_map(name, scan.geometry.matrix_size);
+    const bool is_of_scan = !names_a_file(name) && has_array(scan.path, name);
+    const StoredMap map = read_r2star_map(is_of_scan ? scan.path + ":/" + name : name, scan.geometry.matrix_size);
     Resampled<float> resampled =
         resample(std::span<const float>(map.values), map.geometry, image_grid(scan, map), map.source);
     log_info("R2* map from {}: {}, {}, {:.0f} % of the image outside of it", map.source,
@@ -261,7 +262,7 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
     }
     const auto stage = run.stage(Stage::check);
     try {
-        const FieldMapVerdict verdict = check_field_map(scan, run.backend());
+        FieldMapVerdict verdict = check_field_map(scan, run.backend());
         const FieldMapTrial& given = verdict.trials[as_given];
         const FieldMapTrial& opposite = verdict.trials[opposite_sign];
         log_info(
@@ -270,8 +271,10 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
             Shape::image(verdict.matrix_size).text(), given.residual, opposite.residual, given.sharpness,
             opposite.sharpness, verdict.sign_is_told ? "" : ": the data cannot tell its sign", stage.seconds());
         if (options.only_if_it_fits && verdict.is_unlikely) {
-            log_warning("the scan's own field map is not used (`field_map` NAME would): {}",
-                        verdict.warning.empty() ? "its opposite fits a little better" : verdict.warning);
+            verdict.warning =
+                fmt::format("the scan's own field map is not used (`field_map` NAME would): {}",
+                            verdict.warning.empty() ? "its opposite fits a little better" : verdict.warning);
+            log_warning("{}", verdict.warning);
         } else if (!verdict.warning.empty()) {
             log_warning("{}", verdict.warning);
         }

@@ -10,7 +10,7 @@ namespace recon {
 struct CheckOptions {
     bool look = true;            ///< for the usual mistakes
     bool judge = true;           ///< what is seen; else another process does, and this one looks at its coils for it
-    std::vector<ScanFix> fixes;  ///< applied first, in this order
+    std::vector<ScanFix> fixes;  ///< those of maps are applied first; the others were when the scan was read
     bool despike = false;        ///< leave out samples that stand out of all around them
     bool drop_noisy = false;     ///< leave out coils that hold little but noise
     double most_seconds = 1;     ///< for other readings of a scan that is not explained as it is

@@ -54,6 +54,8 @@ struct RegularisationOptions {
     /// The term that couples the frames of a slice; null: none does.
     const PriorTermOptions* coupling_term() const;
     bool chooses_lambda() const;  ///< whether one of the lambdas, no more, is automatic
+    /// Whether the image is the one that the prior of the scan tells the error of: nothing else is solved after it.
+    bool tells_its_error() const { return scan != ScanPrior::none && is_quadratic() && !chooses_lambda(); }
 };
 
 /// How an image with these terms is called: "least squares", or the names of the terms that are no squares.

@@ -1,5 +1,7 @@
 #include "app/reconstruction/problem/frame_problem.hpp"
 
+#include <algorithm>
+
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/problem/data_residual.hpp"
 #include "core/base/log.hpp"
@@ -17,7 +19,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
                                               : context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
       coils_(std::move(coils)) {
     if (!coils_) {
-        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame));
+        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame, silent_coils()));
     }
     encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
     encoding_beside_noise_.emplace(
@@ -32,6 +34,30 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     ranks().all_reduce_sum(*fhd_);
     backend().synchronize();  // or its seconds would be those of the next stage
     log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
+}
+
+/// Coils of this rank without data in this frame, though they have some in others (those without any are left out).
+std::vector<Index> FrameProblem::silent_coils() const {
+    const Index count = context_.division.coils().count;
+    if (!context_.backend.computes() || count == 0 || context_.scan.frames.size() == 1) {
+        return {};
+    }
+    const Share coils = context_.division.coils();
+    std::vector<double> hold(static_cast<std::size_t>(context_.scan.coil_count), 0.0);
+    const auto length = static_cast<std::ptrdiff_t>(own_kspace_.size()) / count;
+    for (Index coil = 0; coil < count; ++coil) {
+        const auto first = own_kspace_.begin() + coil * length;
+        hold[static_cast<std::size_t>(coils.first + coil)] =
+            std::any_of(first, first + length, [](cfloat value) { return value != cfloat(0); }) ? 1 : 0;
+    }
+    ranks().all_reduce_sum(std::span<double>(hold));  // each may have some of the samples
+    std::vector<Index> silent;
+    for (Index coil = 0; coil < count; ++coil) {
+        if (hold[static_cast<std::size_t>(coils.first + coil)] == 0) {
+            silent.push_back(coil);
+        }
+    }
+    return silent;
 }
 
 /// In Toeplitz form the weights are in Q, which is that of all ranks; sums both ways are those of this rank's samples.

@@ -65,6 +65,7 @@ public:
     MeasuredAccuracy measured_accuracy() const;
 
 private:
+    std::vector<Index> silent_coils() const;
     Encoding::Parts parts_of_normal(const std::shared_ptr<const CoilSensitivity>& coils) const;
 
     const ReconstructionContext& context_;

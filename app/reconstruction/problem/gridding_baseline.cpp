@@ -1,5 +1,7 @@
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 
+#include "app/reconstruction/problem/coil_energy.hpp"
+
 namespace recon {
 
 Array gridded_image(const FrameProblem& problem) {
@@ -14,15 +16,7 @@ Array gridded_image(const FrameProblem& problem) {
     context.ranks().all_reduce_sum(gridded);
     backend.scale(1.0 / static_cast<double>(gridded.size()), gridded);
     if (plain.coils().has_maps()) {
-        Array squared_sensitivity(backend, plain.domain(), precision);
-        backend.fill(0, squared_sensitivity);
-        std::optional<Array> buffer;
-        for (Index coil = 0; coil < plain.coils().coil_count(); ++coil) {
-            const ConstArrayView map = plain.coils().map(coil, precision, buffer);
-            backend.multiply(Conjugate::yes, map, map, Accumulate::yes, squared_sensitivity);
-        }
-        context.division.along_coils().all_reduce_sum(squared_sensitivity);
-        backend.divide(gridded, squared_sensitivity, gridded);
+        backend.divide(gridded, coil_energy(problem), gridded);
     }
     return gridded;
 }

@@ -23,6 +23,10 @@ double box_voxel_transform(const Trajectory& trajectory, Index m, PerAxis<Index>
     return phi;
 }
 
+bool are_alike(const std::vector<double>& values) {
+    return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
+}
+
 constexpr double check_share_of_run = 0.01;  // of the check of Q; that of a frame takes another 0.02
 
 }  // namespace
@@ -56,15 +60,18 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
 /// g of all samples; keeps those of this rank.
 std::vector<double> TrajectoryPlans::make_sample_factors() {
     const Index sample_count = whole_trajectory_->sample_count();
-    q_centre_ = static_cast<double>(sample_count);
     std::vector<double> factors;
     if (context_.options.weighting == SampleWeighting::density) {
         factors = whole_density_weights();
+        if (context_.backend.computes() && are_alike(factors)) {
+            factors.clear();  // as none, but for a unit that cancels
+        }
         for (double& weight : factors) {
             weight = std::sqrt(weight);
         }
         root_weights_ = own(factors, samples_);
     }
+    const std::vector<double> roots = factors;
     if (context_.options.voxel_basis == VoxelBasis::box) {
         factors.resize(static_cast<std::size_t>(context_.backend.listed(sample_count)), 1.0);
         for (std::size_t m = 0; m < factors.size(); ++m) {
@@ -73,10 +80,16 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     }
     if (!factors.empty()) {
         q_centre_ = std::inner_product(factors.begin(), factors.end(), factors.begin(), 0.0);
+        for (std::size_t m = 0; m < factors.size(); ++m) {
+            const double root = roots.empty() ? 1 : roots[m];
+            unweighted_q_centre_ += root > 0 ? std::pow(factors[m] / root, 2) : 0;
+        }
         sample_factors_ = own(factors, samples_);
         Array array(context_.backend, Shape::samples(samples_.count), context_.options.precision);
         upload(std::vector<cdouble>(sample_factors_.begin(), sample_factors_.end()), array);
         sample_factors_array_ = std::make_shared<const Array>(std::move(array));
+    } else {
+        q_centre_ = unweighted_q_centre_ = static_cast<double>(sample_count);
     }
     return factors;
 }

@@ -48,6 +48,8 @@ public:
     OffResonanceMaps off_resonance() const;
 
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
+    /// The same where each sample that has a weight had the weight 1.
+    double unweighted_q_centre() const { return unweighted_q_centre_; }
     /// Measured error of Q, or of the worst time segment's; 0 unless asked for
     double q_error() const { return q_error_; }
     /// Predicted for Q, F^H d, one product with Q and the residual: what a run of this trajectory takes at least
@@ -99,6 +101,7 @@ private:
     std::shared_ptr<const FourierSums> sums_beside_noise_;
     std::shared_ptr<const Array> sample_factors_array_;
     double q_centre_ = 0;
+    double unweighted_q_centre_ = 0;
     double q_error_ = 0;
     double least_run_seconds_ = 0;
     std::optional<QOrigin> q_origin_;

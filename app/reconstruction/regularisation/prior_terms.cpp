@@ -23,7 +23,7 @@ std::vector<float> place_mask(const Backend& backend, const PriorImages& images,
     const std::string name = "`mask` " + images.mask_path;
     Image mask = *images.mask;
     std::transform(mask.voxels.begin(), mask.voxels.end(), mask.voxels.begin(),
-                   [](cfloat value) { return cfloat(std::abs(value) > 0 ? 1 : 0); });
+                   [](cfloat value) { return cfloat(value.real() > 0 || value.imag() != 0 ? 1 : 0); });
     std::vector<float> inside = place_on_grid(mask, grid, name).magnitudes;
     Index count = 0;
     for (float& value : inside) {

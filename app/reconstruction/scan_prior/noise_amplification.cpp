@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "app/pipeline/quiet_monitor.hpp"
+#include "app/pipeline/shared_decision.hpp"
 #include "app/reconstruction/regularisation/preconditioning.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/base/log.hpp"
@@ -49,30 +51,51 @@ NamedArray g_factor_map(const FrameProblem& problem, Index draws) {
     options.energy_stop = draw_accuracy * static_cast<double>(diagonal.size());
     options.size_stop = draw_size_accuracy;
     std::vector<double> squares(diagonal.size(), 0.0);
-    for (Index draw = 0; draw < draws; ++draw) {
-        const Array right_side = adjoint_of_white_noise(problem, draw);
+    QuietMonitor quiet(problem.context().run);
+    SharedDecision decision(problem.context().run, quiet);
+    Index done = 0;
+    for (; done < draws; ++done) {
+        const Array right_side = adjoint_of_white_noise(problem, done);
         Array z(problem.backend(), problem.image_shape(), right_side.precision());
         problem.backend().fill(0, z);
-        solve_cg(problem.normal(), right_side, z, options, nullptr, preconditioner ? &*preconditioner : nullptr);
+        const CgReport report =
+            solve_cg(problem.normal(), right_side, z, options, &decision, preconditioner ? &*preconditioner : nullptr);
+        if (report.stopped_by == StopReason::cancelled) {
+            break;
+        }
         const std::vector<cfloat> values = download<float>(z);
         for (std::size_t n = 0; n < values.size(); ++n) {
-            squares[n] += std::norm(cdouble(values[n])) / static_cast<double>(draws);
+            squares[n] += std::norm(cdouble(values[n]));
         }
     }
+    if (done == 0) {
+        return {};
+    }
+    const double of_ones = problem.plans().unweighted_q_centre() / problem.q_centre() / static_cast<double>(done);
     const double least = least_sensitivity * *std::max_element(diagonal.begin(), diagonal.end());
     std::vector<float> g;
     double sum = 0, count = 0, largest = 0;
     for (std::size_t n = 0; n < squares.size(); ++n) {
-        const double value = diagonal[n] > least ? std::sqrt(squares[n] * diagonal[n]) : 0;
+        const double value = diagonal[n] > least ? std::sqrt(squares[n] * of_ones * diagonal[n]) : 0;
         g.push_back(static_cast<float>(value));
         sum += value;
         count += value > 0;
         largest = std::max(largest, value);
     }
     log_info("g-factor: mean {:.2f}, largest {:.2f}, from {} draws of noise in {:.2f} s", count > 0 ? sum / count : 0.0,
-             largest, draws, stage.seconds());
+             largest, done, stage.seconds());
     const auto [x, y, z] = problem.context().matrix_size();
     return {"uncertainty/g_factor", {"z", "y", "x"}, {z, y, x}, std::move(g), ""};
+}
+
+void add_g_factor(const FrameProblem& problem, std::vector<NamedArray>& maps) {
+    const Index draws = problem.context().options.regularisation.g_factor_draws;
+    if (draws > 0) {
+        NamedArray map = g_factor_map(problem, draws);
+        if (!map.name.empty()) {
+            maps.push_back(std::move(map));
+        }
+    }
 }
 
 }  // namespace recon

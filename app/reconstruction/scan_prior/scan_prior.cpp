@@ -18,9 +18,13 @@ namespace {
 ScanPriorReport report_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
     ScanPriorReport report;
     report.noise = found.level;
+    report.noise_is_at_precision = is_at_precision(evidence, found.noise);
     report.model_error = std::sqrt(found.noise.relative);
     const ReconstructionContext& context = evidence.problem.context();
-    report.expected = found.expected_sigma > 0 ? NoiseLevel{found.expected_sigma, "noise acquisitions"} : context.noise;
+    const bool is_first = evidence.problem.frame().label == context.scan.frames.front().label;
+    report.expected = found.expected_sigma > 0 ? NoiseLevel{found.expected_sigma, "noise acquisitions"}
+                      : is_first               ? context.noise  // which was found in it
+                                               : NoiseLevel();
     report.coil_count = evidence.statistics.coil_count;
     report.frame_count = found.frame_count;
     report.k_per_mm = found.power->k_per_mm();
@@ -145,11 +149,16 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     const double voxel = report.voxel_mm > 0 ? report.voxel_mm : 1;
     report.resolution_mm = voxel * resolution.in_tissue;
     report.edge_resolution_mm = voxel * resolution.at_edges;
-    report.sd = error_map(evidence, found, solutions, error_size);
-    report.noise_sd = noise_map(evidence, found, local ? &*local : nullptr, solutions);
-    priors.terms.push_back(prior);  // the last of all: each solution adds its own
     report.iterations = solutions.iterations();
-    log_scan_prior(report);
+    if (options.regularisation.tells_its_error()) {
+        report.sd = error_map(evidence, found, solutions, error_size);
+        report.noise_sd = noise_map(evidence, found, local ? &*local : nullptr, solutions);
+    }
+    priors.terms.push_back(prior);  // the last of all: each solution adds its own
+    log_scan_prior(report, options.regularisation.tells_its_error());
+    if (!options.regularisation.tells_its_error()) {
+        report.forget_image();
+    }
     return report;
 }
 

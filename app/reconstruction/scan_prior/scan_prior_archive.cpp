@@ -29,12 +29,13 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 }  // namespace
 
 void visit(Archive& archive, ScanPriorReport& report) {
-    auto& [used, noise, model_error, expected, coil_count, frame_count, k_per_mm, power, stretch, exponent,
-           predicted_error, unresolved, error_course, error_course_iterations, resolution_mm, edge_resolution_mm,
-           voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
+    auto& [used, noise, noise_is_at_precision, model_error, expected, coil_count, frame_count, k_per_mm, power, stretch,
+           exponent, predicted_error, unresolved, error_course, error_course_iterations, resolution_mm,
+           edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
+    archive.count("scan/noise_is_at_precision", noise_is_at_precision);
     archive.number("scan/model_error", model_error);
     archive.number("scan/expected_sigma", expected.sigma);
     archive.text("scan/expected_source", expected.source);

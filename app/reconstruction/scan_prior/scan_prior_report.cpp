@@ -17,20 +17,29 @@ std::string resolution_text(const ScanPriorReport& report) {
 bool leaves_more_than_noise(const ScanPriorReport& report) {
     const bool is_measured = report.expected.source == "noise acquisitions";
     const double clearly_more = is_measured ? 1.2 : 1.5, next_to_nothing = is_measured ? 0 : 0.02;
-    return report.expected.sigma > 0 && report.noise.sigma > clearly_more * report.expected.sigma &&
-           report.predicted_error > next_to_nothing;
+    return report.expected.sigma > 0 && !report.noise_is_at_precision &&
+           report.noise.sigma > clearly_more * report.expected.sigma && report.predicted_error > next_to_nothing;
 }
 
 }  // namespace
 
-void log_scan_prior(const ScanPriorReport& report) {
+void ScanPriorReport::forget_image() {
+    predicted_error = unresolved = resolution_mm = edge_resolution_mm = 0;
+    error_course.clear();
+    error_course_iterations.clear();
+    sd = noise_sd = {};
+}
+
+void log_scan_prior(const ScanPriorReport& report, bool is_the_image) {
+    const std::string of_image = is_the_image ? fmt::format("effective resolution {}, predicted error {:.2g} %",
+                                                            resolution_text(report), 100 * report.predicted_error)
+                                              : "resolution and error not told, as the image has other terms";
     log_info(
-        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, effective resolution {}, predicted error "
-        "{:.2g} %; {} turn{}, {} local pass{}{}, {} iterations",
+        "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, {}; {} turn{}, {} local pass{}{}, {} "
+        "iterations",
         report.noise.sigma, report.exponent, report.coil_count, report.coil_count == 1 ? "" : "s",
-        report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", resolution_text(report),
-        100 * report.predicted_error, report.noise_turns, report.noise_turns == 1 ? "" : "s", report.local_passes,
-        report.local_passes == 1 ? "" : "es",
+        report.frame_count > 1 ? fmt::format(" in {} frames", report.frame_count) : "", of_image, report.noise_turns,
+        report.noise_turns == 1 ? "" : "s", report.local_passes, report.local_passes == 1 ? "" : "es",
         report.local_share < 0.995 ? fmt::format(" ({:.0f} % of it)", 100 * report.local_share) : "",
         report.iterations);
     if (leaves_more_than_noise(report)) {

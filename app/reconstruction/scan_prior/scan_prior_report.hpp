@@ -12,19 +12,20 @@ namespace recon {
 
 /// What a scan says of its own image (docs/default-image.md), and how far the image that follows may be wrong.
 struct ScanPriorReport {
-    ScanPrior used = ScanPrior::none;  ///< none: there was too little to tell a prior by
-    NoiseLevel noise;                  ///< of a sample of one coil, as it was found
-    double model_error = 0;            ///< errors of the model in k-space, as a part of the signal there
-    NoiseLevel expected;               ///< of noise acquisitions, or as the data show it by themselves; or unknown
-    Index coil_count = 0;              ///< that measured anything
-    Index frame_count = 1;             ///< whose k-space tells the shape of the spectrum
-    std::vector<double> k_per_mm;      ///< knots of the spectrum
-    std::vector<double> power;         ///< there
-    PerAxis<double> stretch{1, 1, 1};  ///< A: it is a function of |A k|
-    double exponent = 0;               ///< of the spectrum, above the noise
-    double predicted_error = 0;        ///< of the image, what is unresolved included, over |rho|; 0: unknown
-    double unresolved = 0;             ///< of it, detail finer than the voxels, over |rho|
-    std::vector<double> error_course;  ///< predicted errors of the images on the way, the last one's among them
+    ScanPrior used = ScanPrior::none;    ///< none: there was too little to tell a prior by
+    NoiseLevel noise;                    ///< of a sample of one coil, as it was found
+    bool noise_is_at_precision = false;  ///< less is not told from rounding
+    double model_error = 0;              ///< errors of the model in k-space, as a part of the signal there
+    NoiseLevel expected;                 ///< of noise acquisitions, or as the data show it by themselves; or unknown
+    Index coil_count = 0;                ///< that measured anything
+    Index frame_count = 1;               ///< whose k-space tells the shape of the spectrum
+    std::vector<double> k_per_mm;        ///< knots of the spectrum
+    std::vector<double> power;           ///< there
+    PerAxis<double> stretch{1, 1, 1};    ///< A: it is a function of |A k|
+    double exponent = 0;                 ///< of the spectrum, above the noise
+    double predicted_error = 0;          ///< of the image, what is unresolved included, over |rho|; 0: unknown
+    double unresolved = 0;               ///< of it, detail finer than the voxels, over |rho|
+    std::vector<double> error_course;    ///< predicted errors of the images on the way, the last one's among them
     std::vector<double> error_course_iterations;  ///< after how many of all solutions together
     double resolution_mm = 0;       ///< effective, in smooth tissue; in voxels where their size is unknown; 0 likewise
     double edge_resolution_mm = 0;  ///< at edges
@@ -35,13 +36,17 @@ struct ScanPriorReport {
     int iterations = 0;      ///< of all solutions together
     NamedArray sd;           ///< standard deviation of the error, [x y z]; without a name if it was not asked for
     NamedArray noise_sd;     ///< of what noise alone moves, likewise
+
+    /// Leaves what holds of the scan, whatever its image.
+    void forget_image();
 };
 
 /// For an image that is kept.
 void visit(Archive& archive, ScanPriorReport& report);
 
 /// One line of what was found, and warnings of what is odd about it.
-void log_scan_prior(const ScanPriorReport& report);
+/// @param is_the_image  false: another image is solved for with it, whose error and resolution it does not tell
+void log_scan_prior(const ScanPriorReport& report, bool is_the_image);
 
 /// For the record of the run.
 RunRecord scan_prior_record(const ScanPriorReport& report);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/pipeline/iteration_monitor.hpp"
+#include "app/pipeline/quiet_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
 #include "core/backend/transfer_by_pieces.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
@@ -16,16 +17,6 @@ namespace {
 constexpr int most_iterations = 200;
 /// Streams of WhiteNoise: those of a draw's coils come first.
 constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
-
-/// Ends a solver when the run is to stop, and shows nothing.
-class QuietMonitor final : public IterationObserver {
-public:
-    explicit QuietMonitor(const Run& run) : run_(run) {}
-    bool iteration_done(int, double, ConstArrayView) override { return !run_.stops_with_image(); }
-
-private:
-    const Run& run_;
-};
 
 /// `values` and those of the other terms.
 std::vector<float> with_priors(const FrameProblem& problem, const PriorTerms& priors, std::vector<float> values) {

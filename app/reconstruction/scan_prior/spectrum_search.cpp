@@ -9,7 +9,10 @@ namespace recon {
 namespace {
 
 constexpr int most_turns = 5;
-constexpr double settled_noise = 0.06;   ///< relative change of sigma^2 that ends the turns
+constexpr double settled_noise = 0.06;  ///< relative change of sigma^2 that ends the turns
+/// Eigenvalues of the prior, in units of those of the data, that leave nothing of an image: more, as beyond the band
+/// that was measured, is for no solver.
+constexpr double nothing = 1e5;
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 
 /// The noise to begin with, and bounds of what is found: a noise that is given stays; else it is no less than that of
@@ -59,8 +62,8 @@ bool is_settled(const ScanEvidence& evidence, const FoundSpectrum& found, const 
 }
 
 void say_where_precision_ends(const ScanEvidence& evidence, const ScanNoise& noise) {
-    const double least = least_sigma(evidence);
-    if (noise.white <= std::pow(least, 2) * (1 + 1e-9)) {
+    if (is_at_precision(evidence, noise)) {
+        const double least = least_sigma(evidence);
         const Precision precision = evidence.problem.context().options.precision;
         log_info("scan prior: noise below {:.3g} is taken for that, as {} precision tells no less{}", least,
                  name_of(precision), precision == Precision::single ? "; see `precision` double" : "");
@@ -74,11 +77,15 @@ NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found
                          *found.noise_draw);
 }
 
+bool is_at_precision(const ScanEvidence& evidence, const ScanNoise& noise) {
+    return noise.white <= std::pow(least_sigma(evidence), 2) * (1 + 1e-9);
+}
+
 void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
     const ScanStatistics& statistics = evidence.statistics;
     solutions.end_prior();
     found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
-                               statistics.signal_share(), evidence.solved_count);
+                               statistics.signal_share(), evidence.solved_count, nothing * evidence.mean_of_data());
     solutions.begin_prior(found.term, found.noise.white);
     found.term.term.w.reset();  // its memory is the solutions' to give back
 }

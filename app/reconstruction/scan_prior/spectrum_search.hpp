@@ -37,6 +37,9 @@ FoundSpectrum find_spectrum(const ScanEvidence& evidence, ScanSolutions& solutio
 /// Its turns, until the noise is settled; once more, from where they ended, for solutions that were tightened
 /// meanwhile.
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found);
+/// Whether the noise is the least that there can be (least_sigma).
+bool is_at_precision(const ScanEvidence& evidence, const ScanNoise& noise);
+
 /// The prior of P, from here on that of the solutions. The one before ends first.
 void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions);
 

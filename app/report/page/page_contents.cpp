@@ -96,8 +96,11 @@ void take_given_coil_maps(PageContents& contents) {
 PageContents read_page_contents(const std::string& path) {
     PageContents contents;
     contents.path = path;
-    contents.image = read_placed_image(path, "/image").image;
     const H5File file = H5File::open(path);
+    if (!file.has_dataset("/image")) {
+        throw InputError(path + ": no /image; expected the file that a reconstruction has written (recon --out)");
+    }
+    contents.image = read_placed_image(path, "/image").image;
     contents.record = record_of(file);
     if (file.has_dataset("/baseline/image")) {
         contents.gridding = read_placed_image(path, "/baseline/image").image;

@@ -65,7 +65,11 @@ std::string cards(const PageContents& contents) {
 std::string warnings(const RunRecord& record) {
     std::vector<std::string> texts;
     const auto add = [&](const std::string& text) {
-        if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        const auto is_said = [&](const std::string& said) { return text.find(said) != std::string::npos; };
+        const auto known = std::ranges::find_if(texts, is_said);
+        if (known != texts.end()) {
+            *known = text;  // which says more: the name of the stage, what would mend it
+        } else if (!text.empty()) {
             texts.push_back(text);
         }
     };
@@ -147,7 +151,8 @@ std::string head(const std::string& title, const std::string& lead) {
 std::string report_page(const PageContents& contents) {
     const RunRecord& record = contents.record;
     const RunRecord options = record.value("options", RunRecord::object());
-    return head(contents.path, fmt::format("reconstructed from {} by recon {}", value_text(options, "scan"),
+    const std::string scan = value_text(options, "scan");
+    return head(contents.path, fmt::format("{} by recon {}", scan.empty() ? "made" : "reconstructed from " + scan,
                                            value_text(record, "version"))) +
            cards(contents) + warnings(record) + images_section(contents) + figures_section(record) +
            uncertainty_section(contents) + coils_section(contents) + off_resonance_section(contents) +

@@ -125,13 +125,20 @@ void judge_coils(const ResidualShares& shares, const ResidualSite& site, std::ve
     for (const Index coil : outliers(shares.of_coils, shares.predicted_of_coils, 0, least_of_coils)) {
         const auto c = static_cast<std::size_t>(coil);
         const Index number = site.coil_numbers.empty() ? coil : site.coil_numbers[c];
+        if (shares.data_of_coils[c] == 0) {
+            findings.push_back(
+                {"residual_coil",
+                 fmt::format("coil {}{} holds zeros alone (`drop_coils` {} leaves it out)", number, site.frame, number),
+                 ""});
+            continue;
+        }
         findings.push_back(
             {"residual_coil",
              fmt::format(
                  "coil {}{} does not fit the image: {:.0f} times the residual expected from the other coils ({:.0f} "
                  "% of its data); a broken coil, a wrong map, or its noise (`drop_coils` {} leaves it out)",
                  number, site.frame, shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
-                 100 * std::sqrt(shares.of_coils[c] / std::max(shares.data_of_coils[c], 1e-300)), number),
+                 100 * std::sqrt(shares.of_coils[c] / shares.data_of_coils[c]), number),
              ""});
     }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 
 namespace recon {
@@ -58,10 +59,20 @@ void swap_axes(Scan& scan, int a, int b) {
     });
 }
 
+void leave_calibration_out(Scan& scan) {
+    if (!scan.calibration.empty()) {
+        log_warning(
+            "{}: the calibration scan is not used: a fix of readouts is for those of the image, and its own may "
+            "be of another length",
+            scan.path);
+        scan.calibration.clear();
+    }
+}
+
 /// Samples of the readouts for which `applies` (of the readout's number) in the reverse order, coil by coil.
 template <class Applies>
 void reverse_readouts(Scan& scan, Index length, Applies&& applies) {
-    scan.calibration.clear();  // its readouts may be of another length
+    leave_calibration_out(scan);
     transform_kspace(scan, [length, applies](Index, std::vector<cfloat>& kspace) {
         const Index readouts = static_cast<Index>(kspace.size()) / length;
         for (Index readout = 0; readout < readouts; ++readout) {
@@ -75,7 +86,7 @@ void reverse_readouts(Scan& scan, Index length, Applies&& applies) {
 
 /// Sample s of a readout goes to place s + samples; the ends keep the value of their neighbour.
 void shift_readouts(Scan& scan, Index length, Index samples) {
-    scan.calibration.clear();  // its readouts may be of another length
+    leave_calibration_out(scan);
     transform_kspace(scan, [length, samples](Index, std::vector<cfloat>& kspace) {
         std::vector<cfloat> readout(length);
         for (auto first = kspace.begin(); kspace.end() - first >= length; first += length) {
@@ -85,6 +96,12 @@ void shift_readouts(Scan& scan, Index length, Index samples) {
             std::copy(readout.begin(), readout.end(), first);
         }
     });
+}
+
+void conjugate_all(std::vector<cfloat>& values) {
+    for (cfloat& value : values) {
+        value = std::conj(value);
+    }
 }
 
 void require_maps(const Scan& scan, const ScanFix& fix) {
@@ -152,11 +169,8 @@ void apply(const ScanFix& fix, Scan& scan) {
     }
     switch (fix.kind) {
         case Kind::conjugate:
-            transform_all_kspace(scan, [](std::vector<cfloat>& kspace) {
-                for (cfloat& value : kspace) {
-                    value = std::conj(value);
-                }
-            });
+            transform_all_kspace(scan, conjugate_all);
+            conjugate_all(scan.noise);
             break;
         case Kind::mirror:
             change_trajectories(scan, [&](Trajectory& trajectory) {
@@ -185,11 +199,7 @@ void apply(const ScanFix& fix, Scan& scan) {
                 }
             });
             break;
-        case Kind::maps_conjugate:
-            for (cfloat& value : scan.coil_maps) {
-                value = std::conj(value);
-            }
-            break;
+        case Kind::maps_conjugate: conjugate_all(scan.coil_maps); break;
         case Kind::maps_mirror: mirror_maps(scan, fix.axes); break;
         case Kind::maps_order: order_maps(scan, fix); break;
     }

@@ -39,7 +39,8 @@ struct ScanFix {
 /// "conjugate,swap=xy". @throws UsageError naming the part that cannot be read, and what there is
 std::vector<ScanFix> parse_scan_fixes(const std::string& text);
 
-/// Applies a fix to all frames; k-space that is on demand is changed whenever it has been loaded.
+/// Applies a fix to all frames, the calibration and the noise scan; k-space that is on demand is changed whenever it
+/// has been loaded.
 /// @throws InputError if the scan has no such thing: readouts of one length, coil maps, that axis, as many coils
 void apply(const ScanFix& fix, Scan& scan);
 

@@ -72,7 +72,9 @@ double PowerSpectrum::operator()(double k_per_mm) const {
     const double rounded = beyond > 0 ? rounding_ * (k_per_mm * k_per_mm - std::exp(2 * log_k_.back())) : 0;
     const auto [left, part] = place_between(log_k_, x);
     const double inside = part == 0 ? log_power_[left] : (1 - part) * log_power_[left] + part * log_power_[left + 1];
-    return std::exp(inside + last_slope_ * beyond - rounded);
+    // Far beyond what was measured it would be 0, which nothing can be divided by.
+    constexpr double deepest = 60;
+    return std::exp(std::max(inside + last_slope_ * beyond - rounded, log_power_.front() - deepest));
 }
 
 std::vector<double> PowerSpectrum::k_per_mm() const {

@@ -83,6 +83,13 @@ public:
                             "{}",
                             file_.cfl_path, file_.text(), kspace.cfl_path, kspace.text()));
         }
+        const bool both_have_readouts = extents[bart_phase2] > 1 && kspace.extents[bart_phase2] > 1;
+        if (both_have_readouts && extents[bart_phase1] != kspace.extents[bart_phase1]) {
+            throw InputError(
+                fmt::format("{}: has {}, expected readouts (PHS1) of {} samples, as {} has ({}): are readouts "
+                            "and samples exchanged in one of them?",
+                            file_.cfl_path, file_.text(), kspace.extents[bart_phase1], kspace.cfl_path, kspace.text()));
+        }
     }
     Index samples_per_readout() const { return file_.extents[bart_phase1]; }
 

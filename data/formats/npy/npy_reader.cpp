@@ -48,6 +48,13 @@ KspaceAxes axes_of(const StoredArray& kspace, const StoredTrajectory& trajectory
                         "readout, sample] with the {} samples that {} has positions for",
                         kspace.where, kspace.extents_text(), samples, trajectory.where));
     }
+    const Index length = trajectory.samples_per_readout;
+    if (axes_of_samples > 1 && length > 0 && kspace.extents.back() != length) {
+        throw InputError(
+            fmt::format("{}: is {}, expected {} samples along its last axis, as {} has positions along a "
+                        "readout: are readouts and samples exchanged in one of them?",
+                        kspace.where, kspace.extents_text(), length, trajectory.where));
+    }
     KspaceAxes axes;
     if (before.size() == 2 || of_one_coil) {
         axes.frame_count = before[0];

@@ -54,7 +54,7 @@ std::vector<float> reference_values(PerAxis<Index> matrix) {
 std::vector<float> mask_values(PerAxis<Index> matrix) {
     std::vector<float> values(matrix[0] * matrix[1] * matrix[2], 1);
     for (std::size_t i = 0; i < values.size(); i += 4) {
-        values[i] = 0;
+        values[i] = i % 8 == 0 ? 0 : -1;  // neither is inside
     }
     return values;
 }
@@ -114,7 +114,8 @@ std::vector<cdouble> dense_image(const Scan& scan, const Case& c, double edge_sc
         for_each_pair(c.matrix, [&](Index i, Index j, int slot) {
             const double step = term.prior == "anatomical" ? (reference[i] - reference[j]) / edge_scale : 0;
             const double factor = smallest_mm / voxel_mm[axes[slot]];
-            const double weight = lambda * mask[i] * mask[j] * factor * factor / (1 + step * step);
+            const double weight =
+                lambda * (mask[i] > 0 ? 1 : 0) * (mask[j] > 0 ? 1 : 0) * factor * factor / (1 + step * step);
             system(i, i) += weight;
             system(j, j) += weight;
             system(i, j) -= weight;

@@ -146,6 +146,23 @@ TEST_P(SparseReconstruction, TermsCombineAndTheMemoryIsForecast) {
     }
 }
 
+TEST_P(SparseReconstruction, EachFrameOfASeriesHasItsGFactor) {
+    const Simulation series = undersampled("brain", 3);
+    ReconstructOptions options;
+    options.measure_accuracy = false;
+    options.regularisation.terms = {{"llr", 1e-2}};
+    options.admm.iterations = 3;
+    options.regularisation.g_factor_draws = 2;
+    RunControl control;
+    Scan scan = series.scan;
+    const std::vector<FrameResult> results = reconstruct(scan, *backend_, options, control);
+    ASSERT_EQ(results.size(), 3U);
+    for (const FrameResult& result : results) {
+        ASSERT_EQ(result.extras.size(), 1U);
+        EXPECT_EQ(result.extras.front().name, "uncertainty/g_factor");
+    }
+}
+
 TEST_P(SparseReconstruction, ASeriesOfOneFrameIsRefused) {
     const Simulation one = undersampled("brain");
     test::expect_error<UsageError>([&] { run(one, {{"llr", 1e-3}}); }, {"`prior` llr", "one frame", "tv or wavelet"});

@@ -80,6 +80,9 @@ std::string ScanEvidence::obstacle() const {
     if (statistics.data_energy == 0) {
         return "the data are all zero, and so is the image";
     }
+    if (statistics.coil_gain == 0) {
+        return "the coil maps are zero throughout, and so is the image";
+    }
     return statistics.value_count < least_values || axis_count == 0
                ? fmt::format("{} numbers tell neither noise nor spectrum; plain least squares instead",
                              statistics.value_count)

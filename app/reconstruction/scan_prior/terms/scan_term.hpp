@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -41,7 +40,6 @@ struct ScanTerm {
 /// @param voxels  that share the energy P: those that are solved for
 /// @param most   no eigenvalue is more
 ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k, const PowerSpectrum& spectrum,
-                       const ScanNoise& noise, double signal_share, double voxels,
-                       double most = std::numeric_limits<double>::infinity());
+                       const ScanNoise& noise, double signal_share, double voxels, double most);
 
 }  // namespace recon

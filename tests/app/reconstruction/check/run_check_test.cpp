@@ -89,6 +89,11 @@ TEST(RunCheck, AMistakeIsFoundAndItsFixIsApplied) {
             << kinds_and_fixes(result.check.scan.findings);
         CheckOptions options;
         options.fixes = parse_scan_fixes(mistake);
+        for (const ScanFix& fix : options.fixes) {
+            if (!fix.is_of_maps()) {
+                apply(fix, again);  // as the reader does
+            }
+        }
         const Checked mended = checked(again, options);
         EXPECT_EQ(mended.check.scan.verdict, CheckVerdict::fine) << mistake;
         EXPECT_EQ(mended.check.applied, std::vector<std::string>{"fix " + mistake});

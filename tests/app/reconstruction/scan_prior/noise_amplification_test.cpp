@@ -99,6 +99,39 @@ TEST_P(GFactor, IsThatOfCartesianSense) {
     }
 }
 
+/// In whatever unit weights are given; weights that are all alike are none.
+TEST(GFactorWithWeights, DoesNotDependOnTheirUnit) {
+    const Scan scan = sense_scan({4, 2});
+    const auto g_of = [&](SampleWeighting weighting, float even, float odd) {
+        Scan taken = scan;
+        Frame& frame = taken.frames.front();
+        std::vector<float> weights;
+        for (Index m = 0; m < frame.sample_count(); ++m) {
+            weights.push_back(m % 2 == 0 ? even : odd);
+        }
+        frame.density_weights = weights;
+        ReconstructOptions options;
+        options.measure_accuracy = false;
+        options.weighting = weighting;
+        options.regularisation.g_factor_draws = 20;
+        RunControl control;
+        const FrameResult result = std::move(reconstruct(taken, test::cpu_team(1), options, control).front());
+        return std::get<std::vector<float>>(result.extras.back().values);
+    };
+    const std::vector<float> without = g_of(SampleWeighting::none, 1, 1), alike = g_of(SampleWeighting::density, 4, 4),
+                             uneven = g_of(SampleWeighting::density, 1, 0.5F),
+                             in_other_unit = g_of(SampleWeighting::density, 16, 8);
+    double mean = 0, mean_uneven = 0;
+    for (std::size_t i = 0; i < without.size(); ++i) {
+        EXPECT_EQ(alike[i], without[i]);
+        EXPECT_NEAR(in_other_unit[i], uneven[i], 1e-3 * uneven[i]);
+        mean += without[i];
+        mean_uneven += uneven[i];
+    }
+    EXPECT_GT(mean_uneven, 1.01 * mean) << "weights that the noise does not ask for cost some";
+    EXPECT_LT(mean_uneven, 1.2 * mean);
+}
+
 INSTANTIATE_TEST_SUITE_P(, GFactor, ::testing::Values(Sense{4, 2}, Sense{8, 4}));
 
 }  // namespace

@@ -13,7 +13,7 @@ using ::testing::Not;
 std::string said_of(const ScanPriorReport& report) {
     Log log;
     const LogBinding bound(&log);
-    log_scan_prior(report);
+    log_scan_prior(report, true);
     std::string text;
     for (const std::string& line : log_history()) {
         text += line + "\n";

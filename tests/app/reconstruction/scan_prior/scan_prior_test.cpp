@@ -169,15 +169,18 @@ TEST(ScanPrior, MapOfTheStandardDeviation) {
     }
 }
 
-/// How much 80 images of one object scatter, voxel by voxel: less than they are wrong.
-TEST(ScanPrior, MapOfTheNoiseIsTheScatterOfRepeatedScans) {
+class MapOfTheNoise : public ::testing::TestWithParam<ScanPrior> {};
+
+/// How much 80 images of one object scatter, voxel by voxel: less than they are wrong. With a prior of its edges these
+/// scatter, too: a map of noise alone under the last of them would be 0.86 of it.
+TEST_P(MapOfTheNoise, IsTheScatterOfRepeatedScans) {
     constexpr std::size_t repetitions = 80;
     SimulationOptions simulated;
     simulated.trajectory = "golden-radial";
     simulated.request.matrix_size = {24, 24, 1};
     simulated.coil_count = 2;
     simulated.snr = 8;
-    ReconstructOptions options = with(ScanPrior::spectrum);
+    ReconstructOptions options = with(GetParam());
     options.regularisation.uncertainty_samples = 0;
     std::vector<std::vector<cfloat>> images;
     for (std::size_t n = 0; n < repetitions; ++n) {
@@ -185,11 +188,12 @@ TEST(ScanPrior, MapOfTheNoiseIsTheScatterOfRepeatedScans) {
         images.push_back(reconstructed(simulate_scan(simulated).scan, options).image);
     }
     options.regularisation.noise_sd_draws = 200;
-    const FrameResult result = reconstructed(simulate_scan(simulated).scan, options);
+    const Simulation simulation = simulate_scan(simulated);
+    const FrameResult result = reconstructed(simulation.scan, options);
     ASSERT_EQ(result.extras.size(), 1U);
     EXPECT_EQ(result.extras.front().name, "uncertainty/noise_sd");
     const auto& found = std::get<std::vector<float>>(result.extras.front().values);
-    double square = 0, of_map = 0, difference = 0, size = 0;
+    double square = 0, of_map = 0, difference = 0, size = 0, inside = 0;
     for (std::size_t voxel = 0; voxel < found.size(); ++voxel) {
         cdouble sum = 0;
         double energy = 0;
@@ -197,16 +201,26 @@ TEST(ScanPrior, MapOfTheNoiseIsTheScatterOfRepeatedScans) {
             sum += cdouble(image[voxel]);
             energy += std::norm(cdouble(image[voxel]));
         }
+        if (std::abs(simulation.truth[voxel]) < 0.1F) {
+            continue;  // in air there is nothing to be told
+        }
         const double variance = (energy - std::norm(sum) / repetitions) / (repetitions - 1);
+        ++inside;
         square += variance;
         size += std::norm(cdouble(result.image[voxel]));
         of_map += found[voxel] * found[voxel];
-        difference += std::pow(found[voxel] / std::sqrt(variance) - 1, 2) / static_cast<double>(found.size());
+        difference += std::pow(found[voxel] / std::sqrt(variance) - 1, 2);
     }
-    EXPECT_NEAR(std::sqrt(of_map / square), 1, 0.05);
-    EXPECT_LT(std::sqrt(difference), 0.1) << "both are found from finite numbers: 0.066 of a perfect map";
+    EXPECT_GT(inside, 100);
+    const bool moves = GetParam() == ScanPrior::scan;
+    EXPECT_NEAR(std::sqrt(of_map / square), 1, moves ? 0.1 : 0.05);
+    EXPECT_LT(std::sqrt(difference / inside), moves ? 0.17 : 0.1)
+        << "0.066 of a perfect map: both are of finite numbers";
     EXPECT_LT(std::sqrt(of_map / size), 0.95 * result.scan->predicted_error);
 }
+
+INSTANTIATE_TEST_SUITE_P(, MapOfTheNoise, ::testing::Values(ScanPrior::spectrum, ScanPrior::scan),
+                         [](const auto& prior) { return prior.param == ScanPrior::scan ? "Scan" : "Spectrum"; });
 
 /// Where the map is large the image is wrong by as much: voxels in eight classes of the map. In flat tissue it is too
 /// large: a sample has gradients everywhere, and the brain has none there.

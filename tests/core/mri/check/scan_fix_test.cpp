@@ -57,6 +57,16 @@ TEST(ScanFix, FixesOfTwoHalvesAreUndoneByThemselves) {
     }
 }
 
+TEST(ScanFix, ConjugateIsForTheNoiseToo) {
+    const Scan scan = scan_of_cubes();
+    ASSERT_FALSE(scan.noise.empty());
+    Scan changed = scan;
+    apply_text("conjugate", changed);
+    for (std::size_t i = 0; i < scan.noise.size(); ++i) {
+        EXPECT_EQ(changed.noise[i], std::conj(scan.noise[i])) << "or it whitens by the covariance of other data";
+    }
+}
+
 TEST(ScanFix, ShiftMovesTheSamplesOfEachReadoutOfEachCoil) {
     const Scan scan = scan_of_cubes();
     Scan changed = scan;
