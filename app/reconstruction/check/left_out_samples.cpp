@@ -41,10 +41,11 @@ LeftOutSamples leave_out_unmeasured(Scan& scan) {
         result.texts.push_back(text);
     };
     if (before + after > 0) {
-        say(
-            fmt::format("the first {} and last {} of the {} samples of every readout are zero in all coils: not "
-                        "measured, and left out",
-                        before, after, length));
+        const std::string ends = before == 0  ? fmt::format("last {}", after)
+                                 : after == 0 ? fmt::format("first {}", before)
+                                              : fmt::format("first {} and last {}", before, after);
+        say(fmt::format("the {} of the {} samples of every readout are zero in all coils: not measured, and left out",
+                        ends, length));
     }
     std::vector<std::vector<Index>> dropped;
     for (std::size_t i = 0; i < of_frames.size(); ++i) {

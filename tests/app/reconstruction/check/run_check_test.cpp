@@ -8,6 +8,7 @@
 
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/check/spikes.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/random.hpp"
@@ -98,6 +99,60 @@ TEST(RunCheck, AMistakeIsFoundAndItsFixIsApplied) {
         EXPECT_EQ(mended.check.scan.verdict, CheckVerdict::fine) << mistake;
         EXPECT_EQ(mended.check.applied, std::vector<std::string>{"fix " + mistake});
     }
+}
+
+/// As zero filling of a partial echo leaves them, and of readouts that were not acquired.
+TEST(RunCheck, WhatWasNotMeasuredIsLeftOut) {
+    const Scan scan = run_check_scan();
+    const Index length = scan.samples_per_readout, samples = scan.frames[0].sample_count(), skipped = 10;
+    Scan partial = scan, expected = scan;
+    std::vector<Index> dropped;
+    for (Index m = 0; m < samples; ++m) {
+        if (m % length < skipped || m / length == 3) {
+            dropped.push_back(m);
+            for (Index coil = 0; coil < scan.coil_count; ++coil) {
+                partial.frames[0].kspace[static_cast<std::size_t>(coil * samples + m)] = 0;
+            }
+        }
+    }
+    drop_samples(expected, {dropped});
+    const Checked result = checked(partial);
+    EXPECT_EQ(partial.frames[0].kspace, expected.frames[0].kspace);
+    EXPECT_EQ(partial.frames[0].trajectory->k, expected.frames[0].trajectory->k);
+    EXPECT_EQ(partial.samples_per_readout, length - skipped);
+    ASSERT_EQ(result.check.applied.size(), 2U);
+    EXPECT_NE(result.check.applied[0].find("first 10 of the"), std::string::npos);
+    EXPECT_NE(result.check.applied[1].find("(readout 3)"), std::string::npos) << result.check.applied[1];
+    EXPECT_NE(kinds_and_fixes(result.check.scan.findings).find("dead_readout"), std::string::npos);
+    Scan one_coil = scan;  // zeros in some coils alone are measurements
+    std::fill_n(one_coil.frames[0].kspace.begin(), length, cfloat(0));
+    EXPECT_TRUE(checked(one_coil).check.applied.empty());
+}
+
+/// It still has a map, which would want data where there are none.
+TEST(RunCheck, ACoilWithoutDataInOneFrameSeesNothingThere) {
+    Scan scan = run_check_scan(3);
+    Scan alone = scan;
+    const auto samples = static_cast<std::size_t>(scan.frames[1].sample_count());
+    std::fill_n(scan.frames[1].kspace.begin() + 2 * static_cast<std::ptrdiff_t>(samples), samples, cfloat(0));
+    alone.frames = {scan.frames[1]};
+    for (const int ranks : {1, 2}) {
+        Scan series = scan, one = alone;
+        const std::vector<FrameResult> of_series = images(series, test::cpu_team(ranks));
+        const std::vector<cfloat> expected = images(one, test::cpu_team(1)).front().image;
+        const std::vector<cfloat>& found = of_series[1].image;
+        EXPECT_LT(test::relative_difference({found.begin(), found.end()}, {expected.begin(), expected.end()}), 1e-3)
+            << ranks;
+    }
+}
+
+TEST(RunCheck, ACoilWithoutAMapIsNoDoubtAboutTheOthers) {
+    Scan scan = run_check_scan();
+    const std::size_t voxels = scan.coil_maps.size() / 5;
+    std::fill_n(scan.coil_maps.begin() + static_cast<std::ptrdiff_t>(voxels), voxels, cfloat(0));
+    const std::string found = kinds_and_fixes(checked(scan).check.scan.findings);
+    EXPECT_NE(found.find("dead_coil"), std::string::npos);
+    EXPECT_EQ(found.find("residual"), std::string::npos) << found;
 }
 
 TEST(RunCheck, OutOfTimeItSaysSo) {
