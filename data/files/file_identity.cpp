@@ -50,7 +50,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
 std::vector<std::string> files_behind(const std::string& path) {
     const fs::path name(path);
     const std::string ending = name.extension().string();
-    if (!ending.empty() && ending != ".cfl" && ending != ".hdr") {
+    const auto status = status_of(path);
+    if ((status && !S_ISREG(status->st_mode)) || (!ending.empty() && ending != ".cfl" && ending != ".hdr")) {
         return {path};
     }
     const std::string stem = ending.empty() ? path : fs::path(name).replace_extension().string();

@@ -167,9 +167,17 @@ TEST_F(Errors, OutputsThatWouldReplaceAnInputAreRefusedBeforeAnythingIsRead) {
                    {"--nifti"});
     expect_failure("simulate --matrix 8 8 --out " + truth + " --truth " + truth, 2, {"--out", "--truth"});
     expect_failure("compare " + scan() + " " + truth + " --json " + scan(), 2, {"--json", "image"});
+    expect_failure("check " + scan() + " --json " + scan(), 2, {"--json", "the command"});
+    expect_failure("q " + scan() + " --out " + scan(), 2, {"--out", "the command"});
+    expect_failure("simulate --phantom heart --heart " + scan() + " --out " + scan(), 2, {"--out", "--heart"});
+    const std::string config = folder_ / "options.toml";
+    std::ofstream(config) << "iterations = 5\n";
+    expect_failure("--scan " + scan() + " --config " + config + " --out " + out() + " --json " + config, 2,
+                   {"--config"});
     EXPECT_FALSE(std::filesystem::exists(out()));
     EXPECT_FALSE(std::filesystem::exists(truth));
     EXPECT_EQ(test::contents_of(scan()), before);
+    EXPECT_EQ(test::contents_of(config), "iterations = 5\n");
 }
 
 TEST_F(Errors, HelpAndVersionSucceed) {

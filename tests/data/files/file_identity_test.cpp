@@ -50,6 +50,19 @@ TEST_F(FileIdentity, OutputsThatAreInputsAreRefused) {
                           Files{{"--out", folder / "image.h5"}, {"--png", ""}});
 }
 
+/// Of BART's, which go by the name of either file, or by neither's ending.
+TEST_F(FileIdentity, EitherFileOfAPairStandsForBoth) {
+    write(folder / "k.hdr");
+    write(folder / "k.cfl");
+    for (const char* const input : {"k", "k.cfl", "k.hdr"}) {
+        for (const char* const output : {"k", "k.cfl", "k.hdr"}) {
+            expect_refused({{"--scan", folder / input}}, {{"--out", folder / output}}, {"--out", "--scan"});
+        }
+        require_outputs_apart(Files{{"--scan", folder / input}}, Files{{"--out", folder / "k.h5"}});
+    }
+    expect_refused({}, {{"--out", folder / "new.cfl"}, {"--bart", folder / "new"}}, {"--out", "--bart"});
+}
+
 TEST_F(FileIdentity, OutputsOfOneNameAreRefused) {
     fs::create_symlink(folder / "new.h5", folder / "link.h5");
     expect_refused({}, {{"--out", folder / "new.h5"}, {"--json", folder / "./new.h5"}}, {"--out", "--json"});

@@ -91,5 +91,20 @@ TEST_F(TrajectoryFile, PositionsReplaceThoseOfAScan) {
     expect_error<InputError>([&] { read_scan(file("scan.h5"), options); }, {"29 positions", "expected 28"});
 }
 
+/// Their number is right, and every sample is at another's place.
+TEST_F(TrajectoryFile, ReadoutsAndSamplesMayNotBeExchanged) {
+    const Scan scan = test::sample_scan({.matrix = {8, 8, 1}});  // 4 readouts of 7 samples
+    write_scan(scan, file("scan.h5"));
+    Scan exchanged = scan;
+    exchanged.samples_per_readout = 4;
+    write_scan(exchanged, file("exchanged.h5"));
+    ScanReadOptions options;
+    options.trajectory_path = file("exchanged.h5");
+    expect_error<InputError>([&] { read_scan(file("scan.h5"), options); },
+                             {"exchanged.h5", "readouts of 4", "expected 7", "exchanged"});
+    options.trajectory_path = file("scan.h5");
+    EXPECT_EQ(read_scan(file("scan.h5"), options).samples_per_readout, 7);
+}
+
 }  // namespace
 }  // namespace recon

@@ -110,6 +110,11 @@ TEST_F(Npy, TheSamplesOfTheTrajectoryTellTheAxes) {
             read_scan(array<cfloat>("k.npy", {5, 7}, std::vector<cfloat>(35, 1)), options);
         },
         {"k.npy", "[5, 7]", "the 6 samples"});
+    expect_error<InputError>(
+        [&] {
+            read_scan(array<cfloat>("k.npy", {5, 3, 2}, std::vector<cfloat>(30, 1)), options);
+        },
+        {"k.npy", "[5, 3, 2]", "expected 3 samples", "exchanged"});
 }
 
 /// Of a single spiral: coils are not frames.
