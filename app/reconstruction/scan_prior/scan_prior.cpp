@@ -132,6 +132,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         return report;
     }
     const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
+    const bool is_told = options.regularisation.tells_its_error() && options.iterations_asked != 0;
     if (image_size > 0) {
         // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.
         const double unresolved = unresolved_size(evidence, found, local, resolution) / image_size;
@@ -150,13 +151,13 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     report.resolution_mm = voxel * resolution.in_tissue;
     report.edge_resolution_mm = voxel * resolution.at_edges;
     report.iterations = solutions.iterations();
-    if (options.regularisation.tells_its_error()) {
+    if (is_told) {
         report.sd = error_map(evidence, found, solutions, error_size);
         report.noise_sd = noise_map(evidence, found, local ? &*local : nullptr, solutions);
     }
     priors.terms.push_back(prior);  // the last of all: each solution adds its own
-    log_scan_prior(report, options.regularisation.tells_its_error());
-    if (!options.regularisation.tells_its_error()) {
+    log_scan_prior(report, is_told);
+    if (!is_told) {
         report.forget_image();
     }
     return report;

@@ -30,10 +30,10 @@ void ScanPriorReport::forget_image() {
     sd = noise_sd = {};
 }
 
-void log_scan_prior(const ScanPriorReport& report, bool is_the_image) {
-    const std::string of_image = is_the_image ? fmt::format("effective resolution {}, predicted error {:.2g} %",
-                                                            resolution_text(report), 100 * report.predicted_error)
-                                              : "resolution and error not told, as the image has other terms";
+void log_scan_prior(const ScanPriorReport& report, bool is_told) {
+    const std::string of_image = is_told ? fmt::format("effective resolution {}, predicted error {:.2g} %",
+                                                       resolution_text(report), 100 * report.predicted_error)
+                                         : "resolution and error are not told";
     log_info(
         "scan prior: noise {:.3g}, spectrum |k|^{:.1f} from {} coil{}{}, {}; {} turn{}, {} local pass{}{}, {} "
         "iterations",

@@ -45,8 +45,8 @@ struct ScanPriorReport {
 void visit(Archive& archive, ScanPriorReport& report);
 
 /// One line of what was found, and warnings of what is odd about it.
-/// @param is_the_image  false: another image is solved for with it, whose error and resolution it does not tell
-void log_scan_prior(const ScanPriorReport& report, bool is_the_image);
+/// @param is_told  whether error and resolution are: another image may be solved for with it, or none
+void log_scan_prior(const ScanPriorReport& report, bool is_told);
 
 /// For the record of the run.
 RunRecord scan_prior_record(const ScanPriorReport& report);

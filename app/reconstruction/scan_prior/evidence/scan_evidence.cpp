@@ -80,8 +80,8 @@ std::string ScanEvidence::obstacle() const {
     if (statistics.data_energy == 0) {
         return "the data are all zero, and so is the image";
     }
-    if (statistics.coil_gain == 0) {
-        return "the coil maps are zero throughout, and so is the image";
+    if (problem.backend().computes() && !(norm(problem.fhd()) > 0)) {
+        return "no coil sees anything of what was measured, and the image is zero";
     }
     return statistics.value_count < least_values || axis_count == 0
                ? fmt::format("{} numbers tell neither noise nor spectrum; plain least squares instead",

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "app/reconstruction/problem/coil_energy.hpp"
@@ -59,7 +60,8 @@ ScanTerm term_of_spectrum(const FrameProblem& problem, double sigma) {
     const auto coils = static_cast<double>(statistics.coil_count);
     const PowerSpectrum spectrum = fit_power_spectrum(statistics.shells, {sigma * sigma, coils, statistics.coil_gain});
     return spectrum_term(problem, k_of_grid(problem, statistics.shells), spectrum, {sigma * sigma, 0},
-                         statistics.coil_gain / coils, static_cast<double>(problem.image_shape().element_count()));
+                         statistics.coil_gain / coils, static_cast<double>(problem.image_shape().element_count()),
+                         std::numeric_limits<double>::infinity());
 }
 
 /// A = E^H E + W^H W, and draws z of A^-1 (E^H sigma n + W^H sigma w), of both priors: E z z^H = sigma^2 A^-1.
