@@ -63,6 +63,9 @@ void run(CheckCommandLine& options) {
     }
     fmt::print("{}: {}\n", with_stream_names(options.scan_path), name_of(check.verdict));
     fmt::print("  {}\n", residual_text(check));
+    if (scan.frames.size() > 1) {
+        fmt::print("  looked at the first of {} frames (--select takes another)\n", scan.frames.size());
+    }
     for (const CheckFinding& finding : check.findings) {
         fmt::print("  {}: {}{}\n", finding.kind, finding.text, finding.fix.empty() ? "" : " -> --fix " + finding.fix);
     }

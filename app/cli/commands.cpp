@@ -73,6 +73,13 @@ void add_commands(CLI::App& app) {
 
 std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
     std::string text = error.what();
+    constexpr std::string_view not_read = "INI was not able to parse ";  // whatever the format
+    if (dynamic_cast<const CLI::ConfigError*>(&error) != nullptr && text.starts_with(not_read)) {
+        const std::string name = text.substr(not_read.size());
+        const std::string meant = likely_meant("--" + name, command_of(app));
+        text = fmt::format("--config: no option is called {}{}", name,
+                           meant.empty() ? "" : fmt::format("; did you mean {}?", meant.substr(2)));
+    }
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         const CLI::App& command = command_of(app);
         std::vector<std::string> words = command.remaining(true);

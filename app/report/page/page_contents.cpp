@@ -98,7 +98,7 @@ PageContents read_page_contents(const std::string& path) {
     contents.path = path;
     const H5File file = H5File::open(path);
     if (!file.has_dataset("/image")) {
-        throw InputError(path + ": no /image; expected the file that a reconstruction has written (recon --out)");
+        throw InputError(path + ": no /image; expected the file that a reconstruction has written as its `out`");
     }
     contents.image = read_placed_image(path, "/image").image;
     contents.record = record_of(file);

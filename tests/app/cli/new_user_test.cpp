@@ -52,7 +52,8 @@ TEST_F(NewUser, AnOptionFileDoesWhatTheCommandLineDid) {
     EXPECT_EQ(a["iterations"], 7);
     EXPECT_EQ(a["residuals"], b["residuals"]);
     std::ofstream(file("recon.toml")) << "iteratons = 3\n";
-    ours("--config " + file("recon.toml") + " --scan " + file("brain.h5"), 2);
+    EXPECT_THAT(ours("--config " + file("recon.toml") + " --scan " + file("brain.h5"), 2),
+                HasSubstr("no option is called iteratons; did you mean iterations?"));
 }
 
 TEST_F(NewUser, TheRecordHasTypesAndWhatWasInForce) {
