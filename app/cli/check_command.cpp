@@ -53,6 +53,8 @@ void run(CheckCommandLine& options) {
             apply(fix, scan);
         }
     }
+    const std::size_t frame_count = scan.frames.size();
+    scan.frames.resize(1);
     scan.frames.front().load();
     const LeftOutSamples left_out = leave_out_unmeasured(scan);
     const auto backend = make_backend(options.device);
@@ -63,8 +65,8 @@ void run(CheckCommandLine& options) {
     }
     fmt::print("{}: {}\n", with_stream_names(options.scan_path), name_of(check.verdict));
     fmt::print("  {}\n", residual_text(check));
-    if (scan.frames.size() > 1) {
-        fmt::print("  looked at the first of {} frames (--select takes another)\n", scan.frames.size());
+    if (frame_count > 1) {
+        fmt::print("  looked at the first of {} frames (--select takes another)\n", frame_count);
     }
     for (const CheckFinding& finding : check.findings) {
         fmt::print("  {}: {}{}\n", finding.kind, finding.text, finding.fix.empty() ? "" : " -> --fix " + finding.fix);

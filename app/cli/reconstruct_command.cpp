@@ -1,9 +1,9 @@
 #include "app/cli/reconstruct_command.hpp"
-#include "app/cli/idle_options.hpp"
 
 #include <memory>
 #include <optional>
 
+#include "app/cli/idle_options.hpp"
 #include "app/cli/rank_role.hpp"
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/reference/reference_image.hpp"

@@ -51,8 +51,9 @@ private:
             plans = plans_.insert(plans_.end(), std::make_unique<TrajectoryPlans>(context_, frame));
         }
         q_origins_.push_back(is_new ? (*plans)->q_origin() : "shared");
+        const auto like = std::ranges::find_if(problems_, [](const auto& one) { return one->sees_with_all_coils(); });
         problems_.push_back(std::make_unique<FrameProblem>(context_, frame, **plans,
-                                                           problems_.empty() ? nullptr : problems_.front()->coils()));
+                                                           like == problems_.end() ? nullptr : (*like)->coils()));
         labels_.push_back(frame.label);
         systems_.push_back(
             std::make_unique<RegularisedSystem>(*problems_.back(), priors_.terms, priors_.support.get()));

@@ -46,22 +46,24 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return !of_a && !of_b && resolved(a) == resolved(b);
 }
 
-/// The files that a name may stand for: BART's arrays are pairs, NAME.hdr and NAME.cfl, and go by NAME, too.
-std::vector<std::string> files_behind(const std::string& path) {
-    const fs::path name(path);
-    const std::string ending = name.extension().string();
-    const auto status = status_of(path);
-    if ((status && !S_ISREG(status->st_mode)) || (!ending.empty() && ending != ".cfl" && ending != ".hdr")) {
-        return {path};
+/// The files that a name stands for: BART's arrays are pairs, NAME.hdr and NAME.cfl, and go by NAME, too.
+/// @param may_be_written  not only read: a pair that does not exist yet, then
+std::vector<std::string> files_behind(const std::string& path, bool may_be_written) {
+    const std::string ending = fs::path(path).extension().string();
+    if (ending == ".cfl" || ending == ".hdr") {
+        const std::string stem = fs::path(path).replace_extension().string();
+        return {stem + ".cfl", stem + ".hdr"};
     }
-    const std::string stem = ending.empty() ? path : fs::path(name).replace_extension().string();
-    return {stem, stem + ".cfl", stem + ".hdr"};
+    const auto status = status_of(path);
+    const bool is_device = status && !S_ISREG(status->st_mode);
+    const bool is_pair = ending.empty() && !is_device && (may_be_written || status_of(path + ".hdr"));
+    return is_pair ? std::vector{path, path + ".cfl", path + ".hdr"} : std::vector{path};
 }
 
-bool may_share_a_file(const std::string& a, const std::string& b) {
-    for (const std::string& of_a : files_behind(a)) {
-        for (const std::string& of_b : files_behind(b)) {
-            if (is_same_file(of_a, of_b)) {
+bool would_overwrite(const std::string& output, const std::string& other, bool other_is_output) {
+    for (const std::string& of_output : files_behind(output, true)) {
+        for (const std::string& of_other : files_behind(other, other_is_output)) {
+            if (is_same_file(of_output, of_other)) {
                 return true;
             }
         }
@@ -92,13 +94,13 @@ void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const Na
         }
         for (const NamedFile& input : inputs) {
             const std::string path = without_dataset(input.path);
-            if (!path.empty() && (may_share_a_file(output.path, path) || is_part_of(output.path, path))) {
+            if (!path.empty() && (would_overwrite(output.path, path, false) || is_part_of(output.path, path))) {
                 throw UsageError(fmt::format("{} {} would overwrite the file that {} reads, {}; give another name",
                                              output.role, output.path, input.role, path));
             }
         }
         for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[j].path.empty() && may_share_a_file(output.path, outputs[j].path)) {
+            if (!outputs[j].path.empty() && would_overwrite(output.path, outputs[j].path, true)) {
                 throw UsageError(fmt::format("{} {} and {} {} are one file; give each a name of its own",
                                              outputs[j].role, outputs[j].path, output.role, output.path));
             }

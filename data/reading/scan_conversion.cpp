@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "core/mri/check/spikes.hpp"
+#include "core/mri/check/unmeasured_samples.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/reading/band_rule.hpp"
 #include "data/reading/scan/image_axes.hpp"
@@ -121,23 +121,22 @@ void undo_unitary_scale(Scan& scan) {
     });
 }
 
-/// A fit by weights never sees samples whose weight is 0, and nothing else should.
+/// A fit by weights never sees readouts, or their ends, whose weights are 0, and nothing else should. (Within readouts
+/// it may mean a position, as k = 0 has it where weights are |k|, and not the sample.)
 void leave_out_unweighted(Scan& scan) {
-    std::vector<std::vector<Index>> dropped;
-    Index count = 0, all = 0;
+    std::vector<UnmeasuredSamples> of_frames;
+    Index all = 0, left = 0;
     for (const Frame& frame : scan.frames) {
-        dropped.emplace_back();
-        for (Index m = 0; m < std::ssize(frame.density_weights); ++m) {
-            if (frame.density_weights[m] == 0) {
-                dropped.back().push_back(m);
-            }
-        }
-        count += std::ssize(dropped.back());
+        of_frames.push_back(find_unweighted(frame.density_weights.values(), scan.samples_per_readout));
         all += frame.sample_count();
     }
-    if (count > 0) {
-        drop_samples(scan, dropped);
-        log_info("{} of {} samples have the weight 0, and are left out", count, all);
+    drop_unmeasured(scan, of_frames);
+    for (const Frame& frame : scan.frames) {
+        left += frame.sample_count();
+    }
+    if (left < all) {
+        log_info("{} of {} samples, of whole readouts or at their ends, have the weight 0 and are left out", all - left,
+                 all);
     }
 }
 

@@ -28,8 +28,8 @@ struct ScanReadOptions {
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
     std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct; see below
     std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct; see below
-    std::vector<ScanFix> fixes;                       ///< --fix: those of data and positions, before all else
-    bool drop_unweighted = false;                     ///< leave out samples of weight 0, as `weights` density asks for
+    std::vector<ScanFix> fixes;                       ///< --fix: those of data and positions
+    bool drop_unweighted = false;                     ///< leave out readouts, and their ends, of weight 0
     OutOfBand out_of_band = OutOfBand::automatic;     ///< --outside
     std::string field_map_name;                       ///< MRD array to use; empty for the usual names
     std::optional<Index> encoding_space;              ///< MRD encoding to use; nothing for the most used

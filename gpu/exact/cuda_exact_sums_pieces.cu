@@ -57,7 +57,8 @@ bool ExactSumsPieces::uses_groups() const {
 Index ExactSumsPieces::images_at_once(Index image_count) const {
     const std::size_t each = static_cast<std::size_t>(tiling(1).sums_size()) * complex_bytes(precision_) / 2;
     const auto fitting = static_cast<Index>(std::min(sums_bytes, piece_bytes_) / each);
-    const Index blocks_limit = Index{65535} / axis_[2].cosine_count();  // batch and z share a grid axis
+    const Index of_image = precision_ == Precision::single ? axis_[2].cosine_count() : 2 * axis_[2].extent;
+    const Index blocks_limit = Index{65535} / of_image;  // batch and z share a grid axis
     return std::clamp<Index>(std::min(fitting, blocks_limit), 1, image_count);
 }
 

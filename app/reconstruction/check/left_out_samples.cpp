@@ -6,14 +6,26 @@
 
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
-#include "core/mri/check/spikes.hpp"
 #include "core/mri/check/unmeasured_samples.hpp"
 
 namespace recon {
 namespace {
 
-UnmeasuredSamples found_in(const Scan& scan, Frame& frame) {
+constexpr Index many_coils = 4;  ///< of which one is read for little
+
+/// Whether a frame that is not in memory may hold any.
+bool may_hold_any(const Scan& scan, const Frame& frame, bool first_does) {
+    if (first_does || !frame.read_coils || scan.coil_count < many_coils) {
+        return first_does;
+    }
+    return !find_unmeasured({frame.read_coils({0, 1}), 1}, scan.samples_per_readout).is_empty();
+}
+
+UnmeasuredSamples found_in(const Scan& scan, Frame& frame, bool first_does) {
     const bool was_loaded = !frame.kspace.empty();
+    if (!was_loaded && !may_hold_any(scan, frame, first_does)) {
+        return {};
+    }
     frame.load();
     const UnmeasuredSamples found = find_unmeasured({scan, frame.kspace}, scan.samples_per_readout);
     if (!was_loaded) {
@@ -22,46 +34,47 @@ UnmeasuredSamples found_in(const Scan& scan, Frame& frame) {
     return found;
 }
 
+std::string ends_text(const UnmeasuredSamples& of_all) {
+    return of_all.before == 0  ? fmt::format("last {}", of_all.after)
+           : of_all.after == 0 ? fmt::format("first {}", of_all.before)
+                               : fmt::format("first {} and last {}", of_all.before, of_all.after);
+}
+
 }  // namespace
 
 LeftOutSamples leave_out_unmeasured(Scan& scan) {
     const Index length = scan.samples_per_readout;
     LeftOutSamples result;
-    std::vector<UnmeasuredSamples> of_frames{found_in(scan, scan.frames.front())};
-    if (of_frames.front().is_empty()) {
+    if (length == 0) {
         return result;
     }
-    for (std::size_t i = 1; i < scan.frames.size(); ++i) {
-        of_frames.push_back(found_in(scan, scan.frames[i]));
+    std::vector<UnmeasuredSamples> of_frames;
+    std::vector<Index> readouts;  // of each frame
+    for (Frame& frame : scan.frames) {
+        const bool first_does = !of_frames.empty() && !of_frames.front().is_empty();
+        of_frames.push_back(found_in(scan, frame, first_does));
+        readouts.push_back(frame.sample_count() / length);
     }
-    const auto least = [&](auto part) { return std::ranges::min(of_frames, {}, part).*part; };
-    const Index before = least(&UnmeasuredSamples::before), after = least(&UnmeasuredSamples::after);
+    if (std::ranges::all_of(of_frames, &UnmeasuredSamples::is_empty)) {
+        return result;
+    }
+    drop_unmeasured(scan, of_frames);
     const auto say = [&](const std::string& text) {
         log_warning("{}", text);
         result.texts.push_back(text);
     };
-    if (before + after > 0) {
-        const std::string ends = before == 0  ? fmt::format("last {}", after)
-                                 : after == 0 ? fmt::format("first {}", before)
-                                              : fmt::format("first {} and last {}", before, after);
+    if (const UnmeasuredSamples& of_all = of_frames.front(); of_all.before + of_all.after > 0) {
         say(fmt::format("the {} of the {} samples of every readout are zero in all coils: not measured, and left out",
-                        ends, length));
+                        ends_text(of_all), length));
     }
-    std::vector<std::vector<Index>> dropped;
     for (std::size_t i = 0; i < of_frames.size(); ++i) {
-        UnmeasuredSamples& of_frame = of_frames[i];
-        of_frame.before = before;
-        of_frame.after = after;
-        if (const auto& dead = of_frame.readouts; !dead.empty()) {
+        if (const auto& dead = of_frames[i].readouts; !dead.empty()) {
             say(fmt::format("{} of {} readouts{} are zero throughout: not measured, and left out ({})", dead.size(),
-                            scan.frames[i].sample_count() / length,
-                            of_frames.size() > 1 ? fmt::format(" of frame {}", i) : "", numbered("readout", dead)));
+                            readouts[i], of_frames.size() > 1 ? fmt::format(" of frame {}", i) : "",
+                            numbered("readout", dead)));
             result.dead_readouts += (result.dead_readouts.empty() ? "" : "; ") + result.texts.back();
         }
-        dropped.push_back(of_frame.samples(scan.frames[i].sample_count(), length));
     }
-    drop_samples(scan, dropped);
-    scan.samples_per_readout = length - before - after;  // still one for all
     return result;
 }
 

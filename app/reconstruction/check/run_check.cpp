@@ -11,6 +11,7 @@
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/dropped_samples.hpp"
 #include "core/mri/check/spikes.hpp"
 
 namespace recon {

@@ -18,8 +18,10 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
                   : context.scan.parts        ? std::span<const cfloat>(frame.kspace)
                                               : context.division.part_of_kspace(frame.kspace, kspace_buffer_)),
       coils_(std::move(coils)) {
-    if (!coils_) {
-        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame, silent_coils()));
+    const std::vector<Index> silent = silent_coils();
+    sees_with_all_ = silent.empty();
+    if (!coils_ || !silent.empty()) {
+        coils_ = std::make_shared<const CoilSensitivity>(coil_sensitivity(context, frame, silent));
     }
     encoding_.emplace(backend(), Encoding::Parts{plans.sums(), coils_, plans.sample_factors_array(), nullptr});
     encoding_beside_noise_.emplace(
@@ -36,7 +38,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
 }
 
-/// Coils of this rank without data in this frame, though they have some in others (those without any are left out).
+/// Coils of this rank without data in this frame (those without any in the first one are left out of all).
 std::vector<Index> FrameProblem::silent_coils() const {
     const Index count = context_.division.coils().count;
     if (!context_.backend.computes() || count == 0 || context_.scan.frames.size() == 1) {

@@ -33,6 +33,8 @@ public:
     TrajectoryPlans& plans() const { return plans_; }
 
     const std::shared_ptr<const CoilSensitivity>& coils() const { return coils_; }
+    /// Whether these are the coils of any other frame as well: none of this rank's is without data in this one.
+    bool sees_with_all_coils() const { return sees_with_all_; }
     /// E of this rank's samples and coils, by sums both ways.
     const Encoding& encoding() const { return *encoding_; }
     /// The same by sums that are right beside the noise: for residuals, and where solvers start. Not for what is solved
@@ -74,6 +76,7 @@ private:
     std::vector<cfloat> kspace_buffer_;
     std::span<const cfloat> own_kspace_;
     std::shared_ptr<const CoilSensitivity> coils_;
+    bool sees_with_all_ = true;
     std::optional<Encoding> encoding_;
     std::optional<Encoding> encoding_beside_noise_;
     std::optional<Encoding> own_toeplitz_;

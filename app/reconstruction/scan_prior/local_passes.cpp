@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/reconstruction/scan_prior/hardly_seen.hpp"
 #include "app/reconstruction/scan_prior/terms/local_term.hpp"
 #include "core/base/log.hpp"
 
@@ -93,12 +94,24 @@ void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ConstA
     solutions.begin_prior(term.scan, found.noise.white);
 }
 
+double LocalPrior::told_error() const {
+    constexpr double too_small = 2;  // of the sample's energy, where hardly anything is seen
+    return std::sqrt((1 - hardly_seen) * error_size * error_size +
+                     hardly_seen * too_small * error_of_spectrum * error_of_spectrum);
+}
+
 LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
     Run& run = evidence.problem.context().run;
     const bool decides = evidence.problem.backend().computes();  // else it takes the memory of all that may come
     const Array of_spectrum = solutions.copy_of_image();
     const double error_of_spectrum = norm(solutions.error());
     LocalPrior local;
+    local.error_of_spectrum = error_of_spectrum;
+    {
+        const auto stage = run.stage(Stage::start);
+        local.hardly_seen = part_hardly_seen(evidence, solutions);
+        log_debug("scan prior: {:.3f} of the error lies where the object is hardly seen", local.hardly_seen);
+    }
     local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
                                                                 : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
@@ -156,7 +169,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             mix(evidence, found, of_spectrum, pass->balance, solutions, local);
             local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
         }
-        solutions.note_error(local.error_size);
+        solutions.note_error(local.told_error());
         error_before = local.error_size;
         const bool goes_on = run.decided("image is read again", [&] {
             if (!decides) {

@@ -13,12 +13,18 @@ struct LocalPrior {
     std::shared_ptr<const SharpenedGradient> gradient;
     std::shared_ptr<const FiniteDifferences> differences;  ///< of the last pass
     double noise_variance = 0;                             ///< sigma^2 of the data beside it
-    double error_size = 0;                                 ///< |error of the image|
+    double error_size = 0;                                 ///< |error of the image|, as passes may take it
+    double hardly_seen = 0;                                ///< part_hardly_seen, under the prior of the spectrum
+    double error_of_spectrum = 0;                          ///< |error of the image under that|
     int passes = 0;
     /// The first pass moved the image by more than the error that the spectrum told: the solution of one of them, or
     /// the sample of the error, was not near enough.
     bool is_beyond_error = false;
     double share = 1;  ///< of the last pass in the image; the rest is of the spectrum
+
+    /// |error of the image|. Where the object is hardly seen no pass helps, and the sample of the spectrum is too
+    /// small, as the object's own energy there is more than it is in the mean over the field of view.
+    double told_error() const;
 };
 
 /// Step 4 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the

@@ -109,7 +109,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     } else {
         solutions.solve_image(image_accuracy, "spectrum prior");
     }
-    const double error_size = local ? local->error_size : norm(solutions.error());
+    const double error_size = local ? local->told_error() : norm(solutions.error());
     const double image_size = norm(image);
     if (!local && !solutions.interrupted()) {
         solutions.note_error(error_size);

@@ -153,27 +153,6 @@ double largest_neighbour(const std::vector<float>& magnitudes, Index m, Index fi
     return largest;
 }
 
-void leave_out(const std::vector<Index>& dropped, auto& values) {
-    std::size_t to = 0, next = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (next < dropped.size() && dropped[next] == static_cast<Index>(i)) {
-            ++next;
-        } else {
-            values[to++] = values[i];
-        }
-    }
-    values.resize(to);
-}
-
-SharedList<float> without(const std::vector<Index>& dropped, const SharedList<float>& list) {
-    if (list.empty()) {
-        return list;
-    }
-    std::vector<float> values = list.values();
-    leave_out(dropped, values);
-    return values;
-}
-
 }  // namespace
 
 std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
@@ -195,39 +174,6 @@ std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& traject
     });
     return static_cast<double>(spikes.size()) > most_part * static_cast<double>(sample_count) ? std::vector<Index>()
                                                                                               : spikes;
-}
-
-void drop_samples(Scan& scan, const std::vector<std::vector<Index>>& of_frames) {
-    std::vector<Index> counts;
-    for (const Frame& frame : scan.frames) {
-        counts.push_back(frame.sample_count());
-    }
-    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
-        const std::vector<Index>& dropped = of_frames[i];
-        if (dropped.empty()) {
-            continue;
-        }
-        Frame& frame = scan.frames[i];
-        Trajectory trajectory = *frame.trajectory;
-        for (std::vector<double>& component : trajectory.k) {
-            leave_out(dropped, component);
-        }
-        frame.trajectory = std::make_shared<const Trajectory>(std::move(trajectory));
-        frame.density_weights = without(dropped, frame.density_weights);
-        frame.sample_times_s = without(dropped, frame.sample_times_s);
-        scan.samples_per_readout = 0;
-    }
-    transform_kspace(scan, [of_frames, counts](Index index, std::vector<cfloat>& kspace) {
-        const auto frame = static_cast<std::size_t>(index);
-        const auto coil_count = static_cast<Index>(kspace.size()) / counts[frame];
-        std::vector<Index> dropped;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            for (const Index m : of_frames[frame]) {
-                dropped.push_back(coil * counts[frame] + m);
-            }
-        }
-        leave_out(dropped, kspace);
-    });
 }
 
 }  // namespace recon

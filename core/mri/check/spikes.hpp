@@ -17,8 +17,4 @@ namespace recon {
 std::vector<Index> find_spikes(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                Index samples_per_readout);
 
-/// Leaves samples out of frames, their k-space, positions, weights and times. Readouts then differ in length.
-/// @param of_frames  for each frame, ascending; empty: none
-void drop_samples(Scan& scan, const std::vector<std::vector<Index>>& of_frames);
-
 }  // namespace recon

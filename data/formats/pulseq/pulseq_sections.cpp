@@ -1,6 +1,7 @@
 #include "data/formats/pulseq/pulseq_sections.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <fstream>
 #include <sstream>
@@ -118,7 +119,7 @@ std::map<Index, std::vector<double>> PulseqSections::shapes() const {
         for (std::size_t i = 0; i < stored.size(); ++i) {
             Index times = 1;
             if (i + 2 < stored.size() && stored[i] == stored[i + 1]) {
-                times = 2 + static_cast<Index>(stored[i + 2]);
+                times = 2 + static_cast<Index>(std::clamp(stored[i + 2], 0.0, static_cast<double>(count)));
             }
             for (Index n = 0; n < times && static_cast<Index>(values.size()) < count; ++n) {
                 values.push_back(sum += stored[i]);

@@ -163,6 +163,15 @@ TEST_P(SparseReconstruction, EachFrameOfASeriesHasItsGFactor) {
     }
 }
 
+/// Its map is not that of the other frames, which have its data.
+TEST_P(SparseReconstruction, ACoilWithoutDataInOneFrameOfASeriesIsLeftOutThereAlone) {
+    const Simulation whole = undersampled("brain", 4);
+    Simulation lacking = whole;
+    Frame& frame = lacking.scan.frames[2];
+    std::fill_n(frame.kspace.begin() + frame.sample_count(), frame.sample_count(), cfloat(0));
+    EXPECT_LT(error(lacking, {{"llr", 1e-2}}), 1.3 * error(whole, {{"llr", 1e-2}}));
+}
+
 TEST_P(SparseReconstruction, ASeriesOfOneFrameIsRefused) {
     const Simulation one = undersampled("brain");
     test::expect_error<UsageError>([&] { run(one, {{"llr", 1e-3}}); }, {"`prior` llr", "one frame", "tv or wavelet"});

@@ -60,6 +60,8 @@ TEST_F(FileIdentity, EitherFileOfAPairStandsForBoth) {
         }
         require_outputs_apart(Files{{"--scan", folder / input}}, Files{{"--out", folder / "k.h5"}});
     }
+    write(folder / "scan");  // of another format, without an ending
+    require_outputs_apart(Files{{"--scan", folder / "scan"}}, Files{{"--json", folder / "scan.hdr"}});
     expect_refused({}, {{"--out", folder / "new.cfl"}, {"--bart", folder / "new"}}, {"--out", "--bart"});
 }
 

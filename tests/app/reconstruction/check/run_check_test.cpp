@@ -8,7 +8,7 @@
 
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/mri/check/spikes.hpp"
+#include "core/mri/check/dropped_samples.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/random.hpp"
@@ -127,6 +127,37 @@ TEST(RunCheck, WhatWasNotMeasuredIsLeftOut) {
     Scan one_coil = scan;  // zeros in some coils alone are measurements
     std::fill_n(one_coil.frames[0].kspace.begin(), length, cfloat(0));
     EXPECT_TRUE(checked(one_coil).check.applied.empty());
+}
+
+/// Frames that share a trajectory still do, and one that lacks readouts that the first one has is looked at, too.
+TEST(RunCheck, WhatWasNotMeasuredIsLeftOutFrameByFrame) {
+    SimulationOptions options;
+    options.trajectory = "radial";
+    options.request.matrix_size = {32, 32, 1};
+    options.coil_count = 4;
+    options.frame_count = 3;
+    Scan scan = simulate_scan(options).scan;
+    const Index length = scan.samples_per_readout, samples = scan.frames[0].sample_count();
+    ASSERT_EQ(scan.frames[0].trajectory, scan.frames[2].trajectory);
+    const auto clear = [&](Index frame, Index first, Index count) {
+        for (Index coil = 0; coil < 4; ++coil) {
+            std::fill_n(scan.frames[static_cast<std::size_t>(frame)].kspace.begin() + coil * samples + first, count,
+                        cfloat(0));
+        }
+    };
+    for (Index frame = 0; frame < 3; ++frame) {
+        for (Index readout = 0; readout < samples / length; ++readout) {
+            clear(frame, readout * length, 3 + frame);
+        }
+    }
+    clear(1, 5 * length, 2 * length);
+    const Checked result = checked(scan);
+    EXPECT_EQ(scan.samples_per_readout, length - 3) << "what all frames do without";
+    EXPECT_EQ(scan.frames[0].trajectory, scan.frames[2].trajectory);
+    EXPECT_EQ(scan.frames[1].sample_count(), scan.frames[0].sample_count() - 2 * (length - 3));
+    EXPECT_EQ(scan.frames[1].kspace.size(), 4 * static_cast<std::size_t>(scan.frames[1].sample_count()));
+    ASSERT_EQ(result.check.applied.size(), 2U);
+    EXPECT_NE(result.check.applied[1].find("readouts of frame 1"), std::string::npos) << result.check.applied[1];
 }
 
 /// It still has a map, which would want data where there are none.

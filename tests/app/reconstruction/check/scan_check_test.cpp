@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/mri/check/spikes.hpp"
+#include "core/mri/check/dropped_samples.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
 #include "data/simulation/simulate_scan.hpp"
 

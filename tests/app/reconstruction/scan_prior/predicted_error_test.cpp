@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "core/mri/check/dead_parts.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 
 namespace recon {
@@ -42,6 +43,25 @@ TEST(PredictedError, CountsThatMeansOverVoxelsAreFainter) {
     for (const char* phantom : {"sodium", "shepp-logan"}) {
         options.phantom = phantom;
         EXPECT_NEAR(told_over_true(options), 1, 0.12) << phantom;
+    }
+}
+
+/// Half of the coils of an array: the far side of the object is hardly seen, and no local pass helps there. It was told
+/// half as wrong as it is.
+TEST(PredictedError, CountsWhereCoilsHardlySee) {
+    SimulationOptions options;
+    options.trajectory = "spiral";
+    options.request.matrix_size = {64, 64, 1};
+    options.request.undersampling = 1;
+    options.coil_count = 4;
+    for (const double snr : {10.0, 30.0}) {
+        options.snr = snr;
+        Simulation simulation = simulate_scan(options);
+        drop_coils(simulation.scan, {2, 3});
+        const FrameResult result = reconstructed(simulation.scan, with(ScanPrior::scan));
+        const double told = result.scan->predicted_error / error_of(result.image, simulation);
+        EXPECT_GT(told, 0.6) << snr;
+        EXPECT_LT(told, 1.3) << snr;
     }
 }
 

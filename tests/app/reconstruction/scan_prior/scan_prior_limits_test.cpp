@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "app/reconstruction/scan_prior/scan_prior.hpp"
-#include "core/mri/check/spikes.hpp"
+#include "core/mri/check/dropped_samples.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/random.hpp"

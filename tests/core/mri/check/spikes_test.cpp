@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/mri/check/dropped_samples.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace recon {

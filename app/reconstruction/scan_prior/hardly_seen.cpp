@@ -1,0 +1,61 @@
+#include "app/reconstruction/scan_prior/hardly_seen.hpp"
+
+#include <cmath>
+
+#include "core/mri/priors/local_variance.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double reach_voxels = 4;
+constexpr double far_less = 2;  ///< of the mean error's energy
+constexpr double air = 0.05;    ///< of the image's own energy, as in air
+
+void square(ArrayView values) { values.backend().multiply(Conjugate::yes, values, values, Accumulate::no, values); }
+
+/// |values|^2 around each voxel, in units of its mean.
+Array energy_around(ConstArrayView values, double voxel_count) {
+    Array energy(values.backend(), values.shape(), values.precision());
+    values.backend().copy(values, energy);
+    const double rms = norm(values) / std::sqrt(voxel_count);
+    values.backend().scale(rms > 0 ? 1 / rms : 0, energy);
+    square(energy);
+    smooth(reach_voxels, energy);
+    return energy;
+}
+
+/// x becomes x / (x + 1).
+void saturate(ArrayView x, ArrayView room) {
+    x.backend().fill(1, room);
+    x.backend().axpby(1, x, 1, room);
+    x.backend().divide(x, room, x);
+}
+
+}  // namespace
+
+double part_hardly_seen(const ScanEvidence& evidence, const ScanSolutions& solutions) {
+    Backend& backend = evidence.problem.backend();
+    const Array error = energy_around(solutions.error(), evidence.solved_count);
+    Array image = energy_around(solutions.image(), evidence.solved_count);
+    Array room(backend, image.shape(), image.precision());
+    backend.fill(1, room);
+    const double of_image = backend.dot(image, room).real(), of_error = backend.dot(error, room).real();
+    const double mean_error = backend.dot(image, error).real() / of_image;
+    const double mean_image = backend.dot(image, image).real() / of_image;
+    if (!(of_error > 0 && mean_error > 0 && mean_image > 0)) {
+        return 0;
+    }
+    Array part = error.clone();
+    backend.scale(1 / (far_less * mean_error), part);
+    for (int power = 1; power < 8; power *= 2) {
+        square(part);
+    }
+    saturate(part, room);
+    backend.scale(1 / (air * mean_image), image);
+    square(image);
+    saturate(image, room);
+    backend.multiply(Conjugate::no, image, part, Accumulate::no, part);
+    return backend.dot(part, error).real() / of_error;
+}
+
+}  // namespace recon
