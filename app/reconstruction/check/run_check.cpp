@@ -60,11 +60,12 @@ std::string advice(const CheckFinding& finding, const std::vector<ScanFix>& appl
 }
 
 void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_are_known, double seconds) {
-    log_info(
-        "check: {}; {} other readings tried; {}{}; {:.2f} s", residual_text(check), check.trials.size(),
-        name_of(check.verdict),
-        maps_are_known ? "" : ", as far as can be seen without coil maps: not whether it is conjugated or mirrored",
-        seconds);
+    log_info("check: {}; {} other readings tried; {}{}; {:.2f} s", residual_text(check), check.trials.size(),
+             name_of(check.verdict),
+             maps_are_known || check.verdict != CheckVerdict::fine
+                 ? ""
+                 : ", as far as can be seen without coil maps: not whether it is conjugated or mirrored",
+             seconds);
     for (const CheckFinding& finding : check.findings) {
         if (finding.kind == "cannot_tell") {
             log_debug("check: {}", finding.text);

@@ -123,6 +123,12 @@ bool is_explained(const LowResolutionFit& fit, bool maps_are_known) {
     return fit.residual < bad && unexplained(fit.residual, fit.noise) < explained_but_for(maps_are_known);
 }
 
+/// Whether one of them leaves about as much as the noise, and a little that is of the low resolution.
+bool leaves_noise_alone(const std::vector<CheckTrial>& trials) {
+    constexpr double nearly = 2;
+    return std::ranges::any_of(trials, [](const CheckTrial& one) { return one.residual < nearly * one.noise; });
+}
+
 /// The scan as it would be with another order of the maps, if one is likely.
 std::optional<std::pair<ScanFix, Scan>> other_order(Scan all_coils, Backend& backend) {
     const auto order = likely_coil_order(all_coils, backend);
@@ -211,8 +217,12 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     }
     const auto before = std::ssize(check.findings);
     judge_readings(maps_are_known, check);
-    if (verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine) {  // else that is it
+    const bool is_fine = verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine;
+    if (is_fine || !leaves_noise_alone(check.trials)) {  // else another reading is it
         if (const auto delays = gradient_delay_finding(scan, first)) {
+            if (!is_fine) {
+                check.findings.erase(check.findings.begin() + before, check.findings.end());  // which explain less
+            }
             say(check, delays->kind.c_str(), delays->text);
         }
     }

@@ -30,8 +30,10 @@ bool has_gaps_to_fill(const CalibrationSamples& samples) {
 
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
     constexpr int turns = 20, first_iterations = 5, coil_iterations = 20;
-    constexpr Index many_coils = 12;  // the kernel's points times the coils are the columns of ESPIRiT's matrix
-    const EspiritOptions options{.kernel_width = problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
+    // The kernel's points times the coils are the columns of ESPIRiT's matrix: of a volume too many for more coils.
+    constexpr Index many_coils = 12;
+    const bool is_volume = problem.matrix()[2] > 1;
+    const EspiritOptions options{.kernel_width = is_volume && problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
     const CalibrationKspace alone = problem.kspace_of(coil_images);
     CalibrationKspace filled = alone;
     double moved = 0;
@@ -50,8 +52,10 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
     }
     constexpr double at_rest = 0.05;  // a tenth of that is usual
     if (moved > at_rest) {
-        log_info("coil maps: what the coils show between samples does not settle ({:.0f} % a turn): left out",
-                 100 * moved);
+        log_warning(
+            "coil maps: what the coils show between samples does not settle ({:.0f} % a turn) and is left out: maps of "
+            "so few samples at the centre of k-space may be wrong; give `coil_maps` FILE",
+            100 * moved);
         return alone;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");

@@ -159,6 +159,17 @@ TEST(ScanCheck, DelaysOfGradientsAreNamed) {
     }
 }
 
+/// Of two samples along one axis and the other way along the other a shift of all readouts explains a part alone.
+TEST(ScanCheck, LargeDelaysAreNotTakenForAShiftOfTheReadouts) {
+    Scan scan = simulated("radial", 50);
+    GradientDelays delays;
+    delays.samples = {-2, 1, 0};
+    scan.frames[0].trajectory = delayed(*scan.frames[0].trajectory, scan.samples_per_readout, delays);
+    const ScanCheck result = check(scan);
+    EXPECT_NE(findings_text(result).find("gradients come late by x 2."), std::string::npos) << findings_text(result);
+    EXPECT_EQ(findings_text(result).find("shift"), std::string::npos) << findings_text(result);
+}
+
 TEST(ScanCheck, DeadCoilsAreNamed) {
     Scan scan = simulated("radial", 20);
     const Index length = scan.frames[0].sample_count();
