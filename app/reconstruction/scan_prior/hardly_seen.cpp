@@ -24,10 +24,10 @@ Array energy_around(ConstArrayView values, double voxel_count) {
     return energy;
 }
 
-/// x becomes x / (x + 1).
-void saturate(ArrayView x, ArrayView room) {
+/// x becomes x / (1 + x / most).
+void saturate(double most, ArrayView x, ArrayView room) {
     x.backend().fill(1, room);
-    x.backend().axpby(1, x, 1, room);
+    x.backend().axpby(1 / most, x, 1, room);
     x.backend().divide(x, room, x);
 }
 
@@ -42,18 +42,20 @@ double part_hardly_seen(const ScanEvidence& evidence, const ScanSolutions& solut
     const double of_image = backend.dot(image, room).real(), of_error = backend.dot(error, room).real();
     const double mean_error = backend.dot(image, error).real() / of_image;
     const double mean_image = backend.dot(image, image).real() / of_image;
+    Array part = error.clone();
     if (!(of_error > 0 && mean_error > 0 && mean_image > 0)) {
         return 0;
     }
-    Array part = error.clone();
+    constexpr double more_is_the_same = 1000;  // whose eighth power is a number in single precision
     backend.scale(1 / (far_less * mean_error), part);
+    saturate(more_is_the_same, part, room);
     for (int power = 1; power < 8; power *= 2) {
         square(part);
     }
-    saturate(part, room);
+    saturate(1, part, room);
     backend.scale(1 / (air * mean_image), image);
     square(image);
-    saturate(image, room);
+    saturate(1, image, room);
     backend.multiply(Conjugate::no, image, part, Accumulate::no, part);
     return backend.dot(part, error).real() / of_error;
 }
