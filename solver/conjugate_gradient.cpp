@@ -198,6 +198,7 @@ CgReport solve_cg(const LinearOperator& a, ConstArrayView b, ArrayView x, const 
     report.stopped_by = run(solver, rule, x);
     report.iterations = rule.iterations();
     report.residuals = rule.residuals();
+    report.growth_after_rest = rule.growth_after_rest();
     if (options.closes) {
         const auto [true_residual, energy] = solver.close();
         report.true_residual = true_residual;

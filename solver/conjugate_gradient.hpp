@@ -28,6 +28,7 @@ struct CgReport {
     double true_residual = 0;       ///< |b - A x| / |b|, computed anew at the end; without `closes` the last of those
     /// 2 Re x^H b - x^H A x at the end. Each iteration raises it, towards b^H A^-1 b. Without `closes` unknown, 0.
     double energy = 0;
+    double growth_after_rest = 1;  ///< of |x|^2, as StopRule
 };
 
 /// Solves A x = b for a self-adjoint, positive semi-definite A by conjugate gradients [Hestenes 1952], preconditioned

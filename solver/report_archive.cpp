@@ -5,12 +5,13 @@
 namespace recon {
 
 void visit(Archive& archive, CgReport& report) {
-    auto& [iterations, stopped_by, residuals, true_residual, energy] = report;
+    auto& [iterations, stopped_by, residuals, true_residual, energy, growth_after_rest] = report;
     archive.count("cg_report/iterations", iterations);
     archive.count("cg_report/stopped_by", stopped_by);
     archive.numbers("cg_report/residuals", residuals);
     archive.number("cg_report/true_residual", true_residual);
     archive.number("cg_report/energy", energy);
+    archive.number("cg_report/growth_after_rest", growth_after_rest);
 }
 
 void visit(Archive& archive, AdmmReport& report) {

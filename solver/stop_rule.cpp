@@ -16,6 +16,7 @@ constexpr std::ptrdiff_t window = 2;
 /// stalled, and one that shrinks more slowly cannot be told from one that does not.
 constexpr double fastest_decay = 0.3;
 constexpr double slowest_decay = 0.98;
+constexpr double about = 5;  ///< times what the limits allow of |x|^2
 
 /// What is left of a sum, by the geometric series through its last two windows.
 double left_to_gain(const std::vector<double>& gains) {
@@ -47,6 +48,9 @@ std::optional<StopReason> StopRule::after_step(const Step& step, ConstArrayView 
             changes_.push_back(std::abs(size - size_));
         }
         size_ = size;
+        if (size_at_rest_ == 0 && size_rests(about * limits_.size)) {
+            size_at_rest_ = size;
+        }
     }
     if (observer_ != nullptr && !observer_->iteration_done(iterations_, step.residual, x)) {
         return StopReason::cancelled;
@@ -58,12 +62,12 @@ std::optional<StopReason> StopRule::reason_of_last() const {
     if (!residuals_.empty() && residuals_.back() <= limits_.residual) {
         return StopReason::residual;
     }
-    return energy_rests() && size_rests() ? std::optional(StopReason::energy) : std::nullopt;
+    return energy_rests() && size_rests(limits_.size) ? std::optional(StopReason::energy) : std::nullopt;
 }
 
 bool StopRule::energy_rests() const { return left_to_gain(gains_) < limits_.energy; }
 
-bool StopRule::size_rests() const { return !(limits_.size > 0) || left_to_gain(changes_) < limits_.size * size_; }
+bool StopRule::size_rests(double part) const { return !(part > 0) || left_to_gain(changes_) < part * size_; }
 
 void StopRule::visit(Archive& archive) {
     archive.count("stop_rule/iterations", iterations_);
@@ -71,6 +75,7 @@ void StopRule::visit(Archive& archive) {
     archive.numbers("stop_rule/gains", gains_);
     archive.number("stop_rule/size", size_);
     archive.numbers("stop_rule/changes", changes_);
+    archive.number("stop_rule/size_at_rest", size_at_rest_);
 }
 
 StopReason run(Solver& solver, StopRule& rule, ConstArrayView x) {

@@ -40,6 +40,9 @@ public:
     std::optional<StopReason> after_step(const Step& step, ConstArrayView x);
 
     int iterations() const { return iterations_; }  ///< steps so far
+    /// |x|^2 over what it was where it first seemed to rest, for five times the part of it that the limits allow. Where
+    /// the series was right it is no more than 1 plus that part. 1 where it never seemed to, or the limits do not ask.
+    double growth_after_rest() const { return size_at_rest_ > 0 ? size_ / size_at_rest_ : 1; }
     const std::vector<double>& residuals() const { return residuals_; }
 
     void visit(Archive& archive);
@@ -47,7 +50,7 @@ public:
 private:
     std::optional<StopReason> reason_of_last() const;
     bool energy_rests() const;
-    bool size_rests() const;
+    bool size_rests(double part) const;
 
     StopLimits limits_;
     IterationObserver* observer_;
@@ -56,6 +59,7 @@ private:
     std::vector<double> gains_;      ///< of energy, of each step
     double size_ = 0;                ///< |x|^2 after the last step; 0 where the limits do not ask
     std::vector<double> changes_;    ///< of |x|^2, of each step but the first
+    double size_at_rest_ = 0;        ///< |x|^2 where it first seemed to rest; 0: not yet
 };
 
 /// Steps until the rule, or the solver, says to stop. The solver has been started with this x.

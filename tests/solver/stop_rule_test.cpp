@@ -79,5 +79,31 @@ TEST(StopRule, RestsByTheSizeAsWell) {
     EXPECT_LT(steps, 100);
 }
 
+/// |x|^2 that grows by a geometric series ends where the series says; one that rests and then goes on does not.
+TEST(StopRule, TellsByHowMuchTheSizeGrewAfterItSeemedToRest) {
+    const auto backend = make_cpu_backend(0);
+    Array x(*backend, {{"n", 1}}, Precision::double_);
+    const auto growth = [&](auto&& size_of) {
+        StopRule rule({.iterations = 1000, .energy = 1e9, .size = 0.05});
+        std::optional<StopReason> reason;
+        for (int step = 0; !reason; ++step) {
+            backend->fill(std::sqrt(size_of(step)), x);
+            reason = rule.after_step({.residual = 1, .energy_gain = 1}, x);
+        }
+        return rule.growth_after_rest();
+    };
+    const double series = growth([](int step) { return 1 - std::pow(0.8, step + 1); });
+    EXPECT_GT(series, 1);
+    EXPECT_LT(series, 1.25 / 0.99);
+    // A tenth of what there is seems to be all, and before it is the rest comes.
+    EXPECT_GT(growth([](int step) {
+                  const double rest = step > 9 ? 0.9 * (1 - std::pow(0.8, step - 9)) : 0;
+                  return 0.1 * (1 - std::pow(0.8, step + 1)) + rest;
+              }),
+              10);
+    StopRule unasked({.iterations = 9, .energy = 1});
+    EXPECT_EQ(unasked.growth_after_rest(), 1);
+}
+
 }  // namespace
 }  // namespace recon

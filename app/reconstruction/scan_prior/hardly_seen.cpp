@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/mri/priors/local_variance.hpp"
+#include "app/reconstruction/scan_prior/error_beside_image.hpp"
 
 namespace recon {
 namespace {
@@ -12,17 +12,6 @@ constexpr double far_less = 2;  ///< of the mean error's energy
 constexpr double air = 0.05;    ///< of the image's own energy, as in air
 
 void square(ArrayView values) { values.backend().multiply(Conjugate::yes, values, values, Accumulate::no, values); }
-
-/// |values|^2 around each voxel, in units of its mean.
-Array energy_around(ConstArrayView values, double voxel_count) {
-    Array energy(values.backend(), values.shape(), values.precision());
-    values.backend().copy(values, energy);
-    const double rms = norm(values) / std::sqrt(voxel_count);
-    values.backend().scale(rms > 0 ? 1 / rms : 0, energy);
-    square(energy);
-    smooth(reach_voxels, energy);
-    return energy;
-}
 
 /// x becomes x / (1 + x / most).
 void saturate(double most, ArrayView x, ArrayView room) {
@@ -35,8 +24,11 @@ void saturate(double most, ArrayView x, ArrayView room) {
 
 double part_hardly_seen(const ScanEvidence& evidence, const ScanSolutions& solutions) {
     Backend& backend = evidence.problem.backend();
-    const Array error = energy_around(solutions.error(), evidence.solved_count);
-    Array image = energy_around(solutions.image(), evidence.solved_count);
+    const auto around = [&](ConstArrayView values) {
+        return energy_around(values, reach_voxels, norm(values) / std::sqrt(evidence.solved_count));
+    };
+    const Array error = around(solutions.error());
+    Array image = around(solutions.image());
     Array room(backend, image.shape(), image.precision());
     backend.fill(1, room);
     const double of_image = backend.dot(image, room).real(), of_error = backend.dot(error, room).real();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/reconstruction/scan_prior/error_beside_image.hpp"
 #include "app/reconstruction/scan_prior/hardly_seen.hpp"
 #include "app/reconstruction/scan_prior/terms/local_term.hpp"
 #include "core/base/log.hpp"
@@ -14,7 +15,7 @@ namespace {
 constexpr int most_local_passes = 6;
 constexpr double trusted_edges = 0.25;  ///< error of an image whose edges may be read once more, as a part of it
 constexpr double some_of_error = 0.5;   ///< by which the first pass moves an image that is read once more
-constexpr double most_of_error = 1.2;   ///< that the first pass moves the image by; 0.2 to 0.9 is usual
+constexpr double most_of_error = 1.0;   ///< that the first pass moves the image by; 0.2 to 0.9 is usual
 constexpr double not_believed = 2.2;    ///< by any pass; up to 2.1 where the model is right
 
 std::shared_ptr<const SharpenedGradient> gradient_of(const ScanEvidence& evidence, const FoundSpectrum& found) {
@@ -32,9 +33,10 @@ Array difference(ConstArrayView a, const Array& b) {
 /// of two images of the same data is nearer to the truth by what they differ in; and the sample of the pass, which is
 /// surer than it should be, as v was read off the image that it is the prior of. Where that image shows no edges, what
 /// is left (docs/default-image.md).
-/// @param changed  |image - image of the spectrum|  @param sample  |z| of the pass
+/// @param error_of_spectrum, sample  size_beside_image, of the spectrum and of the pass
+/// @param changed  |image - image of the spectrum|
 double error_told(double error_of_spectrum, double changed, double sample) {
-    constexpr double no_less = 0.55, no_edges = 0.25;
+    constexpr double no_less = 0.6, no_edges = 0.25;
     const double of_pass = std::max(sample, no_less * error_of_spectrum);
     const double squared = error_of_spectrum * error_of_spectrum - changed * changed;
     const double left = std::sqrt(std::max(squared, of_pass * of_pass));
@@ -56,14 +58,15 @@ struct JudgedPass {
     NoiseBalance balance;
     bool is_doubted;
     double changed;
-    double sample;  ///< |z|
+    double sample;  ///< size_beside_image
 };
 
 /// Of the image as it is. Sets the error that is told.
 /// @param left_over  energy by which the image may miss the solution of the pass
 JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& of_spectrum,
                  double error_of_spectrum, double left_over, const ScanSolutions& solutions, LocalPrior& local) {
-    const double changed = norm(difference(solutions.image(), of_spectrum)), sample = norm(solutions.error());
+    const double changed = norm(difference(solutions.image(), of_spectrum));
+    const double sample = size_beside_image(solutions.error(), solutions.image());
     local.error_size = error_told(error_of_spectrum, changed, sample);
     log_debug("scan prior: local pass {}: error {:.4g} by the spectrum, {:.4g} changed, {:.4g} by a sample",
               local.passes, error_of_spectrum, changed, sample);
@@ -107,8 +110,10 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     const double error_of_spectrum = norm(solutions.error());
     LocalPrior local;
     local.error_of_spectrum = error_of_spectrum;
+    double told_of_spectrum = 0;
     {
         const auto stage = run.stage(Stage::start);
+        told_of_spectrum = size_beside_image(solutions.error(), of_spectrum);
         local.hardly_seen = part_hardly_seen(evidence, solutions);
         log_debug("scan prior: {:.3f} of the error lies where the object is hardly seen", local.hardly_seen);
     }
@@ -121,14 +126,14 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         solutions.sample_error(0, *found.noise_draw, of_sample);
         pass.reset();
         if (!solutions.interrupted()) {
-            pass.emplace(judge(evidence, found, of_spectrum, error_of_spectrum, left_over, solutions, local));
+            pass.emplace(judge(evidence, found, of_spectrum, told_of_spectrum, left_over, solutions, local));
         }
     };
     // Of a nearly right image the edges are read once more in any case, and the first pass is not solved to the end.
     bool is_rough =
         run.decided("first pass is rough", [&] { return is_within(nearly_right, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
-    double error_before = error_of_spectrum;
+    double error_before = told_of_spectrum;
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
             last.reset();  // one of them at a time, as the forecast has it
@@ -167,7 +172,7 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (pass->is_doubted) {
             const auto stage = run.stage(Stage::start);
             mix(evidence, found, of_spectrum, pass->balance, solutions, local);
-            local.error_size = error_told(error_of_spectrum, local.share * pass->changed, pass->sample);
+            local.error_size = error_told(told_of_spectrum, local.share * pass->changed, pass->sample);
         }
         solutions.note_error(local.told_error());
         error_before = local.error_size;

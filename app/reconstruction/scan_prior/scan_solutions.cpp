@@ -106,6 +106,7 @@ void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& a
     const CgReport report = system_->sample(right_side, error_, {energy_left(accuracy), size_left(accuracy), false});
     log_debug("scan prior: {} iterations for a sample of the error", report.iterations);
     iterations_ += report.iterations;
+    growth_of_sample_ = report.growth_after_rest;
     interrupted_ = report.stopped_by == StopReason::cancelled;
 }
 

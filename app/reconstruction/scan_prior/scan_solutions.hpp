@@ -17,8 +17,8 @@ struct SolutionAccuracy {
 };
 constexpr SolutionAccuracy turn_accuracy{0.03, 0.001};    ///< of an image that the next one starts from
 constexpr SolutionAccuracy image_accuracy{0.003, 0.001};  ///< adds less than half a per cent to the image's error
-constexpr SolutionAccuracy sample_accuracy{0.03, 0.25};
-constexpr SolutionAccuracy rough_sample_accuracy{0.1, 0.25};  ///< of one that the next one starts from
+constexpr SolutionAccuracy sample_accuracy{0.03, 0.05};
+constexpr SolutionAccuracy rough_sample_accuracy{0.1, 0.05};  ///< of one that the next one starts from
 
 /// The error of an image as a part of it, below which the data decide it.
 constexpr double nearly_right = 0.04;
@@ -42,9 +42,15 @@ public:
     /// That of the scan, as it stands among the others.
     const PriorTerm& prior() const { return system_->terms().back(); }
 
-    /// From here on all solutions are told to come nearer: where samples are few, those that rest may be far off.
+    /// From here on all solutions are told to come nearer.
     void tighten() { is_tight_ = true; }
     bool is_tight() const { return is_tight_; }
+    /// Where samples are few, solutions that seem to rest may be far off: the last sample of an error, once it seemed
+    /// to have its size, went on to several times of it.
+    bool rest_deceives() const {
+        constexpr double several = 2;
+        return !is_tight_ && growth_of_sample_ > several;
+    }
 
     /// x as what gridding makes of the data.
     void start_image();
@@ -88,6 +94,7 @@ private:
     double noise_variance_ = 0;  ///< of the data with their weights
     CgReport cg_;
     int iterations_ = 0;
+    double growth_of_sample_ = 1;  ///< of |z|^2 after it seemed to rest
     std::vector<double> error_course_, error_course_iterations_;
     bool is_tight_ = false;
     bool interrupted_ = false;

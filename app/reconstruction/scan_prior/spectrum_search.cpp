@@ -45,6 +45,22 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
     found.noise_draw.emplace(evidence.draws->of_data(0, found.noise, *found.power));
 }
 
+/// Image and sample of the error under that prior.
+void solve(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
+    const auto solve_both = [&] {
+        solutions.solve_image(turn_accuracy, "spectrum prior");
+        solutions.sample_error(0, *found.noise_draw);
+    };
+    solve_both();
+    if (!solutions.interrupted() && evidence.problem.context().run.decided("rest deceives", [&] {
+            return solutions.rest_deceives() && evidence.problem.backend().computes();
+        })) {
+        log_debug("scan prior: solutions that seem to rest do not; on with tighter ones");
+        solutions.tighten();
+        solve_both();
+    }
+}
+
 /// Step 2: the noise that the image leaves over and has taken.
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
@@ -96,8 +112,7 @@ void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpe
         if (++found.turns == 1) {
             solutions.start_image();
         }
-        solutions.solve_image(turn_accuracy, "spectrum prior");
-        solutions.sample_error(0, *found.noise_draw);
+        solve(evidence, found, solutions);
         if (solutions.interrupted()) {
             break;
         }
