@@ -95,7 +95,7 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
         return;
     }
     const auto stage = run.stage(Stage::start);
-    const NoiseBalance balance = balance_of(evidence, found, solutions);
+    const NoiseBalance balance = balance_of(evidence, found, image, solutions);
     log_debug("scan prior: with the envelope error {:.4g}, was {:.4g}", norm(solutions.error()), norm(error));
     const double most = found.energy + solutions.energy_left(turn_accuracy);
     const bool is_known = evidence.statistics.weighting() == 1;  // with weights the noise that was taken is not

@@ -72,7 +72,7 @@ JudgedPass judge(const ScanEvidence& evidence, const FoundSpectrum& found, const
               local.passes, error_of_spectrum, changed, sample);
     Run& run = evidence.problem.context().run;
     const auto stage = run.stage(Stage::start);
-    NoiseBalance balance = balance_of(evidence, found, solutions);
+    NoiseBalance balance = balance_of(evidence, found, of_spectrum, solutions);
     const bool is_doubted = run.decided("local pass is doubted", [&] {
         return balance.energy() > found.energy + left_over || !evidence.problem.backend().computes();
     });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/log.hpp"
 
@@ -64,11 +65,13 @@ void solve(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutio
 /// Step 2: the noise that the image leaves over and has taken.
 ScanNoise find_noise(const ScanEvidence& evidence, const ScanSolutions& solutions, FoundSpectrum& found) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    found.balance.emplace(balance_of(evidence, found, solutions));
+    const std::vector<double> residuals = residual_of_shells(evidence.problem, evidence.statistics, solutions.image());
+    found.balance.emplace(evidence.statistics, std::accumulate(residuals.begin(), residuals.end(), 0.0),
+                          noise_taken(evidence.problem, solutions.error(), *found.noise_draw));
     found.energy = found.balance->energy();
     std::vector<double> freedom = taken_in_shells(evidence.statistics.shells, found.term.grid, evidence.shell_of_grid,
                                                   evidence.of_data, *found.term.spectrum, evidence.solved_count);
-    return found_noise(*found.balance, std::move(freedom), found.noise, *found.power, found.bounds);
+    return found_noise(*found.balance, residuals, std::move(freedom), found.noise, *found.power, found.bounds);
 }
 
 bool is_settled(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanNoise& left) {
@@ -88,9 +91,10 @@ void say_where_precision_ends(const ScanEvidence& evidence, const ScanNoise& noi
 
 }  // namespace
 
-NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions) {
-    return noise_balance(evidence.problem, evidence.statistics, solutions.image(), solutions.error(),
-                         *found.noise_draw);
+NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& first,
+                        const ScanSolutions& solutions) {
+    return balance_beside(evidence.problem, *found.balance, first, solutions.image(), solutions.error(),
+                          *found.noise_draw);
 }
 
 bool is_at_precision(const ScanEvidence& evidence, const ScanNoise& noise) {

@@ -27,8 +27,9 @@ struct FoundSpectrum {
     int turns = 0;
 };
 
-/// Of the image and the sample of its error as they are.
-NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const ScanSolutions& solutions);
+/// Of the image and the sample of its error as they are. @param first  the image that `found.balance` is of
+NoiseBalance balance_of(const ScanEvidence& evidence, const FoundSpectrum& found, const Array& first,
+                        const ScanSolutions& solutions);
 
 /// Steps 1 and 2 of the default image (docs/default-image.md), in turns: P as the shells of k-space tell it for a
 /// noise; the image and a sample of its error for both; the noise that these leave over.

@@ -5,9 +5,7 @@
 #include <numeric>
 
 namespace recon {
-namespace {
 
-/// 2 Re <E^H n, z> - |E z|^2
 double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArrayView noise) {
     Backend& backend = problem.backend();
     Array product(backend, problem.image_shape(), error.precision());
@@ -15,13 +13,26 @@ double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArray
     return 2 * backend.dot(noise, error).real() - backend.dot(error, product).real();
 }
 
-}  // namespace
+double NoiseBalance::energy() const { return left + (statistics.weighting() == 1 ? taken : 0.0); }
 
-double NoiseBalance::energy() const {
-    return std::accumulate(residuals.begin(), residuals.end(), statistics.weighting() == 1 ? taken : 0.0);
+double NoiseBalance::risk() const { return left + 2 * taken; }
+
+NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_first, const Array& first,
+                            ConstArrayView image, ConstArrayView error, ConstArrayView noise) {
+    const double taken = noise_taken(problem, error, noise);
+    const ScanStatistics& statistics = of_first.statistics;
+    if (statistics.weighting() != 1) {
+        const std::vector<double> residuals = residual_of_shells(problem, statistics, image);
+        return {statistics, std::accumulate(residuals.begin(), residuals.end(), 0.0), taken};
+    }
+    Backend& backend = problem.backend();
+    Array step = first.clone(), slope(backend, problem.image_shape(), first.precision());
+    backend.axpby(1, image, 1, step);
+    problem.normal().forward(step, slope);
+    backend.axpby(-2, problem.fhd(), 1, slope);
+    backend.axpby(-2, first, 1, step);
+    return {statistics, of_first.left + backend.dot(step, slope).real(), taken};
 }
-
-double NoiseBalance::risk() const { return std::accumulate(residuals.begin(), residuals.end(), 2 * taken); }
 
 double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
                            ConstArrayView difference) {
@@ -33,11 +44,6 @@ double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_f
     const double between = product.backend().dot(difference, product).real();
     const double share = 0.5 + (of_first.risk() - of_second.risk()) / (2 * between);
     return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 1;
-}
-
-NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,
-                           ConstArrayView error, ConstArrayView noise) {
-    return {statistics, residual_of_shells(problem, statistics, image), noise_taken(problem, error, noise)};
 }
 
 std::vector<double> taken_in_shells(const KspaceShells& shells, const EvenGrid& grid,
@@ -53,8 +59,8 @@ std::vector<double> taken_in_shells(const KspaceShells& shells, const EvenGrid& 
     });
 }
 
-ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,
-                      const PowerSpectrum& spectrum, const NoiseBounds& bounds) {
+ScanNoise found_noise(const NoiseBalance& balance, const std::vector<double>& residuals, std::vector<double> freedom,
+                      const ScanNoise& noise, const PowerSpectrum& spectrum, const NoiseBounds& bounds) {
     const ScanStatistics& statistics = balance.statistics;
     const KspaceShells& shells = statistics.shells;
     const auto coils = static_cast<double>(statistics.coil_count);
@@ -73,7 +79,7 @@ ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, 
     for (std::size_t s = 0; s < freedom.size(); ++s) {
         const double numbers = coils * shells.count[s], left_over = numbers - correction * freedom[s];
         if (left_over > least_left * numbers) {
-            left.push_back({left_over, balance.residuals[s] / left_over, statistics.signal_of(spectrum, s)});
+            left.push_back({left_over, residuals[s] / left_over, statistics.signal_of(spectrum, s)});
             numbers_left += left_over;
         }
     }

@@ -13,9 +13,8 @@ namespace recon {
 /// Where the noise of a scan's samples has gone by an image: into what the image leaves over, and into the image.
 struct NoiseBalance {
     const ScanStatistics& statistics;
-    std::vector<double> residuals;  ///< |E rho - d|^2 of the shells of k-space
-    double taken = 0;               ///< energy that it has taken in all, by a sample z of its error:
-                                    ///< 2 Re <n, E z> - |E z|^2
+    double left = 0;   ///< |E rho - d|^2, samples unweighted
+    double taken = 0;  ///< energy that it has taken, by a sample z of its error: 2 Re <n, E z> - |E z|^2
 
     /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
     double energy() const;
@@ -24,10 +23,17 @@ struct NoiseBalance {
     double risk() const;
 };
 
-/// Of an image and a sample z of its error.
-/// @param noise  E^H sqrt(w) sigma n that the sample was made with
-NoiseBalance noise_balance(const FrameProblem& problem, const ScanStatistics& statistics, ConstArrayView image,
-                           ConstArrayView error, ConstArrayView noise);
+/// 2 Re <n, E z> - |E z|^2 of a sample z of an image's error. @param noise  E^H sqrt(w) sigma n that it was made with
+double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArrayView noise);
+
+/// Of an image beside a first one, whose balance is known: without weights
+///
+///     |E rho - d|^2 = |E rho_1 - d|^2 + Re <rho - rho_1, A (rho + rho_1) - 2 E^H d>,    A = E^H E,
+///
+/// which is one product with A, where another residual is a transform of all coils.
+/// @param error, noise  as in noise_taken
+NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_first, const Array& first,
+                            ConstArrayView image, ConstArrayView error, ConstArrayView noise);
 
 /// The part t of the second of two images for which t second + (1 - t) first is expected to be nearest to the signal
 /// in k-space: with r(t) = |E rho - d|^2 + 2 taken, which is quadratic, t = 1/2 + (r(0) - r(1)) / (2 |E difference|^2).
@@ -50,8 +56,9 @@ struct NoiseBounds {
 
 /// The noise that explains what is left over in the shells, numbers less degrees of freedom; these are scaled to be as
 /// many in all as the sample of the error tells.
-/// @param freedom  that the image has taken in the shells (taken_in_shells)  @param noise  that it was made with
-ScanNoise found_noise(const NoiseBalance& balance, std::vector<double> freedom, const ScanNoise& noise,
-                      const PowerSpectrum& spectrum, const NoiseBounds& bounds);
+/// @param residuals  |E rho - d|^2 of the shells  @param freedom  that the image has taken in them (taken_in_shells)
+/// @param noise  that it was made with
+ScanNoise found_noise(const NoiseBalance& balance, const std::vector<double>& residuals, std::vector<double> freedom,
+                      const ScanNoise& noise, const PowerSpectrum& spectrum, const NoiseBounds& bounds);
 
 }  // namespace recon
