@@ -5,8 +5,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -20,9 +22,24 @@ namespace {
 
 constexpr const char* mark = ".partial-";
 
-/// Removes `target`.partial-PID-N of processes that are no more.
+/// Where a process number means one process: this host, or the container on it. Folders are shared between hosts.
+std::string place_of_processes() {
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) {
+        host[0] = 0;
+    }
+    std::error_code unknown;
+    const std::string name = host.data() + fs::read_symlink("/proc/self/ns/pid", unknown).string();
+    std::uint32_t hash = 2166136261U;  // FNV-1a
+    for (const char letter : name) {
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
+    }
+    return fmt::format("{:08x}", hash);
+}
+
+/// Removes `target`.partial-PLACE-PID-N of processes of this place that are no more.
 void remove_litter(const fs::path& target, const fs::path& folder) {
-    const std::string prefix = target.filename().string() + mark;
+    const std::string prefix = target.filename().string() + mark + place_of_processes() + "-";
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
@@ -97,7 +114,7 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
     remove_litter(target, folder);
     static std::atomic<int> counter{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        temporary_path_ = fmt::format("{}{}{}-{}", target_path_, mark, ::getpid(), counter++);
+        temporary_path_ = fmt::format("{}{}{}-{}-{}", target_path_, mark, place_of_processes(), ::getpid(), counter++);
         const int descriptor = ::open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);

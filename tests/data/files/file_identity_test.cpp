@@ -114,16 +114,22 @@ TEST_F(FileIdentity, WhatDeadProcessesLeftIsRemovedByTheNext) {
         ::_exit(0);
     }
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
-    const std::string litter = folder / ("image.h5.partial-" + std::to_string(child) + "-0");
-    const std::string mine = folder / ("image.h5.partial-" + std::to_string(::getppid()) + "-7");
-    const std::string other = folder / ("other.h5.partial-" + std::to_string(child) + "-0");
-    for (const std::string& name : {litter, mine, other}) {
+    const std::string image = folder / "image.h5";
+    const std::string of_this_process = AtomicOutput(image).temporary_path();  // NAME.partial-PLACE-PID-N
+    const std::string place = of_this_process.substr(0, of_this_process.find("-" + std::to_string(::getpid()))) + "-";
+    const std::string of_dead = std::to_string(child) + "-0";
+    const std::string litter = place + of_dead;
+    const std::string living = place + std::to_string(::getppid()) + "-7";
+    const std::string of_another_host = image + ".partial-00c0ffee-" + of_dead;
+    const std::string of_another_name = folder / ("other.h5" + litter.substr(image.size()));
+    for (const std::string& name : {litter, living, of_another_host, of_another_name}) {
         write(name);
     }
-    { const AtomicOutput output(folder / "image.h5"); }
+    { const AtomicOutput output(image); }
     EXPECT_FALSE(fs::exists(litter));
-    EXPECT_TRUE(fs::exists(mine));
-    EXPECT_TRUE(fs::exists(other));
+    EXPECT_TRUE(fs::exists(living));
+    EXPECT_TRUE(fs::exists(of_another_host)) << "whose processes have numbers of their own";
+    EXPECT_TRUE(fs::exists(of_another_name));
 }
 
 /// The limit on the size of files makes a write fail wherever in HDF5 it happens, at the last close included.
