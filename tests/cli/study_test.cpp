@@ -20,7 +20,7 @@ protected:
 // image is worse, and it is the only one.
 TEST_P(Study, RunsEveryRow) {
     const auto run = test::run_recon(
-        "study stone2008 --size 10 --samples 2500 --iterations 5 --time-limit 1000 --image-time-limit 3 --device " +
+        "study stone2008 --size 10 --samples 2500 --iterations 5 --time-limit 1000 --image-time-limit 8 --device " +
         GetParam().name + " --json " + (folder_ / "study.json"));
     ASSERT_EQ(run.exit_code, 0) << run.output;
     EXPECT_NE(run.output.find("Computing Frontiers 2008"), std::string::npos);

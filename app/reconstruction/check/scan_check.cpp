@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/reconstruction/check/calibration_probe.hpp"
+#include "app/reconstruction/check/coil_gains.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/low_resolution_fit.hpp"
@@ -224,6 +225,12 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
                 check.findings.erase(check.findings.begin() + before, check.findings.end());  // which explain less
             }
             say(check, delays->kind.c_str(), delays->text);
+        }
+    }
+    if (!is_fine) {
+        if (const auto gains = coil_gain_finding(survey.probe, fits, backend, as_it_is)) {
+            check.findings.erase(check.findings.begin() + before, check.findings.end());
+            say(check, gains->kind.c_str(), gains->text);
         }
     }
     return check;

@@ -137,6 +137,26 @@ TEST(ScanCheck, CoilsOfUnequalGainAreNoMistake) {
     }
 }
 
+/// A receiver whose gain was changed between the maps and the scan. Readouts that run backwards had been named, which
+/// fits worse.
+TEST(ScanCheck, AGainThatTheMapsDoNotKnowIsNamed) {
+    for (const float gain : {30.0F, 5.0F}) {
+        for (const char* trajectory : {"spiral", "radial", "cones"}) {
+            Scan scan = simulated(trajectory, 30);
+            std::vector<cfloat>& kspace = scan.frames.front().kspace;
+            const auto samples = scan.frames.front().sample_count();
+            std::for_each(kspace.begin() + 2 * samples, kspace.begin() + 3 * samples,
+                          [gain](cfloat& value) { value *= gain; });
+            const ScanCheck found = check(scan);
+            SCOPED_TRACE(std::string(trajectory) + "\n" + findings_text(found));
+            EXPECT_EQ(found.verdict, CheckVerdict::doubtful);
+            EXPECT_EQ(found.findings.back().kind, "coil_maps");
+            EXPECT_NE(found.findings.back().text.find("coil 2: "), std::string::npos);
+            EXPECT_EQ(std::ssize(found.findings), 1);
+        }
+    }
+}
+
 TEST(ScanCheck, WithoutMapsItSaysWhatItCannotTell) {
     Scan scan = simulated("radial", 20);
     scan.coil_maps.clear();
