@@ -13,12 +13,9 @@ constexpr double width = 1.5;  ///< voxels
 }  // namespace
 
 Array energy_around(ConstArrayView values, double width_voxels, double unit) {
-    Backend& backend = values.backend();
-    Array energy(backend, values.shape(), values.precision());
-    backend.copy(values, energy);
-    backend.scale(unit > 0 ? 1 / unit : 0, energy);
-    backend.multiply(Conjugate::yes, energy, energy, Accumulate::no, energy);
-    smooth(width_voxels, energy);
+    Array energy(values.backend(), values.shape(), values.precision());
+    values.backend().copy(values, energy);
+    to_smoothed_energy(unit, width_voxels, energy);
     return energy;
 }
 

@@ -24,14 +24,6 @@ std::vector<double> gaussian(double width) {
     return weights;
 }
 
-/// |values / unit|^2, smoothed, in their place.
-void to_smoothed_energy(double unit, double width_voxels, ArrayView values) {
-    Backend& backend = values.backend();
-    backend.scale(1 / unit, values);
-    backend.multiply(Conjugate::yes, values, values, Accumulate::no, values);
-    smooth(width_voxels, values);
-}
-
 }  // namespace
 
 void smooth(double width_voxels, ArrayView values) {
@@ -47,6 +39,13 @@ void smooth(double width_voxels, ArrayView values) {
             backend.copy(smoothed, values);
         }
     }
+}
+
+void to_smoothed_energy(double unit, double width_voxels, ArrayView values) {
+    Backend& backend = values.backend();
+    backend.scale(unit > 0 ? 1 / unit : 0, values);
+    backend.multiply(Conjugate::yes, values, values, Accumulate::no, values);
+    smooth(width_voxels, values);
 }
 
 LocalVariance local_variance(ArrayView of_image, ArrayView of_error) {

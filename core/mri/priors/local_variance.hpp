@@ -8,6 +8,9 @@ namespace recon {
 /// to 1 over what lies inside. @param width_voxels  at most 20; 0 leaves all as it is  @param values  images [x y z] or
 /// [x y z batch], overwritten
 void smooth(double width_voxels, ArrayView values);
+/// |values / unit|^2, smoothed, in their place. @param unit  about their own size, as single precision may not hold
+/// their fourth powers; 0: the result is 0
+void to_smoothed_energy(double unit, double width_voxels, ArrayView values);
 
 /// v = scale * relative. Squares of data in any unit would leave the range of single precision.
 struct LocalVariance {
