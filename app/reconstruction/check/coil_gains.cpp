@@ -18,8 +18,8 @@ void take_back(double gain, Index coil, Frame& frame) {
     std::for_each(first, first + samples, [gain](cfloat& value) { value /= static_cast<float>(gain); });
 }
 
-}  // namespace
-
+/// By how much each coil is stronger than its map says, as against the median of the coils: of maps taken from its
+/// k-space over those that it has, in the median over the voxels. What all coils share, maps leave undetermined.
 std::vector<double> coil_gains(const Scan& probe, Backend& backend) {
     const std::vector<cfloat> of_data = maps_of_centre(probe, backend);
     const Index coil_count = probe.coil_count, voxel_count = std::ssize(of_data) / coil_count;
@@ -43,6 +43,8 @@ std::vector<double> coil_gains(const Scan& probe, Backend& backend) {
     }
     return gains;
 }
+
+}  // namespace
 
 std::optional<CheckFinding> coil_gain_finding(const CalibrationProbe& probe, LowResolutionFits& fits, Backend& backend,
                                               const LowResolutionFit& as_it_is) {
