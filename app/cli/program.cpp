@@ -14,6 +14,7 @@
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/shell/signals.hpp"
 #include "app/cli/shell/thread_waiting.hpp"
+#include "app/cli/shell/uncaught.hpp"
 #include "app/cli/stream/standard_streams.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/cancel.hpp"
@@ -64,6 +65,7 @@ void run_command(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+    end_with_a_line_if_uncaught();
     fill_closed_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that exceeds ulimit -f is an error of its writer
     let_waiting_threads_sleep();
@@ -92,7 +94,7 @@ int run_program(int argc, char** argv) {
     } catch (const Error& error) {
         return fail(error.kind(), with_options(error.what(), option_names(app)));
     } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::device, "out of memory; reconstruct a smaller --matrix or fewer frames (--select)");
+        return fail(ErrorKind::device, out_of_memory);
     } catch (const std::system_error& refused) {
         return fail(ErrorKind::device, std::string("the system refuses: ") + refused.what());
     } catch (const std::exception& error) {

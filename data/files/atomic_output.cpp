@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "core/base/error.hpp"
@@ -74,6 +76,28 @@ bool is_open_already(const fs::path& path) {
            (text.starts_with("/proc/") && text.find("/fd/") != std::string::npos);
 }
 
+/// Names that this process has not finished. A process that it has forked has a copy, and none of its own.
+struct Unfinished {
+    const pid_t owner = ::getpid();
+    std::mutex mutex;
+    std::set<std::string> names;
+};
+
+Unfinished& unfinished() {
+    static Unfinished names;
+    return names;
+}
+
+void note_unfinished(const std::string& name) {
+    const std::lock_guard lock(unfinished().mutex);
+    unfinished().names.insert(name);
+}
+
+void note_finished(const std::string& name) {
+    const std::lock_guard lock(unfinished().mutex);
+    unfinished().names.erase(name);
+}
+
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
 }  // namespace
@@ -118,6 +142,7 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
         const int descriptor = ::open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);
+            note_unfinished(temporary_path_);
             pending_ = true;
             return;
         }
@@ -134,6 +159,7 @@ AtomicOutput::~AtomicOutput() {
     }
     if (pending_) {
         ::unlink(temporary_path_.c_str());
+        note_finished(temporary_path_);
     }
 }
 
@@ -164,8 +190,19 @@ void AtomicOutput::commit() {
         throw InputError(
             fmt::format("{}: cannot rename the finished file {}: {}", path_, temporary_path_, std::strerror(errno)));
     }
+    note_finished(temporary_path_);
     pending_ = false;
     synchronize(folder_of(target_path_).string(), O_RDONLY | O_DIRECTORY);  // the new name; the file is safe already
+}
+
+void abandon_all_outputs() noexcept {
+    const std::unique_lock lock(unfinished().mutex, std::try_to_lock);
+    if (!lock || unfinished().owner != ::getpid()) {
+        return;
+    }
+    for (const std::string& name : unfinished().names) {
+        ::unlink(name.c_str());
+    }
 }
 
 }  // namespace recon

@@ -43,4 +43,7 @@ private:
     std::future<int> ahead_;  ///< errno of `synchronize_ahead`, 0 where all went well
 };
 
+/// Removes what is unfinished, for a process that ends without destroying its objects.
+void abandon_all_outputs() noexcept;
+
 }  // namespace recon

@@ -114,6 +114,9 @@ TEST_F(Faults, MemoryRefusedAtEveryLargeBlock) {
     expect_survived("memory", "", {0, 4});
 }
 
+/// Of whatever size, in parallel regions too, which no exception leaves.
+TEST_F(Faults, MemoryRefusedToEveryHelper) { expect_survived("helper", "", {0, 4}, "--threads 4", 3); }
+
 /// As a limit of processes does: the same image with fewer threads, whatever their number.
 TEST_F(Faults, ThreadsRefused) {
     for (int limit = 0; limit < 7; ++limit) {

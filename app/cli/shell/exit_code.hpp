@@ -19,4 +19,6 @@ constexpr int exit_code_of(ErrorKind kind) {
     return 1;
 }
 
+constexpr const char* out_of_memory = "out of memory; reconstruct a smaller --matrix or fewer frames (--select)";
+
 }  // namespace recon

@@ -7,6 +7,7 @@
 //                                close   of files: EIO               rename  EIO
 //                                memory  blocks of 100 kB and more, those of the HDF5 library excepted, which crashes
 //                                        where it is refused one: ENOMEM
+//                                helper  blocks of any size that threads beside the first ask for by `new`: ENOMEM
 //                                threads no more than N at a time beside the first: EAGAIN
 //                                process fork: EAGAIN
 //                                hdf5    reading of datasets and attributes by the HDF5 library: it crashes
@@ -107,15 +108,20 @@ bool refuses_bytes(int descriptor) {
     return true;
 }
 
+bool lies_in(const char* name, const void* address) {
+    Dl_info library{};
+    return ::dladdr(address, &library) != 0 && std::strstr(library.dli_fname, name) != nullptr;
+}
+
 /// @param caller  an address in who asks
 bool refuses_memory(std::size_t bytes, const void* caller) {
-    Dl_info library{};
-    if (bytes < large_block || !is_chosen("memory") ||
-        (::dladdr(caller, &library) != 0 && std::strstr(library.dli_fname, "hdf5") != nullptr) || !fails("memory")) {
-        return false;
+    const bool refused = is_chosen("memory") ? bytes >= large_block && !lies_in("hdf5", caller) && fails("memory")
+                                             : is_chosen("helper") && ::gettid() != ::getpid() &&
+                                                   lies_in("libstdc++", caller) && fails("helper");
+    if (refused) {
+        errno = ENOMEM;
     }
-    errno = ENOMEM;
-    return true;
+    return refused;
 }
 
 template <class Function>
