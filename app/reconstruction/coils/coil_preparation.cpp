@@ -14,14 +14,42 @@
 namespace recon {
 namespace {
 
-/// Coils of the scan whose k-space (of the first frame) or map is zero throughout, and those of the options, ascending.
+constexpr Index coils_worth_compressing = 16;  ///< may hold fewer signals
+
+/// Whether channels may become mixtures of coils, in which one that is silent in a frame cannot be told any more.
+bool may_be_mixed(const Scan& scan, const CoilOptions& options) {
+    return !options.noise_covariance.empty() || (!scan.noise.empty() && options.prewhiten) ||
+           options.compression.is_asked_for() ||
+           (options.compression.automatic && scan.coil_count >= coils_worth_compressing);
+}
+
+/// Coils of the first frame that hold nothing but zeros, and, where they stay apart, nothing in some more frames
+/// either.
+std::vector<Index> coils_of_zeros_throughout(Scan& scan, const CoilOptions& options) {
+    constexpr std::size_t most_frames = 8;
+    std::vector<Index> silent = coils_of_zeros({scan, scan.frames.front().kspace});
+    const std::size_t count = may_be_mixed(scan, options) ? 0 : std::min(scan.frames.size(), most_frames);
+    for (std::size_t i = 1; i < count && !silent.empty(); ++i) {
+        Frame& frame = scan.frames[i * scan.frames.size() / count];
+        const bool on_demand = frame.kspace.empty();
+        frame.load();
+        const std::vector<Index> of_frame = coils_of_zeros({scan, frame.kspace});
+        std::erase_if(silent, [&](Index coil) { return !std::ranges::binary_search(of_frame, coil); });
+        if (on_demand) {
+            frame.release();
+        }
+    }
+    return silent;
+}
+
+/// Coils of the scan whose k-space or map is zero throughout, and those of the options, ascending.
 std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
     Frame& first = scan.frames.front();
     if (!first_frame_fits(scan)) {
         return options.left_out;  // the plan of memory will refuse it
     }
     first.load();  // and stays there: it is the first to be reconstructed
-    const std::vector<Index> silent = coils_of_zeros({scan, first.kspace});
+    const std::vector<Index> silent = coils_of_zeros_throughout(scan, options);
     if (static_cast<Index>(silent.size()) == scan.coil_count) {
         return options.left_out;  // what needs signal will say so
     }
@@ -151,9 +179,8 @@ CoilEnergy energy_of_some_slices(Scan& scan) {
 
 /// For many coils that hold fewer signals.
 std::optional<CoilCompression> compression_to_signal(Scan& scan) {
-    constexpr Index many = 16;
     constexpr double worthwhile = 0.75;  // of the coils
-    if (scan.coil_count < many || !first_frame_fits(scan)) {
+    if (scan.coil_count < coils_worth_compressing || !first_frame_fits(scan)) {
         return std::nullopt;
     }
     const CoilEnergy energy = energy_of_some_slices(scan);

@@ -5,6 +5,7 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/problem/data_residual.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/check/check_finding.hpp"
 
 namespace recon {
 
@@ -38,7 +39,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
 }
 
-/// Coils of this rank without data in this frame (those without any in the first one are left out of all).
+/// Coils of this rank without data in this frame (those without any in all are left out).
 std::vector<Index> FrameProblem::silent_coils() const {
     const Index count = context_.division.coils().count;
     if (!context_.backend.computes() || count == 0 || context_.scan.frames.size() == 1) {
@@ -53,13 +54,20 @@ std::vector<Index> FrameProblem::silent_coils() const {
             std::any_of(first, first + length, [](cfloat value) { return value != cfloat(0); }) ? 1 : 0;
     }
     ranks().all_reduce_sum(std::span<double>(hold));  // each may have some of the samples
-    std::vector<Index> silent;
-    for (Index coil = 0; coil < count; ++coil) {
-        if (hold[static_cast<std::size_t>(coils.first + coil)] == 0) {
+    std::vector<Index> silent, own;
+    for (Index coil = 0; coil < context_.scan.coil_count; ++coil) {
+        if (hold[static_cast<std::size_t>(coil)] == 0) {
             silent.push_back(coil);
+            if (coil >= coils.first && coil < coils.first + count) {
+                own.push_back(coil - coils.first);
+            }
         }
     }
-    return silent;
+    if (!silent.empty()) {
+        log_warning("{} hold{} nothing but zeros in this frame, and see{} nothing there", numbered("coil", silent),
+                    silent.size() == 1 ? "s" : "", silent.size() == 1 ? "s" : "");
+    }
+    return own;
 }
 
 /// In Toeplitz form the weights are in Q, which is that of all ranks; sums both ways are those of this rank's samples.
