@@ -12,7 +12,8 @@ namespace recon {
 class ProcessGroup;
 
 /// Begins to connect these devices in a thread of its own, for the next `make_gpu_communicators` of the same ones: that
-/// takes most of a second, which reading and checking a scan may as well use. What goes wrong is told there.
+/// takes most of a second, which reading and checking a scan may as well use. What goes wrong is told there. For
+/// programs that end soon after: the connection itself stays as long as the process.
 /// @return what keeps the connection until then
 std::shared_ptr<void> connect_gpus_ahead(std::span<const int> ordinals);
 

@@ -60,7 +60,8 @@ class ConnectionAhead {
 public:
     std::shared_ptr<NcclConnection> begin(std::vector<int> ordinals) {
         const std::lock_guard lock(mutex_);
-        const auto connection = std::make_shared<NcclConnection>(std::move(ordinals));
+        const auto connection =
+            std::make_shared<NcclConnection>(std::move(ordinals), NcclConnection::Outlives::process);
         begun_ = connection;
         return connection;
     }
@@ -68,7 +69,9 @@ public:
     std::shared_ptr<NcclConnection> take(const std::vector<int>& ordinals) {
         const std::lock_guard lock(mutex_);
         const std::shared_ptr<NcclConnection> begun = std::exchange(begun_, {}).lock();
-        return begun && begun->ordinals() == ordinals ? begun : std::make_shared<NcclConnection>(ordinals);
+        return begun && begun->ordinals() == ordinals
+                   ? begun
+                   : std::make_shared<NcclConnection>(ordinals, NcclConnection::Outlives::nothing);
     }
 
 private:

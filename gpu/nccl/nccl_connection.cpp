@@ -6,8 +6,8 @@
 
 namespace recon {
 
-NcclConnection::NcclConnection(std::vector<int> ordinals)
-    : ordinals_(std::move(ordinals)), handles_(std::async([devices = ordinals_] {
+NcclConnection::NcclConnection(std::vector<int> ordinals, Outlives outlives)
+    : ordinals_(std::move(ordinals)), outlives_(outlives), handles_(std::async([devices = ordinals_] {
           std::vector<ncclComm_t> connected(devices.size());
           check_nccl(ncclCommInitAll(connected.data(), static_cast<int>(devices.size()), devices.data()), nullptr,
                      "connecting the GPUs");
@@ -17,6 +17,18 @@ NcclConnection::NcclConnection(std::vector<int> ordinals)
           }
           return handles;
       })) {}
+
+NcclConnection::~NcclConnection() {
+    if (outlives_ == Outlives::nothing) {
+        return;
+    }
+    try {
+        for (const auto& handle : handles_.get()) {
+            handle->leave();
+        }
+    } catch (const std::exception&) {  // there is nothing to leave
+    }
+}
 
 void NcclConnection::require_no_failure() const {
     if (handles_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {

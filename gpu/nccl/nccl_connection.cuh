@@ -11,7 +11,13 @@ namespace recon {
 /// Devices of this process that NCCL connects in a thread of its own; whoever asks for a handle waits for it.
 class NcclConnection {
 public:
-    explicit NcclConnection(std::vector<int> ordinals);
+    /// Who destroys it takes .2 s a device for that, which the end of the process does not.
+    enum class Outlives { nothing, process };
+
+    NcclConnection(std::vector<int> ordinals, Outlives outlives);
+    ~NcclConnection();
+    NcclConnection(const NcclConnection&) = delete;
+    NcclConnection& operator=(const NcclConnection&) = delete;
 
     const std::vector<int>& ordinals() const { return ordinals_; }
     /// @throws BackendUnavailable without NCCL's library; DeviceError
@@ -25,6 +31,7 @@ private:
     using Handles = std::vector<std::unique_ptr<NcclHandle>>;
 
     std::vector<int> ordinals_;
+    Outlives outlives_;
     std::shared_future<Handles> handles_;
 };
 

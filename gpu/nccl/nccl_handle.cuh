@@ -25,6 +25,10 @@ public:
     /// @throws RanksAborted once aborted; DeviceError
     void queue_sum(ArrayView array, int rank, int size, const std::string& device, cudaStream_t stream);
     void abort() noexcept { release(ncclCommAbort); }
+    /// To the end of the process.
+    void leave() noexcept {
+        release([](ncclComm_t) { return ncclSuccess; });
+    }
 
 private:
     template <class T>
