@@ -19,15 +19,18 @@ double NoiseBalance::risk() const { return left + 2 * taken; }
 
 NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_first, const Array& first,
                             ConstArrayView image, ConstArrayView error, ConstArrayView noise) {
+    constexpr double most_uncertain = 0.2;  // of what is left; it was off by less than a hundredth of that
     const double taken = noise_taken(problem, error, noise);
     const ScanStatistics& statistics = of_first.statistics;
-    if (statistics.weighting() != 1) {
+    Backend& backend = problem.backend();
+    Array step = first.clone(), slope(backend, problem.image_shape(), first.precision());
+    backend.axpby(1, image, -1, step);
+    const double uncertain = 2 * problem.context().options.q_options().tolerance * norm(step) * norm(problem.fhd());
+    if (statistics.weighting() != 1 || uncertain > most_uncertain * of_first.left) {
         const std::vector<double> residuals = residual_of_shells(problem, statistics, image);
         return {statistics, std::accumulate(residuals.begin(), residuals.end(), 0.0), taken};
     }
-    Backend& backend = problem.backend();
-    Array step = first.clone(), slope(backend, problem.image_shape(), first.precision());
-    backend.axpby(1, image, 1, step);
+    backend.axpby(2, first, 1, step);  // their sum
     problem.normal().forward(step, slope);
     backend.axpby(-2, problem.fhd(), 1, slope);
     backend.axpby(-2, first, 1, step);

@@ -30,7 +30,8 @@ double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArray
 ///
 ///     |E rho - d|^2 = |E rho_1 - d|^2 + Re <rho - rho_1, A (rho + rho_1) - 2 E^H d>,    A = E^H E,
 ///
-/// which is one product with A, where another residual is a transform of all coils.
+/// which is one product with A, where another residual is a transform of all coils. That is made where the tolerance of
+/// A says next to nothing of what is left, as without noise.
 /// @param error, noise  as in noise_taken
 NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_first, const Array& first,
                             ConstArrayView image, ConstArrayView error, ConstArrayView noise);
