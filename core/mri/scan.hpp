@@ -23,6 +23,8 @@ struct Orientation {
     PerAxis<double> x_direction{1, 0, 0};
     PerAxis<double> y_direction{0, 1, 0};
     PerAxis<double> z_direction{0, 0, 1};
+
+    bool operator==(const Orientation&) const = default;
 };
 
 /// True if the three directions are finite and span space.

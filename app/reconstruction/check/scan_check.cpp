@@ -152,7 +152,7 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
     constexpr double enough_samples = 4;  // few can be explained by any image
     const auto try_one = [&](const ScanFix& fix, const Scan& changed) {
         const LowResolutionFit fit = fits.fit(changed);
-        if (fit.samples_per_voxel > std::min(enough_samples, check.samples_per_voxel)) {
+        if (fit.samples_per_voxel >= std::min(enough_samples, check.samples_per_voxel)) {
             check.trials.push_back({fix, fit.residual, fit.noise, fit.samples_per_voxel});
         }
     };

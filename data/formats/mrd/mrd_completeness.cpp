@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/base/median.hpp"
+#include "data/formats/mrd/mrd_orientation.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -27,6 +32,46 @@ void compare_steps(const std::vector<Head>& heads, const MrdSorting& sorting, co
     if (last > 0 && static_cast<double>(last + 1) < nearly_all * static_cast<double>(announced + 1)) {
         warnings.push_back(fmt::format("{} ends at {}, the header announces {}: a part of the scan is missing", name,
                                        last, announced));
+    }
+}
+
+/// Warns where one frame has acquisitions of several places: they would be added up in one image.
+void compare_places(const std::vector<Head>& heads, const MrdSorting& sorting, std::vector<std::string>& warnings) {
+    constexpr double apart_mm = 1;  // prospectively corrected motion is less from one readout to the next
+    for (const auto& [label, members] : sorting.frames) {
+        std::vector<PerAxis<double>> places;
+        for (const Index i : members) {
+            const auto lies = mrd_orientation(heads[static_cast<std::size_t>(i)]);
+            if (lies && std::ranges::none_of(places, [&](const PerAxis<double>& place) {
+                    return std::hypot(place[0] - lies->centre_mm[0], place[1] - lies->centre_mm[1],
+                                      place[2] - lies->centre_mm[2]) < apart_mm;
+                })) {
+                places.push_back(lies->centre_mm);
+            }
+        }
+        if (places.size() > 1) {
+            warnings.push_back(fmt::format(
+                "the acquisitions of {} lie in {} places and are added up in one image: are slices not numbered "
+                "(idx.slice)?",
+                text_of(label), places.size()));
+            return;  // others likely alike
+        }
+    }
+}
+
+/// Warns of frames that have far fewer acquisitions than most.
+void compare_frames(const MrdSorting& sorting, std::vector<std::string>& warnings) {
+    constexpr double nearly_all = 0.9;
+    std::vector<double> counts;
+    for (const auto& [label, members] : sorting.frames) {
+        counts.push_back(static_cast<double>(members.size()));
+    }
+    const double usual = counts.empty() ? 0 : median(counts);
+    for (const auto& [label, members] : sorting.frames) {
+        if (static_cast<double>(members.size()) < nearly_all * usual) {
+            warnings.push_back(fmt::format("{} has {} acquisitions where others have {:.0f}: a part of it is missing",
+                                           text_of(label), members.size(), usual));
+        }
     }
 }
 
@@ -59,6 +104,10 @@ MrdCompleteness completeness_of(const std::vector<Head>& heads, const MrdSorting
                   limits.kspace_encoding_step_1, found.warnings);
     compare_steps(heads, sorting, "kspace_encode_step_2", &Counters::kspace_encode_step_2,
                   limits.kspace_encoding_step_2, found.warnings);
+    compare_steps(heads, sorting, "slice", &Counters::slice, limits.slice, found.warnings);
+    compare_steps(heads, sorting, "repetition", &Counters::repetition, limits.repetition, found.warnings);
+    compare_places(heads, sorting, found.warnings);
+    compare_frames(sorting, found.warnings);
     return found;
 }
 

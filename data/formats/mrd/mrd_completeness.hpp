@@ -10,7 +10,8 @@
 namespace recon {
 
 /// What the acquisitions that make images say beside their samples, and against the header: readouts that are flagged
-/// as reversed and come with their own trajectory, averages, and steps that the header announces and no frame has.
+/// as reversed and come with their own trajectory, averages, steps that the header announces and no frame has, frames
+/// that are shorter than the others, and places that would be added up in one image.
 struct MrdCompleteness {
     std::vector<std::string> notes;
     std::vector<std::string> warnings;

@@ -68,7 +68,7 @@ StoredScan MrdReader::read(const ScanReadOptions& options) const {
     const MrdAcquisitions& acquisitions = *open->acquisitions;
     const MrdSorting sorting = sort_acquisitions(acquisitions.heads(), header, options.encoding_space, path_);
 
-    StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, options.selection);
+    StoredScan stored = build_mrd_scan(path_, {open, &acquisitions}, header, sorting, options);
     stored.scan.format = format();
     read_mrd_arrays(file, group, acquisitions.heads(), sorting, options, stored);
     return stored;

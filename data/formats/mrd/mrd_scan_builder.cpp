@@ -76,7 +76,7 @@ void note_recon_space(const ISMRMRD::Encoding& encoding, StoredScan& stored) {
 class Builder {
 public:
     Builder(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
-            const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting)
+            const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting, bool has_other_positions)
         : path_(path),
           open_acquisitions_(std::move(acquisitions)),
           acquisitions_(*open_acquisitions_),
@@ -98,7 +98,8 @@ public:
         for (const std::string& warning : completeness.warnings) {
             log_warning("{}: {}", path, warning);
         }
-        source_.emplace(path, acquisitions_, sorting, *encoding_, stored_.scan.geometry.matrix_size, stored_.notes);
+        source_.emplace(path, acquisitions_, sorting, *encoding_, has_other_positions,
+                        stored_.scan.geometry.matrix_size, stored_.notes);
         stored_.z_in_cycles_per_fov = source_->z_from_step();
     }
 
@@ -117,8 +118,8 @@ public:
 
 private:
     void note_times() {
-        if (!echo_time_s(header_, stored_.scan.frames[0].label.contrast) &&
-            !stored_.scan.frames[0].sample_times_s.empty()) {
+        const Frame& first = stored_.scan.frames[0];
+        if (!echo_time_s(header_, first.label.contrast) && !first.sample_times_s.empty()) {
             stored_.notes.emplace_back(
                 "the header has no echo time: sample times count from the centre of each readout");
         }
@@ -231,13 +232,7 @@ private:
             frame.orientation = mrd_orientation(heads_[static_cast<std::size_t>(sorting_.frames.at(frame.label)[0])]);
         }
         scan.geometry.orientation = scan.frames[0].orientation;
-        const auto same = [&](const Frame& frame) {
-            const auto& a = frame.orientation;
-            const auto& b = scan.geometry.orientation;
-            return a.has_value() == b.has_value() &&
-                   (!a || (a->centre_mm == b->centre_mm && a->x_direction == b->x_direction &&
-                           a->y_direction == b->y_direction && a->z_direction == b->z_direction));
-        };
+        const auto same = [&](const Frame& frame) { return frame.orientation == scan.geometry.orientation; };
         if (std::all_of(scan.frames.begin(), scan.frames.end(), same)) {
             for (Frame& frame : scan.frames) {
                 frame.orientation.reset();
@@ -277,16 +272,17 @@ private:
 
 StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcquisitions> acquisitions,
                           const ISMRMRD::IsmrmrdHeader& header, const MrdSorting& sorting,
-                          const FrameSelection& selection) {
+                          const ScanReadOptions& options) {
     std::vector<FrameLabel> labels;
     for (const auto& [label, members] : sorting.frames) {
         labels.push_back(label);
     }
     std::vector<FrameLabel> picked;
-    for (const std::size_t i : selection.pick(labels, path)) {
+    for (const std::size_t i : options.selection.pick(labels, path)) {
         picked.push_back(labels[i]);
     }
-    StoredScan stored = Builder(path, std::move(acquisitions), header, sorting).build(picked);
+    const bool has_other_positions = !options.trajectory_path.empty();
+    StoredScan stored = Builder(path, std::move(acquisitions), header, sorting, has_other_positions).build(picked);
     stored.scan.path = path;
     std::set<Index> contrasts;
     for (const FrameLabel& label : picked) {

@@ -18,7 +18,8 @@ double centre_of(const ISMRMRD::Optional<ISMRMRD::Limit>& limit, Index voxels) {
 
 MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcquisitions& acquisitions,
                                          const MrdSorting& sorting, const ISMRMRD::Encoding& encoding,
-                                         PerAxis<Index>& matrix_size, std::vector<std::string>& notes) {
+                                         bool has_other_positions, PerAxis<Index>& matrix_size,
+                                         std::vector<std::string>& notes) {
     const std::vector<MrdAcquisitions::Head>& heads = acquisitions.heads();
     Index without = 0;
     Index planar = 0;
@@ -48,10 +49,11 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
     if (without == total && encoding.trajectory == ISMRMRD::TrajectoryType::CARTESIAN) {
         cartesian_ = true;
         notes.emplace_back("Cartesian: the trajectory follows from the counters of the acquisitions");
-    } else if (without > 0) {
+    } else if (without > 0 && !has_other_positions) {
         throw InputError(
             fmt::format("{}: {} of {} imaging acquisitions have no trajectory, and the header does not call "
-                        "the encoding Cartesian; write the trajectory into the file",
+                        "the encoding Cartesian; write the trajectory into the file, or name one of its own with "
+                        "`trajectory`",
                         path, without, total));
     } else if (planar == total && matrix_size[2] > 1 && highest_step > lowest_step) {
         z_from_step_ = true;

@@ -14,11 +14,12 @@ namespace recon {
 /// Where the samples of an encoding lie: as stored with each acquisition, or as its counters say.
 class MrdTrajectorySource {
 public:
+    /// @param has_other_positions  from a file of their own: those of acquisitions without any are zero until then
     /// @param matrix_size  of the header; z becomes 1 where it is a planar trajectory's that nothing stacks
     /// @param notes  what was noticed is added here
-    /// @throws InputError if some acquisitions have no trajectory and the encoding is not Cartesian
+    /// @throws InputError if some acquisitions have no trajectory from anywhere
     MrdTrajectorySource(const std::string& path, const MrdAcquisitions& acquisitions, const MrdSorting& sorting,
-                        const ISMRMRD::Encoding& encoding, PerAxis<Index>& matrix_size,
+                        const ISMRMRD::Encoding& encoding, bool has_other_positions, PerAxis<Index>& matrix_size,
                         std::vector<std::string>& notes);
 
     bool is_cartesian() const { return cartesian_; }   ///< all of it from the counters

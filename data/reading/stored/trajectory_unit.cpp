@@ -54,10 +54,7 @@ constexpr std::array spellings{
     Spelling{"rad/meter", TrajectoryUnit::radians_per_metre},
 };
 
-constexpr double band_tolerance = 1.1;       // gradient delays and rounding carry samples a little past N/2
-constexpr double ordinary_fraction = 0.6;    // of N/2; scans reach the edge, or most of the way in each direction
-constexpr double incomplete_fraction = 0.2;  // zero-filled or truncated scans; asked only if nothing fits above
-constexpr double contradiction_factor = 2;   // beyond twice N/2, or below a tenth: probably another unit
+constexpr double contradiction_factor = 2;  // beyond twice N/2, or below a tenth: probably another unit
 constexpr double contradiction_fraction = 0.1;
 
 std::string list_of_names() {
@@ -84,13 +81,23 @@ bool same_numbers(TrajectoryUnit a, TrajectoryUnit b, const Geometry& geometry) 
     return true;
 }
 
-std::vector<TrajectoryUnit> plausible_units(const PerAxis<double>& extent, const Geometry& geometry, double lowest) {
+/// Parts of N/2 that the farthest sample may have.
+struct PlausibleRange {
+    double lowest, highest;
+};
+constexpr PlausibleRange ordinary{0.6, 1.1};  // to the edge, or most of the way in each direction; a little past it
+/// Zero-filled or truncated scans; asked for only if nothing is ordinary. What may be of a scan of a larger matrix,
+/// twice oversampled at most, is one of the possibilities there, and not believed alone.
+constexpr PlausibleRange unusual{0.2, 2.1};
+
+std::vector<TrajectoryUnit> plausible_units(const PerAxis<double>& extent, const Geometry& geometry,
+                                            const PlausibleRange& range) {
     std::vector<TrajectoryUnit> found;
     for (const TrajectoryUnit unit : all_units) {
         const double fraction = band_fraction(extent, unit, geometry);
         const bool known = std::any_of(found.begin(), found.end(),
                                        [&](TrajectoryUnit other) { return same_numbers(unit, other, geometry); });
-        if (fraction >= lowest && fraction <= band_tolerance && !known) {
+        if (fraction >= range.lowest && fraction <= range.highest && !known) {
             found.push_back(unit);
         }
     }
@@ -187,9 +194,9 @@ double band_fraction(const PerAxis<double>& extent, TrajectoryUnit unit, const G
 
 TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geometry& geometry,
                                      const std::string& where) {
-    for (const double lowest : {ordinary_fraction, incomplete_fraction}) {
-        const std::vector<TrajectoryUnit> found = plausible_units(extent, geometry, lowest);
-        if (found.size() == 1) {
+    for (const PlausibleRange& range : {ordinary, unusual}) {
+        const std::vector<TrajectoryUnit> found = plausible_units(extent, geometry, range);
+        if (found.size() == 1 && band_fraction(extent, found[0], geometry) <= ordinary.highest) {
             return found[0];
         }
         if (found.size() > 1) {

@@ -84,7 +84,7 @@ StoredScan MrdStreamReader::read(const ScanReadOptions& options) const {
     }
     const ISMRMRD::IsmrmrdHeader header = parse_mrd_header(stream.header(), path_);
     const MrdSorting sorting = sort_acquisitions(acquisitions->heads(), header, options.encoding_space, path_);
-    StoredScan stored = build_mrd_scan(path_, acquisitions, header, sorting, options.selection);
+    StoredScan stored = build_mrd_scan(path_, acquisitions, header, sorting, options);
     stored.scan.format = format();
     if (!stream.is_closed()) {
         log_warning("{}: the stream was not closed; there may be acquisitions missing", path_);

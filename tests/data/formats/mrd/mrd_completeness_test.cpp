@@ -39,6 +39,40 @@ TEST(MrdCompleteness, AMissingHalfIsToldWithWhatIsThere) {
               "kspace_encode_step_1 ends at 31, the header announces 63: a part of the scan is missing");
 }
 
+/// Slices of which only the positions differ would be added up in one image.
+TEST(MrdCompleteness, PlacesThatAreOneFrameAreWarnedOf) {
+    Acquisitions acquisitions(64);
+    for (std::size_t i = 0; i < 64; ++i) {
+        MrdAcquisitions::Head& head = acquisitions.heads[i];
+        head.read_dir[0] = head.phase_dir[1] = head.slice_dir[2] = 1;
+        head.position[2] = i % 2 == 0 ? 0.0F : 9.0F;
+        acquisitions.sorting.frames[{}].push_back(static_cast<Index>(i));
+    }
+    const MrdCompleteness found = acquisitions.found();
+    ASSERT_EQ(found.warnings.size(), 1U);
+    EXPECT_NE(found.warnings[0].find("frame 0 lie in 2 places"), std::string::npos) << found.warnings[0];
+    acquisitions.sorting.frames.clear();
+    for (std::size_t i = 0; i < 64; ++i) {
+        acquisitions.sorting.frames[{.slice = static_cast<Index>(i % 2)}].push_back(static_cast<Index>(i));
+    }
+    EXPECT_TRUE(acquisitions.found().warnings.empty());
+}
+
+TEST(MrdCompleteness, AFrameThatEndsEarlyIsToldAndSoAreMissingRepetitions) {
+    Acquisitions acquisitions(64);
+    for (std::size_t i = 0; i < 64; ++i) {
+        const Index repetition = std::min<Index>(static_cast<Index>(i) / 25, 2);  // 25, 25 and 14 acquisitions
+        acquisitions.heads[i].idx.repetition = static_cast<std::uint16_t>(repetition);
+        acquisitions.sorting.frames[{.repetition = repetition}].push_back(static_cast<Index>(i));
+    }
+    acquisitions.encoding.encodingLimits.repetition = ISMRMRD::Limit(0, 5, 0);
+    const MrdCompleteness found = acquisitions.found();
+    ASSERT_EQ(found.warnings.size(), 2U);
+    EXPECT_EQ(found.warnings[0], "repetition ends at 2, the header announces 5: a part of the scan is missing");
+    EXPECT_NE(found.warnings[1].find("repetition 2 has 14 acquisitions where others have 25"), std::string::npos)
+        << found.warnings[1];
+}
+
 TEST(MrdCompleteness, ReversedReadoutsAndAveragesAreCounted) {
     Acquisitions acquisitions(64);
     acquisitions.heads[3].flags = std::uint64_t{1} << (ISMRMRD::ISMRMRD_ACQ_IS_REVERSE - 1);

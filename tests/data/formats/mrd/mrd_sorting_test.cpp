@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include <limits>
 
 #include "core/base/error.hpp"
@@ -188,7 +190,13 @@ TEST_F(MrdSortingTest, CartesianScansFollowFromTheirCounters) {
     line.center_sample() = 2;
     line.idx().kspace_encode_step_1 = 1;
     write({line});
-    test::expect_error<InputError>([&] { read_scan(path); }, {"1 of 1", "no trajectory"});
+    test::expect_error<InputError>([&] { read_scan(path); }, {"1 of 1", "no trajectory", "`trajectory`"});
+    const std::string positions = folder / "positions.txt";
+    std::ofstream(positions) << "-1 0\n0 0\n1 1\n2 0\n";
+    ScanReadOptions with_positions;
+    with_positions.trajectory_path = positions;
+    with_positions.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    EXPECT_EQ(read_scan(path, with_positions).frames[0].trajectory->k[0], (std::vector<double>{-1, 0, 1, 2}));
     header.encoding[0].trajectory = ISMRMRD::TrajectoryType::CARTESIAN;
     write({line});
     const Scan scan = read_scan(path);

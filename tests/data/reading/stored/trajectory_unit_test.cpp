@@ -65,6 +65,19 @@ TEST(TrajectoryUnitTest, AmbiguousAndHopelessRangesAreErrorsThatSayWhatToDo) {
             guess_trajectory_unit({5, 5, 0}, geometry_of({64, 64, 1}, {0, 0, 0}), "f");
         },
         {"cannot be told"});
+    // A matrix that is smaller than was measured, down to a half: 16/m of 240 mm would be .27 to .48 of the band.
+    for (const Index size : {28, 24, 20, 16}) {
+        expect_error<InputError>(
+            [&] {
+                guess_trajectory_unit({16, 16, 0}, geometry_of({size, size, 1}, {240, 240, 5}), "f");
+            },
+            {"ambiguous", "cycles/FOV", "1/m"});
+        expect_error<InputError>(
+            [&] {
+                guess_trajectory_unit({16, 16, 0}, geometry_of({size, size, 1}, {0, 0, 0}), "f");
+            },
+            {"cannot be told"});
+    }
     for (const double extent : {0.0, 1e30}) {
         expect_error<InputError>(
             [&] {
