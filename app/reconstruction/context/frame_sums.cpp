@@ -20,7 +20,7 @@ std::optional<SumsChoice> choose_beside_noise(const Backend& backend, const Reco
                                               const SamplingDesign& of_image) {
     const SamplingSite& site = of_image.site();
     SumsOptions looser = options.sums_options();
-    looser.tolerance = options.q_options().tolerance;
+    looser.tolerance = options.tolerance_beside_noise();
     const Index count = uses_beside_noise(options) * site.transform_count;
     const double without_plan =
         of_image.predicted_seconds(backend, 2 * count) - of_image.predicted_seconds(backend, count);

@@ -13,7 +13,7 @@ struct FrameSums {
     Index sample_count = 0;  ///< of all ranks
     SumsChoice image{};      ///< between image and samples
     SumsChoice q{};          ///< for Q
-    /// Between image and samples to the tolerance of Q, which the noise gives, where that saves time
+    /// Between image and samples to the tolerance that the noise gives, where that saves time
     /// (docs/accuracy-check.md)
     std::optional<SumsChoice> beside_noise;
     Index segment_count = 0;  ///< time segments of off-resonance in the sums, for the forecast; 0: none

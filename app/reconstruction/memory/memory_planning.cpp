@@ -98,7 +98,7 @@ FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const 
     const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
     if (!off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::segments) {
         const std::vector<float> times = distinct(longest.sample_times_s);
-        const double of_sums = options.sums_options().tolerance, of_q = options.q_options().tolerance;
+        const double of_sums = options.sums_options().tolerance, of_q = options.tolerance_beside_noise();
         sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, of_sums).count();
         sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, of_q).count();
     }

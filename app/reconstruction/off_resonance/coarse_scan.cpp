@@ -52,7 +52,7 @@ double typical_range_hz(std::vector<float> map_hz) {
 
 PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
     constexpr Index smallest = 32;
-    constexpr double enough_turns = 2;
+    constexpr double enough_turns = 4;
     constexpr Index most_voxels = Index{1} << 17;  // 362 x 362, 50 x 50 x 50: seconds
     const double range_hz = typical_range_hz(scan.off_resonance_hz);
     const double whole_s = duration_of(frame.sample_times_s);

@@ -15,7 +15,7 @@ struct CoarseScan {
     std::vector<float> map_hz;
 };
 
-/// A frame at the lowest resolution, down to 32 voxels an axis, whose samples still see two turns of phase between the
+/// A frame at the lowest resolution, down to 32 voxels an axis, whose samples still see four turns of phase between the
 /// 5th and the 95th percentile of the scan's field map, or three quarters of the readout's time.
 /// @param frame  of the scan, with sample times and k-space
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame);

@@ -25,7 +25,7 @@ namespace recon {
 namespace {
 
 constexpr Index strongest_count = 8;
-constexpr int trial_iterations = 3;
+constexpr int trial_iterations = 8;
 constexpr double sums_tolerance = 1e-3;
 constexpr double segments_tolerance = 1e-2;  // far below the differences that matter
 

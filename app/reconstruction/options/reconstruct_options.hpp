@@ -54,7 +54,7 @@ struct ReconstructOptions {
     Precision precision = Precision::single;
     double tolerance = 0;               ///< relative error of the sums; 0: 1e-6 in single, 1e-12 in double precision
     bool tolerance_from_noise = false;  ///< where it is 0, `normal_tolerance` is chosen (app/reconstruction/tolerance)
-    double normal_tolerance = 0;        ///< of F^H F: of Q, and of its time segments; 0: as `tolerance`
+    double normal_tolerance = 0;        ///< of what is computed beside noise; 0: as `tolerance`
     SumsMethod sums = SumsMethod::automatic;
     CoilOptions coils;
     OffResonanceOptions off_resonance;
@@ -75,10 +75,12 @@ struct ReconstructOptions {
         const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;
         return {sums, tolerance > 0 ? tolerance : precision_default, precision};
     }
-    /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage.
-    SumsOptions q_options() const {
-        return {sums, normal_tolerance > 0 ? normal_tolerance : sums_options().tolerance, Precision::double_};
-    }
+    /// As the noise allows: of the time segments of F^H F, and of sums that judge images.
+    double tolerance_beside_noise() const { return normal_tolerance > 0 ? normal_tolerance : sums_options().tolerance; }
+    /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage,
+    /// and whatever the noise: its error is a part of the largest eigenvalue, that of the dense centre, and where samples
+    /// leave gaps nothing but the prior holds against it.
+    SumsOptions q_options() const { return {sums, sums_options().tolerance, Precision::double_}; }
 };
 
 }  // namespace recon

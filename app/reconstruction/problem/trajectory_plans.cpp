@@ -194,10 +194,10 @@ std::unique_ptr<ToeplitzPlan> TrajectoryPlans::toeplitz_of(const Trajectory& tra
 std::unique_ptr<ToeplitzPlan> TrajectoryPlans::segmented_toeplitz(const Frame& frame, const Trajectory& trajectory,
                                                                   const std::vector<double>& weights,
                                                                   const SumsChoice& choice) {
-    const TimeSegments segments = context_.backend.computes()
-                                      ? TimeSegments::fit(RateHistogram::of_pairs(off_resonance()),
-                                                          frame.sample_times_s, context_.options.q_options().tolerance)
-                                      : TimeSegments::unfitted(context_.memory.sums.value().kernel_count);
+    const TimeSegments segments =
+        context_.backend.computes() ? TimeSegments::fit(RateHistogram::of_pairs(off_resonance()), frame.sample_times_s,
+                                                        context_.options.tolerance_beside_noise())
+                                    : TimeSegments::unfitted(context_.memory.sums.value().kernel_count);
     const MemoryClaim on_host = claim_interpolators(segments);
     log_info("off-resonance: {} Toeplitz kernels, error {:.1e}", segments.count(), segments.error);
     return recon::segmented_toeplitz(context_.backend, context_.image_shape(), off_resonance(), segments, weights,

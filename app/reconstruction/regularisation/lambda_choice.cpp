@@ -132,7 +132,7 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
     task.solve = terms.solve;
     task.penalty = terms.penalty;
     task.other_terms = terms.other_terms;
-    task.misfit_tolerance = context.options.q_options().tolerance;
+    task.misfit_tolerance = context.options.tolerance_beside_noise();
     add_statistics(problem, task);
     task.misfit = [&](ConstArrayView x) {
         const double relative = problem.data_residual_so_far(x);

@@ -64,12 +64,12 @@ ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, 
     const double allowed =
         tolerance_of_noise(excerpt, scan.geometry.matrix_size, noise.sigma, share_of_noise, field_map);
     if (!(allowed > 0)) {
-        log_info("Q: tolerance {:.0e}, as the noise of the data is not known", least);
+        log_info("transforms: tolerance {:.0e}, as the noise of the data is not known", least);
         return {least, "precision", noise};
     }
     const bool is_quiet = allowed < mostly_rounding;
     const double tolerance = is_quiet ? least : rounded_down(std::min(allowed, loosest));
-    log_info("Q: tolerance {:.0e}, {} (sigma {:.3g}, from {})", tolerance,
+    log_info("transforms beside noise: tolerance {:.0e}, {} (sigma {:.3g}, from {})", tolerance,
              is_quiet ? "the least in single precision, as there is little noise"
                       : fmt::format("at most {:.0f} % of the error that the noise makes", 100 * share_of_noise),
              noise.sigma, noise.source);
