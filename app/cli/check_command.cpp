@@ -9,6 +9,7 @@
 #include "app/cli/shell/option_names.hpp"
 #include "app/cli/stream/standard_streams.hpp"
 #include "app/cli/trust/trust_command_line.hpp"
+#include "app/reconstruction/check/fix_advice.hpp"
 #include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
@@ -69,7 +70,8 @@ void run(CheckCommandLine& options) {
         fmt::print("  looked at the first of {} frames (--select takes another)\n", frame_count);
     }
     for (const CheckFinding& finding : check.findings) {
-        fmt::print("  {}: {}{}\n", finding.kind, finding.text, finding.fix.empty() ? "" : " -> --fix " + finding.fix);
+        const std::string mending = with_options(fix_advice(finding.fix, reading.fixes), options.option_names);
+        fmt::print("  {}: {}{}\n", finding.kind, finding.text, mending.empty() ? "" : " -> " + mending);
     }
     if (options.verbose) {
         for (const CheckTrial& trial : check.trials) {

@@ -16,6 +16,7 @@
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage.hpp"
 #include "data/reading/output_name.hpp"
+#include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
 namespace recon {
@@ -91,7 +92,9 @@ std::string place_of(const std::string& path, const StoredImage& stored) {
     return stored.dataset.empty() ? path : path + ":" + stored.dataset;
 }
 
-void compare(const CompareOptions& options) {
+void compare(CompareOptions options) {
+    options.image_path = with_extension(options.image_path);
+    options.reference_path = with_extension(options.reference_path);
     require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
                           std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
     require_fitting_name({"--png", options.png_path}, {".png"});

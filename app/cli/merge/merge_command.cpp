@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/files/file_identity.hpp"
+#include "data/reading/output_name.hpp"
 
 namespace recon {
 namespace {
@@ -27,6 +28,7 @@ void merge(const MergeArguments& arguments, CLI::App& command) {
         inputs.push_back({"an image", image});
     }
     require_outputs_apart(inputs, std::vector<NamedFile>{{"--out", arguments.out}});
+    require_fitting_name({"--out", arguments.out}, {".h5", ".hdf5"});
     RunRecord record = program_record();
     record["command"] = command_text(command);
     const Index count = merge_series(arguments.images, arguments.out, arguments.options, record);

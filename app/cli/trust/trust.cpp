@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/cli/shell/option_names.hpp"
+#include "app/reconstruction/check/fix_advice.hpp"
 #include "app/report/check_record.hpp"
 #include "core/base/error.hpp"
 
@@ -40,8 +41,9 @@ void Trust::add(const std::vector<CheckFinding>& findings) {
     }
     const auto doubt = std::find_if(findings_.begin(), findings_.end(),
                                     [](const CheckFinding& finding) { return finding.kind != "cannot_tell"; });
+    const std::string mending = fix_advice(doubt->fix, options_.fixes);
     throw Error(fmt::format("{} is doubtful (`strict`), and nothing was written: {}{}", scan_path_, doubt->text,
-                            doubt->fix.empty() ? "" : fmt::format("; `fix` {} would mend it", doubt->fix)),
+                            mending.empty() ? "" : fmt::format("; mended by: {}", mending)),
                 ErrorKind::doubtful);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/reconstruction/check/fix_advice.hpp"
 #include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/error.hpp"
@@ -51,14 +52,6 @@ void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
     }
 }
 
-/// What would mend it; of a fix that has been applied, to do without it.
-std::string advice(const CheckFinding& finding, const std::vector<ScanFix>& applied) {
-    const auto is_it = [&](const ScanFix& fix) { return fix.text() == finding.fix; };
-    return finding.fix.empty()                   ? ""
-           : std::ranges::any_of(applied, is_it) ? fmt::format(" (leave out `fix` {})", finding.fix)
-                                                 : fmt::format(" (`fix` {} would mend it)", finding.fix);
-}
-
 void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_are_known, double seconds) {
     log_info("check: {}; {} other readings tried; {}{}; {:.2f} s", residual_text(check), check.trials.size(),
              name_of(check.verdict),
@@ -71,7 +64,8 @@ void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_ar
             log_debug("check: {}", finding.text);
         } else if (finding.kind != "dead_coil" && finding.kind != "dead_readout" &&
                    finding.kind != "noise_scan") {  // said when they are left out
-            log_warning("check: {}{}", finding.text, advice(finding, options.fixes));
+            const std::string mending = fix_advice(finding.fix, options.fixes);
+            log_warning("check: {}{}", finding.text, mending.empty() ? "" : fmt::format(" (mended by: {})", mending));
         }
     }
     if (check.out_of_time) {

@@ -87,6 +87,18 @@ void warn_of_place(const Geometry& maps, const Scan& scan, const std::string& pa
     }
 }
 
+void require_one_slice(const Scan& scan, const std::string& path) {
+    const auto is_of_another_slice = [&](const Frame& frame) {
+        return frame.label.slice != scan.frames.front().label.slice;
+    };
+    if (std::ranges::any_of(scan.frames, is_of_another_slice)) {
+        throw InputError(
+            fmt::format("{}: one set of coil maps, and {} has several slices; reconstruct them one by one with "
+                        "`select` slice=N and maps of each, or let the maps be estimated",
+                        path, scan.path));
+    }
+}
+
 std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& scan) {
     const Image image = read_placed_image(path).image;
     if (image.geometry.matrix_size != scan.geometry.matrix_size || image.frame_count() != 1) {
@@ -118,6 +130,7 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
             throw InputError("`coil_maps` " + std::string(missing_file(file.path).what()) +
                              ", and neither espirit nor walsh");
         }
+        require_one_slice(scan, file.path);
         scan.coil_maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
         const Geometry geometry = geometry_of_maps(file.path);
         require_field_of_view(geometry.field_of_view_mm, scan.geometry, file.path + ": the coil maps are");
