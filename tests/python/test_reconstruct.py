@@ -1,7 +1,11 @@
 """Against sums in double precision: python3 test_reconstruct.py, with RECON_PROGRAM; exit code 77 without NumPy."""
 
+import concurrent.futures
+import copy
+import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -66,6 +70,10 @@ class OfJax(OfTheGpu):
 
     def __array__(self, dtype=None, copy=None):
         return np.asarray(self.array, dtype)
+
+
+def refuse(code):
+    raise recon.ReconError("scan.h5: no such file", code)
 
 
 class Reconstruct(unittest.TestCase):
@@ -166,6 +174,16 @@ class Reconstruct(unittest.TestCase):
             recon.reconstruct(kspace.real, k, matrix=12)
         with self.assertRaises(ValueError):
             recon.reconstruct(kspace, k.astype(complex), matrix=12)
+
+    def test_errors_go_from_one_process_to_another(self):
+        error = recon.ReconError("scan.h5: no such file", 3)
+        for same in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+            self.assertIs(type(same), recon.ReconError)
+            self.assertEqual((str(same), same.code), ("scan.h5: no such file", 3))
+        with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as others:
+            with self.assertRaisesRegex(recon.ReconError, "no such file") as refused:
+                others.submit(refuse, 3).result(timeout=60)
+        self.assertEqual(refused.exception.code, 3)
 
     def test_progress_is_told_after_each_iteration(self):
         _, _, k, kspace = problem()

@@ -26,6 +26,10 @@ class ReconError(RuntimeError):
         super().__init__(message)
         self.code = code
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """With its code, for other processes."""
+        return type(self), (str(self), self.code), self.__dict__
+
 
 @dataclass
 class Reconstruction:
