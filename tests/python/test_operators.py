@@ -264,6 +264,23 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
 
+    def test_masked_numbers_are_refused_by_name(self):
+        def masked(array):
+            return np.ma.masked_array(array, mask=np.arange(array.size).reshape(array.shape) == 3)
+
+        np.testing.assert_array_equal(self.nufft.forward(np.ma.masked_array(self.image, mask=False)), self.expected)
+        kspace, weights = np.ones((1, 20, 21)), np.ones((20, 21))
+        encoding = Encoding(self.k, (12, 10), device=DEVICE)
+        for name, call in (("image", lambda: self.nufft.forward(masked(self.image))), ("samples", lambda: self.nufft.adjoint(masked(weights))),
+                           ("image", lambda: encoding.normal(masked(self.image))), ("kspace", lambda: encoding.adjoint(masked(kspace))),
+                           ("kspace", lambda: encoding.solve(masked(kspace))),
+                           ("out", lambda: self.nufft.forward(self.image, out=masked(weights.astype(np.complex64)))),
+                           ("trajectory", lambda: Nufft(masked(self.k), (12, 10), device=DEVICE)),
+                           ("weights", lambda: Encoding(self.k, (12, 10), weights=masked(weights), device=DEVICE)),
+                           ("coil_maps", lambda: Toeplitz(self.k, (12, 10), coil_maps=masked(self.maps), device=DEVICE))):
+            with self.assertRaisesRegex(ValueError, f"^{name}: 1 of .* values are masked"):
+                call()
+
     def test_a_library_of_cuda_that_is_broken_is_no_matter_where_none_is_needed(self):
         with tempfile.TemporaryDirectory() as folder:
             os.makedirs(folder + "/nvidia/cufft/lib")

@@ -128,6 +128,24 @@ class Reconstruct(unittest.TestCase):
         with self.assertRaises(ValueError):
             recon.reconstruct(np.array(1j), k, **options)
 
+    def test_masked_numbers_are_refused_by_name(self):
+        _, maps, k, kspace = problem()
+        options = dict(matrix=(12, 10), iterations=3, **self.plain)
+        expected = recon.reconstruct(kspace, k, coil_maps=maps[:, None], **options).image
+        unmasked = [np.ma.masked_array(array, mask=False) for array in (kspace, k, maps[:, None])]
+        np.testing.assert_array_equal(recon.reconstruct(unmasked[0], unmasked[1], coil_maps=unmasked[2], **options).image, expected)
+
+        def masked(array):
+            return np.ma.masked_array(array, mask=np.arange(array.size).reshape(array.shape) == 3)
+
+        arrays = dict(kspace=kspace, trajectory=k, coil_maps=maps[:, None], sample_times_s=np.zeros(420), density_weights=np.ones(420),
+                      noise=np.ones((2, 9), complex), field_map=np.zeros((10, 12)), fov=np.array([240.0, 200, 1, 1]))
+        for name, array in arrays.items():
+            with self.assertRaisesRegex(ValueError, f"^{name}: 1 of {array.size} values are masked.*weight of 0"):
+                recon.reconstruct(**{"kspace": kspace, "trajectory": k, **options, name: masked(array)})
+        with self.assertRaisesRegex(ValueError, "^kspace: 1 of 420 values are masked"):
+            recon.reconstruct([kspace[0], masked(kspace[1])], k, **options)
+
     def test_files_that_the_caller_names_are_written(self):
         _, maps, k, kspace = problem()
         options = dict(matrix=(12, 10), iterations=5, coil_maps=maps[:, None], **self.plain)

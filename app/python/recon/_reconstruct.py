@@ -55,8 +55,24 @@ def resolved(array: Any) -> Any:
     return array
 
 
-def on_host(array: Any, dtype: Any = None) -> np.ndarray:
-    """As a NumPy array: arrays on the host by DLPack, without a copy where the type is `dtype`; those on a device copied from there."""
+def refuse_masked(array: Any, name: str) -> None:
+    """Raises ValueError where NumPy's mask hides numbers: they would be taken for measured."""
+    if isinstance(array, np.ma.MaskedArray):
+        masked = np.ma.count_masked(array)
+        if masked:
+            raise ValueError(f"{name}: {masked} of {array.size} values are masked, expected none; fill them (`.filled(0)`), and leave "
+                             "such samples out or give them a weight of 0")
+    elif isinstance(array, (list, tuple)):
+        for element in array:
+            refuse_masked(element, name)
+
+
+def on_host(array: Any, name: str, dtype: Any = None) -> np.ndarray:
+    """As a NumPy array: arrays on the host by DLPack, without a copy where the type is `dtype`; those on a device copied from there.
+
+    Raises ValueError, with the argument's name, for masked numbers.
+    """
+    refuse_masked(array, name)
     if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
         return np.asarray(array, dtype)
     array = resolved(array)
@@ -71,7 +87,7 @@ def on_host(array: Any, dtype: Any = None) -> np.ndarray:
 
 def _readable(array: Any, name: str) -> np.ndarray:
     """As numbers of a type that the program reads, in this machine's order of bytes."""
-    array = on_host(array)
+    array = on_host(array, name)
     if array.dtype.kind not in "biufc":
         raise ValueError(f"{name} is {array.dtype}{list(array.shape)}, expected numbers")
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
@@ -84,9 +100,10 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
     """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
     words: list[str] = []
     for name, value in options.items():
-        value = on_host(value) if hasattr(value, "__dlpack__") and not isinstance(value, np.generic) else value
-        if isinstance(value, (list, tuple)) and np.ndim(value) > 1:
-            value = np.asarray(value)
+        refuse_masked(value, name)
+        is_array = hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
+        if is_array or isinstance(value, (list, tuple)) and np.ndim(value) > 1:
+            value = on_host(value, name)
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value.item()
         is_flag = isinstance(value, (bool, np.bool_))
@@ -112,8 +129,8 @@ def _outputs(options: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
-    kspace = on_host(kspace)
-    trajectory = on_host(trajectory)
+    kspace = on_host(kspace, "kspace")
+    trajectory = on_host(trajectory, "trajectory")
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
         raise ValueError(f"trajectory is {trajectory.dtype}{list(trajectory.shape)}, expected real numbers "
                          "[sample, dimension] or [readout, sample, dimension]")

@@ -28,7 +28,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from ._program import cuda_folders
-from ._reconstruct import on_host, resolved
+from ._reconstruct import on_host, refuse_masked, resolved
 
 try:
     from . import _operators
@@ -57,7 +57,7 @@ def _open_cuda_libraries(device: str) -> None:
 
 
 def _real_on_host(array: Any, what: str) -> np.ndarray:
-    numbers = on_host(array)
+    numbers = on_host(array, what)
     if numbers.dtype.kind not in "fiu":
         raise ValueError(f"{what} is {numbers.dtype}{list(numbers.shape)}, expected real numbers")
     return numbers.astype(np.float64, copy=False)
@@ -115,22 +115,24 @@ class _Operator:
                           double_precision=double)
         self._positions = np.ascontiguousarray(positions.reshape(-1, dimensions))
 
-    def _given(self, array: Any) -> Any:
+    def _given(self, array: Any, name: str) -> Any:
         """NumPy's arrays and lists become what is expected; arrays of others are taken as they are."""
+        refuse_masked(array, name)
         if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
             return np.ascontiguousarray(array, self.dtype)
         return resolved(array)
 
-    def _call(self, function: Any, array: Any, out: Any, adjoint: Callable[[Any], Any]) -> Any:
+    def _call(self, name: str, function: Any, array: Any, out: Any, adjoint: Callable[[Any], Any]) -> Any:
         if _wants_gradient(array):
             if out is not None:
                 raise ValueError("out= takes no part in gradients; leave it out, or give array.detach()")
-            return _differentiable()(array, lambda x: self._call(function, x.detach(), None, adjoint), adjoint)
+            return _differentiable()(array, lambda x: self._call(name, function, x.detach(), None, adjoint), adjoint)
         if out is not resolved(out):
             raise ValueError("out is marked as conjugate or negative of other numbers; give an array of its own")
         if isinstance(out, np.ndarray) and not out.flags.writeable:
             raise ValueError("out is read-only; give an array that can be written into")
-        given = self._given(array)
+        refuse_masked(out, "out")
+        given = self._given(array, name)
         if 0 in getattr(given, "shape", ()):
             raise ValueError(f"an array of extents {list(given.shape)} holds no numbers, expected one or more")
         result = function(given, out)
@@ -156,11 +158,11 @@ class Nufft(_Operator):
 
     def forward(self, image: Any, out: Any = None) -> Any:
         """Samples of an image, or of a batch of them. `out` is an array to write into."""
-        return self._call(self._native.forward, image, out, self.adjoint)
+        return self._call("image", self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, samples: Any, out: Any = None) -> Any:
         """image[n] = sum_m samples[m] exp(+2 pi i k_m.r_n): gridding without weights."""
-        return self._call(self._native.adjoint, samples, out, self.forward)
+        return self._call("samples", self._native.adjoint, samples, out, self.forward)
 
     def normal(self, image: Any) -> Any:
         """The adjoint of the forward transform."""
@@ -192,7 +194,7 @@ class Encoding(_Operator):
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
                  toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: str = "auto", threads: int = 0):
         super().__init__(trajectory, matrix, tol, double, device)
-        maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps))
+        maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps, "coil_maps"))
         numbers = None if weights is None else _real_on_host(weights, "weights")
         if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
             raise ValueError(f"weights are {list(numbers.shape)}, expected {list(self._sample_shape)}, one for each sample")
@@ -209,15 +211,15 @@ class Encoding(_Operator):
 
     def forward(self, image: Any, out: Any = None) -> Any:
         """K-space [coil, *samples] of an image. `out` is an array to write into."""
-        return self._call(self._native.forward, image, out, self.adjoint)
+        return self._call("image", self._native.forward, image, out, self.adjoint)
 
     def adjoint(self, kspace: Any, out: Any = None) -> Any:
         """The image E^H kspace."""
-        return self._call(self._native.adjoint, kspace, out, self.forward)
+        return self._call("kspace", self._native.adjoint, kspace, out, self.forward)
 
     def normal(self, image: Any, out: Any = None) -> Any:
         """The image E^H E image."""
-        return self._call(self._native.normal, image, out, self.normal)
+        return self._call("image", self._native.normal, image, out, self.normal)
 
     def solve(self, kspace: Any, *, iterations: int = 30, stop: float = 1e-6, lambda_: float = 0.0) -> Solution:
         """argmin |sqrt(weights) (F S image - kspace)|^2 + lambda_ Q(0) |image|^2, by conjugate gradients on the device.
@@ -226,7 +228,7 @@ class Encoding(_Operator):
         """
         if _wants_gradient(kspace):
             raise ValueError("solve has no gradient; give kspace.detach()")
-        given = self._given(kspace)
+        given = self._given(kspace, "kspace")
         image, *report = self._native.solve_normal(self._native.weighted_adjoint(given), lambda_, iterations, stop)
         return Solution(_like(image, given), *report)
 
