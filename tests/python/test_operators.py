@@ -264,6 +264,17 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
 
+    def test_devices_of_other_libraries(self):
+        class Device:
+            def __str__(self):
+                return DEVICE
+
+        for device in [Device()] + ([torch.device(DEVICE)] if torch else []):
+            for kind in (Nufft, Encoding, Toeplitz):
+                self.assertEqual(kind(self.k, (12, 10), device=device).device, self.nufft.device)
+        with self.assertRaisesRegex(ValueError, "device 0: expected auto"):
+            Nufft(self.k, (12, 10), device=0)
+
     def test_masked_numbers_are_refused_by_name(self):
         def masked(array):
             return np.ma.masked_array(array, mask=np.arange(array.size).reshape(array.shape) == 3)

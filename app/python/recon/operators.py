@@ -11,7 +11,8 @@ needed on the host, where they are sorted once.
 Axes are as in NumPy, the last one fastest: images [y, x] or [z, y, x], samples like the positions of the trajectory, [sample] or
 [readout, sample]. Positions, and the numbers of voxels `matrix`, are in the order x, y, z: a matrix (220, 180) is of images [180, 220].
 Positions are in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are complex64, with `double=True`
-complex128. Tensors of PyTorch that require a gradient get it through `forward`, `adjoint` and `normal`.
+complex128. `device` is "cpu", "cuda", "cuda:1", a `torch.device`, or "auto": the GPU if there is one. Tensors of PyTorch that require a
+gradient get it through `forward`, `adjoint` and `normal`.
 """
 
 from __future__ import annotations
@@ -151,7 +152,8 @@ class Nufft(_Operator):
     """
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, tol: float = 1e-6, double: bool = False,
-                 device: str = "auto", threads: int = 0):
+                 device: Any = "auto", threads: int = 0):
+        device = str(device)
         super().__init__(trajectory, matrix, tol, double, device)
         self.domain, self.codomain = self._image_shape, self._sample_shape
         self._native = _operators.Nufft(self._positions, device, threads, **self._site)
@@ -192,7 +194,8 @@ class Encoding(_Operator):
     """
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
-                 toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: str = "auto", threads: int = 0):
+                 toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: Any = "auto", threads: int = 0):
+        device = str(device)
         super().__init__(trajectory, matrix, tol, double, device)
         maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps, "coil_maps"))
         numbers = None if weights is None else _real_on_host(weights, "weights")
@@ -240,7 +243,7 @@ class Toeplitz:
     """
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None, tol: float = 1e-6,
-                 double: bool = False, device: str = "auto", threads: int = 0):
+                 double: bool = False, device: Any = "auto", threads: int = 0):
         self._encoding = Encoding(trajectory, matrix, coil_maps=coil_maps, weights=weights, tol=tol, double=double, device=device,
                                   threads=threads)
         self.domain = self.codomain = self._encoding.domain
