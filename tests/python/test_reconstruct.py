@@ -21,6 +21,11 @@ except ImportError:
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "app", "python"))
 import recon  # noqa: E402
 
+try:
+    import torch
+except ImportError:
+    torch = None
+
 
 def problem(shape=(10, 12), coils=2, samples=420, seed=3):
     """An image, maps, positions, and the k-space that follows by docs/conventions.md."""
@@ -76,6 +81,19 @@ def refuse(code):
     raise recon.ReconError("scan.h5: no such file", code)
 
 
+class OfBfloat16(Foreign):
+    """What stands in for a tensor of a type that NumPy lacks."""
+
+    dtype = "torch.bfloat16"
+
+    @property
+    def shape(self):
+        return self.array.shape
+
+    def __dlpack__(self, **options):
+        raise RuntimeError("Unsupported dtype in DLTensor.")  # NumPy's words
+
+
 class Reconstruct(unittest.TestCase):
     plain = dict(trajectory_unit="cycles/FOV", prior="none", no_check=True, device="cpu", no_cache=True)
 
@@ -127,6 +145,20 @@ class Reconstruct(unittest.TestCase):
                 recon.reconstruct(kspace, k, **wrong, **options)
         with self.assertRaises(ValueError):
             recon.reconstruct(np.array(1j), k, **options)
+
+    def test_types_that_numpy_lacks_are_told(self):
+        _, maps, k, kspace = problem()
+        given = dict(kspace=kspace, trajectory=k, matrix=(12, 10), **self.plain)
+        for name, array, words in (("kspace", kspace, "complex64 or complex128"), ("trajectory", k, "float32 or float64"),
+                                   ("noise", kspace, "complex64 or complex128"), ("coil_maps", maps, "complex64 or complex128"),
+                                   ("density_weights", np.ones(420), "float32 or float64")):
+            with self.assertRaisesRegex(ValueError, f"^{name} (is|are) bfloat16.{array.shape[0]}.*expected .*{words}"):
+                recon.reconstruct(**{**given, name: OfBfloat16(array)})
+        if torch:
+            with self.assertRaisesRegex(ValueError, "^trajectory is bfloat16.420, 2., expected float32 or float64"):
+                recon.reconstruct(**{**given, "trajectory": torch.from_numpy(k).to(torch.bfloat16)})
+            with self.assertRaisesRegex(ValueError, "^kspace is complex128.*detach"):
+                recon.reconstruct(**{**given, "kspace": torch.from_numpy(kspace).requires_grad_()})
 
     def test_masked_numbers_are_refused_by_name(self):
         _, maps, k, kspace = problem()

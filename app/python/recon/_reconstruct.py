@@ -67,14 +67,25 @@ def refuse_masked(array: Any, name: str) -> None:
             refuse_masked(element, name)
 
 
-def on_host(array: Any, name: str, dtype: Any = None) -> np.ndarray:
-    """As a NumPy array: arrays on the host by DLPack, without a copy where the type is `dtype`; those on a device copied from there.
+#: What arguments are, for messages.
+REAL, COMPLEX = "float32 or float64", "complex64 or complex128"
+NUMBERS = f"{REAL}, {COMPLEX}"
 
-    Raises ValueError, with the argument's name, for masked numbers.
+
+def found(name: str, array: Any) -> str:
+    """How a message begins: trajectory is float32[420, 2]."""
+    dtype = str(getattr(array, "dtype", type(array).__name__)).rpartition(".")[2]  # of torch.bfloat16
+    return f"{name} {'are' if name.endswith('s') else 'is'} {dtype}{list(getattr(array, 'shape', ()))}"
+
+
+def on_host(array: Any, name: str, expected: str = NUMBERS) -> np.ndarray:
+    """As a NumPy array: arrays on the host by DLPack, without a copy; those on a device copied from there.
+
+    Raises ValueError, with the argument's name, for masked numbers and for types that NumPy lacks (bfloat16).
     """
     refuse_masked(array, name)
     if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
-        return np.asarray(array, dtype)
+        return np.asarray(array)
     array = resolved(array)
     host = 1  # DLPack's number
     if array.__dlpack_device__()[0] != host:
@@ -82,14 +93,17 @@ def on_host(array: Any, name: str, dtype: Any = None) -> np.ndarray:
             if hasattr(array, method):
                 array = getattr(array, method)()
                 break
-    return np.asarray(array if isinstance(array, np.ndarray) else np.from_dlpack(array), dtype)
+    try:
+        return np.asarray(array if isinstance(array, np.ndarray) else np.from_dlpack(array))
+    except (RuntimeError, BufferError) as error:
+        raise ValueError(f"{found(name, array)}, expected {expected} in memory that NumPy can read: {error}") from error
 
 
-def _readable(array: Any, name: str) -> np.ndarray:
+def _readable(array: Any, name: str, expected: str = NUMBERS) -> np.ndarray:
     """As numbers of a type that the program reads, in this machine's order of bytes."""
-    array = on_host(array, name)
+    array = on_host(array, name, expected)
     if array.dtype.kind not in "biufc":
-        raise ValueError(f"{name} is {array.dtype}{list(array.shape)}, expected numbers")
+        raise ValueError(f"{found(name, array)}, expected {expected}")
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     if array.dtype.str[1:] in ("c8", "c16", "f4", "f8", "i8", "i4", "i2", "u2", "u1", "b1"):
         return array
@@ -129,18 +143,19 @@ def _outputs(options: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
-    kspace = on_host(kspace, "kspace")
-    trajectory = on_host(trajectory, "trajectory")
+    kspace = on_host(kspace, "kspace", COMPLEX)
+    trajectory = on_host(trajectory, "trajectory", REAL)
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
-        raise ValueError(f"trajectory is {trajectory.dtype}{list(trajectory.shape)}, expected real numbers "
+        raise ValueError(f"{found('trajectory', trajectory)}, expected real numbers "
                          "[sample, dimension] or [readout, sample, dimension]")
     if kspace.dtype.kind != "c" or kspace.ndim == 0:
-        raise ValueError(f"kspace is {kspace.dtype}{list(kspace.shape)}, expected complex numbers "
+        raise ValueError(f"{found('kspace', kspace)}, expected complex numbers "
                          "[coil, sample] or [coil, readout, sample]")
     arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
     if unit:
         arrays["trajectory_unit"] = np.array(unit)
-    return {**arrays, **{name: _readable(array, name) for name, array in of_samples.items() if array is not None}}
+    return {**arrays, **{name: _readable(array, name, COMPLEX if name == "noise" else REAL) for name, array in of_samples.items()
+                         if array is not None}}
 
 
 def reconstruct(

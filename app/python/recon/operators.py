@@ -29,7 +29,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from ._program import cuda_folders
-from ._reconstruct import on_host, refuse_masked, resolved
+from ._reconstruct import REAL, found, on_host, refuse_masked, resolved
 
 try:
     from . import _operators
@@ -58,9 +58,9 @@ def _open_cuda_libraries(device: str) -> None:
 
 
 def _real_on_host(array: Any, what: str) -> np.ndarray:
-    numbers = on_host(array, what)
+    numbers = on_host(array, what, REAL)
     if numbers.dtype.kind not in "fiu":
-        raise ValueError(f"{what} is {numbers.dtype}{list(numbers.shape)}, expected real numbers")
+        raise ValueError(f"{found(what, numbers)}, expected real numbers")
     return numbers.astype(np.float64, copy=False)
 
 
