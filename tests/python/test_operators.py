@@ -258,11 +258,16 @@ class Arrays(unittest.TestCase):
         for numbers in (self.k.astype(complex), "k"):
             with self.assertRaisesRegex(ValueError, "expected real numbers"):
                 Nufft(numbers, (12, 10), device=DEVICE)
-        for matrix in (12.5, (12, 0), -1, ()):
+        for matrix in (12.5, (12, 0), -1, (), (12, np.nan), "12", True, (12, None), [[12, 10]]):
             with self.assertRaisesRegex(ValueError, "whole numbers of voxels"):
                 Nufft(self.k, matrix, device=DEVICE)
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
+
+    def test_matrix_is_whole_numbers(self):
+        for matrix in ((12.0, 10.0), np.array([12.0, 10.0]), (np.int16(12), np.float32(10)), Foreign(np.array([12, 10]))):
+            np.testing.assert_array_equal(Nufft(self.k, matrix, device=DEVICE).forward(self.image), self.expected)
+        self.assertEqual(Nufft(self.k, 12.0, device=DEVICE).domain, (12, 12))
 
     def test_devices_of_other_libraries(self):
         class Device:

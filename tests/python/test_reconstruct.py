@@ -160,6 +160,18 @@ class Reconstruct(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "^kspace is complex128.*detach"):
                 recon.reconstruct(**{**given, "kspace": torch.from_numpy(kspace).requires_grad_()})
 
+    def test_matrix_is_whole_numbers(self):
+        _, maps, k, kspace = problem()
+        options = dict(coil_maps=maps[:, None], iterations=3, **self.plain)
+        expected = recon.reconstruct(kspace, k, matrix=(12, 10), **options).image
+        for matrix in ((12.0, 10.0), np.array([12.0, 10.0]), (np.int16(12), np.float32(10)), Foreign(np.array([12, 10]))):
+            np.testing.assert_array_equal(recon.reconstruct(kspace, k, matrix=matrix, **options).image, expected)
+        for matrix in ([], 0, -1, True, (12.5, 10), (12, np.nan), (12, np.inf), "12", "12x10", [[12, 10]], [[12], [10, 1]], (12, None), 1j):
+            with self.assertRaisesRegex(ValueError, "^matrix is .*, expected whole numbers of voxels, from 1 on"):
+                recon.reconstruct(kspace, k, matrix=matrix, **options)
+        with self.assertRaisesRegex(ValueError, "^fov is empty"):
+            recon.reconstruct(kspace, k, matrix=12, fov=[], **self.plain)
+
     def test_masked_numbers_are_refused_by_name(self):
         _, maps, k, kspace = problem()
         options = dict(matrix=(12, 10), iterations=3, **self.plain)

@@ -110,6 +110,18 @@ def _readable(array: Any, name: str, expected: str = NUMBERS) -> np.ndarray:
     return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
+def voxels(matrix: Any, axes: int = 1) -> list[int]:
+    """Whole numbers, which floats may hold as well; one number is that of all `axes`. Raises ValueError for others."""
+    try:
+        numbers = on_host(matrix, "matrix")
+    except ValueError:  # lists of unequal length
+        numbers = np.array([])
+    is_list = numbers.dtype.kind in "iuf" and numbers.ndim < 2 and numbers.size > 0
+    if not is_list or not all(n >= 1 and float(n).is_integer() for n in numbers.flat):
+        raise ValueError(f"matrix is {matrix}, expected whole numbers of voxels, from 1 on")
+    return [int(n) for n in numbers.flat] * (axes if numbers.ndim == 0 else 1)
+
+
 def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
     """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
     words: list[str] = []
@@ -128,6 +140,8 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
             np.save(folder / f"{name}.npy", _readable(value, name))
             words.append(str(folder / f"{name}.npy"))
         elif isinstance(value, (list, tuple, np.ndarray)):
+            if len(value) == 0:
+                raise ValueError(f"{name} is empty, expected one value or more")
             words += [str(element) for element in value]
         elif not is_flag:
             words.append(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
@@ -200,7 +214,7 @@ def reconstruct(
     with tempfile.TemporaryDirectory(prefix="recon-") as name:
         folder = Path(name)
         np.savez(folder / "scan.npz", **arrays)
-        given = {"matrix": matrix, "fov": fov, "coil_maps": coil_maps, **_outputs(options, folder)}
+        given = {"matrix": None if matrix is None else voxels(matrix), "fov": fov, "coil_maps": coil_maps, **_outputs(options, folder)}
         command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
         if progress:
             command.append("--verbose")  # else only some iterations are told

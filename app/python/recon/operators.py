@@ -21,7 +21,6 @@ import contextlib
 import ctypes
 import functools
 import glob
-import operator
 import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Sequence
@@ -29,7 +28,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from ._program import cuda_folders
-from ._reconstruct import REAL, found, on_host, refuse_masked, resolved
+from ._reconstruct import REAL, found, on_host, refuse_masked, resolved, voxels
 
 try:
     from . import _operators
@@ -101,12 +100,7 @@ class _Operator:
         if positions.ndim < 2 or positions.shape[-1] not in (1, 2, 3):
             raise ValueError(f"trajectory is {list(positions.shape)}, expected [sample, dimension] or [readout, sample, dimension]")
         dimensions = positions.shape[-1]
-        try:
-            sizes = [operator.index(n) for n in ([matrix] * dimensions if np.ndim(matrix) == 0 else matrix)]
-        except TypeError:
-            sizes = [0]
-        if min(sizes, default=0) < 1:
-            raise ValueError(f"matrix is {matrix}, expected whole numbers of voxels, from 1 on")
+        sizes = voxels(matrix, dimensions)
         if len(sizes) != dimensions:
             raise ValueError(f"matrix is {sizes}, expected {dimensions} numbers, as the trajectory has dimensions")
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
