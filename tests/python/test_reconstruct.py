@@ -217,6 +217,22 @@ class Reconstruct(unittest.TestCase):
         noise = np.random.default_rng(1).normal(size=(2, 500)) + 0j
         self.assertIn("white", recon.reconstruct(kspace, k, noise=noise, **options).log)
 
+    def test_values_of_one_readout_hold_for_all(self):
+        _, maps, k, kspace = problem()
+        times, weights = np.linspace(0, 5e-3, 21), np.linspace(1, 2, 21)
+        options = dict(matrix=(12, 10), coil_maps=maps[:, None], iterations=10, weights="density", field_map=np.full((10, 12), 30.0),
+                       **self.plain)
+        expected = recon.reconstruct(kspace, k, sample_times_s=np.tile(times, 20), density_weights=np.tile(weights, 20), **options).image
+        kspace, readouts = kspace.reshape(2, 20, 21), k.reshape(20, 21, 2)
+        for positions in (k, readouts):
+            for one in (lambda values: values, lambda values: values[None], lambda values: np.tile(values, (20, 1))):
+                result = recon.reconstruct(kspace, positions, sample_times_s=one(times), density_weights=one(weights), **options)
+                np.testing.assert_array_equal(result.image, expected)
+        with self.assertRaisesRegex(recon.ReconError, "20 values of sample times"):
+            recon.reconstruct(kspace, readouts, sample_times_s=times[1:], **options)
+        series = recon.reconstruct(np.stack([kspace, 2 * kspace]), readouts, sample_times_s=times, density_weights=weights, **options)
+        np.testing.assert_allclose(series.image[0], expected, rtol=1e-4, atol=1e-4)
+
     def test_errors_name_arrays_and_no_temporary_files(self):
         _, _, k, kspace = problem()
         with self.assertRaises(recon.ReconError) as refused:

@@ -156,7 +156,14 @@ def _outputs(options: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {"out": image, "json": folder / "run.json", **options}
 
 
-def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
+def _of_all_readouts(values: np.ndarray, kspace: np.ndarray, trajectory: np.ndarray) -> np.ndarray:
+    """Values [sample] or [1, sample] of one readout hold for all, as in HDF5 files; others are as they are."""
+    readouts, samples = (trajectory.shape[-3:-1] if trajectory.ndim > 2 else kspace.shape[-2:] if kspace.ndim > 2 else (1, values.size))
+    is_of_one = values.shape in ((samples,), (1, samples)) and readouts > 1
+    return np.broadcast_to(values, (readouts, samples)) if is_of_one else values
+
+
+def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, noise: Any, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
     kspace = on_host(kspace, "kspace", COMPLEX)
     trajectory = on_host(trajectory, "trajectory", REAL)
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
@@ -168,8 +175,12 @@ def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, of_samples: dic
     arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
     if unit:
         arrays["trajectory_unit"] = np.array(unit)
-    return {**arrays, **{name: _readable(array, name, COMPLEX if name == "noise" else REAL) for name, array in of_samples.items()
-                         if array is not None}}
+    for name, array in of_samples.items():
+        if array is not None:
+            arrays[name] = _of_all_readouts(_readable(array, name, REAL), kspace, trajectory)
+    if noise is not None:
+        arrays["noise"] = _readable(noise, "noise", COMPLEX)
+    return arrays
 
 
 def reconstruct(
@@ -197,8 +208,8 @@ def reconstruct(
     trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "1/m", "rad/m"; told by the range
                      where that is possible
     coil_maps        complex [coil, z, y, x]; "espirit" (default for several coils) or "walsh"
-    sample_times_s   real, like the positions: seconds since excitation, for field_map=
-    density_weights  real, like the positions; used with weights="density"
+    sample_times_s   real, like the positions, or [sample] of one readout for all: seconds since excitation, for field_map=
+    density_weights  real, likewise; used with weights="density"
     noise            complex [coil, sample], measured without signal: whitens the coils
     verbose          lets the program write its log to stderr
     progress         is called after each iteration: progress(solution, iteration, most, residual), such as ("local pass", 3, 200, 1e-3)
@@ -209,8 +220,8 @@ def reconstruct(
     Raises ReconError with the program's message, ValueError for arrays that cannot be, KeyboardInterrupt after Ctrl-C, which
     ends the program first.
     """
-    of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights, "noise": noise}
-    arrays = _scan_arrays(kspace, trajectory, trajectory_unit, of_samples)
+    of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights}
+    arrays = _scan_arrays(kspace, trajectory, trajectory_unit, noise, of_samples)
     with tempfile.TemporaryDirectory(prefix="recon-") as name:
         folder = Path(name)
         np.savez(folder / "scan.npz", **arrays)
