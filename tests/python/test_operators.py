@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 try:
     import numpy as np
@@ -258,11 +259,52 @@ class Arrays(unittest.TestCase):
         for numbers in (self.k.astype(complex), "k"):
             with self.assertRaisesRegex(ValueError, "expected real numbers"):
                 Nufft(numbers, (12, 10), device=DEVICE)
+        with self.assertRaisesRegex(ValueError, "^Encoding: the coil maps are .3, 12, 10., expected .3, 10, 12."):
+            Encoding(self.k, (12, 10), coil_maps=self.maps.transpose(0, 2, 1), device=DEVICE)
+        with self.assertRaisesRegex(ValueError, "^Nufft.adjoint: the samples are .20, 20., expected .20, 21."):
+            self.nufft.adjoint(np.ones((20, 20)))
+        for bad in (np.nan, np.inf, complex(0, -np.inf)):
+            maps = self.maps.copy()
+            maps[1, 2, 3] = bad
+            for kind in (Encoding, Toeplitz):
+                with self.assertRaisesRegex(ValueError, "^Encoding: the coil maps hold values that are not finite"):
+                    kind(self.k, (12, 10), coil_maps=maps, device=DEVICE)
+        Encoding(self.k, (12, 10), coil_maps=self.maps * 1e25, device=DEVICE)  # large, yet numbers
         for matrix in (12.5, (12, 0), -1, (), (12, np.nan), "12", True, (12, None), [[12, 10]]):
             with self.assertRaisesRegex(ValueError, "whole numbers of voxels"):
                 Nufft(self.k, matrix, device=DEVICE)
         with self.assertRaisesRegex((ValueError, RuntimeError), "tpu"):
             Nufft(self.k, (12, 10), device="tpu")
+
+    def test_results_do_not_overlap_what_is_given(self):
+        image = np.ones((10, 12), np.complex64)
+        for toeplitz in (True, False):
+            encoding = Encoding(self.k, (12, 10), toeplitz=toeplitz, device=DEVICE)
+            with self.assertRaisesRegex(ValueError, "^Encoding.normal: the image and out must not overlap"):
+                encoding.normal(image, out=image)
+            both = np.ones((11, 12), np.complex64)
+            with self.assertRaisesRegex(ValueError, "must not overlap"):
+                encoding.normal(both[1:], out=both[:10])
+        side_by_side = np.ones((20, 12), np.complex64)
+        expected = encoding.normal(image)
+        np.testing.assert_array_equal(encoding.normal(side_by_side[:10], out=side_by_side[10:]), expected)
+
+    def test_types_are_told(self):
+        encoding = Encoding(self.k, (12, 10), device=DEVICE)
+        with self.assertRaisesRegex(ValueError, "^Encoding.forward: the image is complex128, expected complex64"):
+            encoding.forward(Foreign(self.image))
+        with self.assertRaisesRegex(ValueError, "^Nufft.adjoint: the samples are float32, expected complex64"):
+            self.nufft.adjoint(Foreign(np.ones((20, 21), np.float32)))
+        if torch:
+            with self.assertRaisesRegex(ValueError, "^Encoding.normal: the image is bfloat16, expected complex64"):
+                encoding.normal(torch.ones(10, 12, dtype=torch.bfloat16))
+            with self.assertRaisesRegex(ValueError, "^trajectory is bfloat16.20, 21, 2., expected float32 or float64"):
+                Nufft(torch.from_numpy(self.k).to(torch.bfloat16), (12, 10), device=DEVICE)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # experimental
+                maps = torch.from_numpy(self.maps).to(torch.complex32)
+            with self.assertRaisesRegex(ValueError, "^Encoding: the coil maps are complex32, expected complex64"):
+                Encoding(self.k, (12, 10), coil_maps=maps, device=DEVICE)
 
     def test_matrix_is_whole_numbers(self):
         for matrix in ((12.0, 10.0), np.array([12.0, 10.0]), (np.int16(12), np.float32(10)), Foreign(np.array([12, 10]))):

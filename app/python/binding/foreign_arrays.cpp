@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <cstdint>
+
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "gpu/device/current_device.hpp"
@@ -14,27 +17,44 @@ namespace nb = nanobind;
 
 constexpr int host_memory = 1;  // DLPack's number
 
+using Host = std::vector<std::byte>;
+
 std::string text_of(const Extents& extents) { return fmt::format("({})", fmt::join(extents, ", ")); }
+
+std::string text_of(const nb::dlpack::dtype& type) {
+    constexpr std::array names{"int", "uint", "float", "handle", "bfloat", "complex", "bool"};  // DLPack's numbers
+    return type.code < names.size() ? fmt::format("{}{}", names.at(type.code), type.bits) : "of another type";
+}
+
+/// "the image is", "the samples are"
+std::string what_is(const std::string& what) { return what + (what.ends_with('s') ? " are" : " is"); }
+
+bool overlap(const GivenArray& given, const ResultArray& out) {
+    const auto a = reinterpret_cast<std::uintptr_t>(given.data()), b = reinterpret_cast<std::uintptr_t>(out.data());
+    return a < b + out.nbytes() && b < a + given.nbytes();
+}
 
 /// @tparam Given  GivenArray or ResultArray
 template <class Given>
 void require(const Given& given, const Wanted& wanted) {
     const nb::dlpack::dtype type = wanted.precision == Precision::single ? nb::dtype<cfloat>() : nb::dtype<cdouble>();
     if (given.dtype() != type) {
-        throw UsageError(fmt::format("{} is of another type than complex{}", wanted.what, type.bits));
+        throw UsageError(
+            fmt::format("{} {}, expected {}", what_is(wanted.what), text_of(given.dtype()), text_of(type)));
     }
     Extents extents;
     for (std::size_t axis = 0; axis < given.ndim(); ++axis) {
         extents.push_back(given.shape(axis));
     }
     if (extents != wanted.extents) {
-        throw UsageError(fmt::format("{} is {}, expected {}", wanted.what, text_of(extents), text_of(wanted.extents)));
+        throw UsageError(
+            fmt::format("{} {}, expected {}", what_is(wanted.what), text_of(extents), text_of(wanted.extents)));
     }
     std::int64_t stride = 1;
     for (std::size_t axis = given.ndim(); axis-- > 0;) {
         if (given.shape(axis) > 1 && given.stride(axis) != stride) {
-            throw UsageError(wanted.what +
-                             " is not contiguous in C order; make it so (`.contiguous()`, `ascontiguousarray`)");
+            throw UsageError(what_is(wanted.what) +
+                             " not contiguous in C order; make it so (`.contiguous()`, `ascontiguousarray`)");
         }
         stride *= static_cast<std::int64_t>(given.shape(axis));
     }
@@ -63,6 +83,12 @@ nb::object python_array(const void* data, const Extents& extents, nb::handle own
         precision == Precision::single ? nb::dtype<cfloat>() : nb::dtype<cdouble>(), device_type, device_id));
 }
 
+nb::object python_array(std::unique_ptr<Host> own, const Extents& extents, Precision precision) {
+    void* const data = own->data();
+    const nb::capsule owner(own.release(), [](void* p) noexcept { delete static_cast<Host*>(p); });
+    return python_array(data, extents, owner, precision, host_memory, 0);
+}
+
 }  // namespace
 
 bool ForeignCall::is_in_place(int device_type, int device_id, const std::string& what) const {
@@ -72,8 +98,8 @@ bool ForeignCall::is_in_place(int device_type, int device_id, const std::string&
         return true;
     }
     if (!is_host) {
-        throw UsageError(fmt::format("{} is on another device (DLPack {}, {}) than the operator, which is on {}", what,
-                                     device_type, device_id, shared_->backend->name()));
+        throw UsageError(fmt::format("{} on another device (DLPack {}, {}) than the operator, which is on {}",
+                                     what_is(what), device_type, device_id, shared_->backend->name()));
     }
     return false;
 }
@@ -84,7 +110,10 @@ nb::object ForeignCall::run(const GivenArray& given, const Wanted& wanted, const
     if (out) {
         require(*out, result);
         if (out->device_type() != given.device_type() || out->device_id() != given.device_id()) {
-            throw UsageError(result.what + " is on another device than what is given");
+            throw UsageError(what_is(result.what) + " on another device than what is given");
+        }
+        if (overlap(given, *out)) {
+            throw UsageError(wanted.what + " and out must not overlap; give out memory of its own");
         }
     }
     const ConstArrayView input(*shared_->backend, given.data(), domain, wanted.precision);
@@ -116,9 +145,17 @@ nb::object ForeignCall::in_place(ConstArrayView input, const Wanted& result, con
     return python_array(data, result.extents, owner, result.precision, shared_->device_type, shared_->device_id);
 }
 
+nb::object ForeignCall::host_copy(ConstArrayView array, const Extents& extents) const {
+    auto own = std::make_unique<Host>(static_cast<std::size_t>(array.size()) * complex_bytes(array.precision()));
+    {
+        const Turn turn(*shared_);
+        shared_->backend->download(array, own->data(), array.precision());
+    }
+    return python_array(std::move(own), extents, array.precision());
+}
+
 nb::object ForeignCall::on_host(ConstArrayView input, const Wanted& result, const Shape& codomain,
                                 const std::optional<ResultArray>& out, const Work& work) const {
-    using Host = std::vector<std::byte>;
     auto own = std::make_unique<Host>(
         out ? 0 : static_cast<std::size_t>(codomain.element_count()) * complex_bytes(result.precision));
     void* const data = out ? out->data() : own->data();
@@ -133,8 +170,7 @@ nb::object ForeignCall::on_host(ConstArrayView input, const Wanted& result, cons
     if (out) {
         return nb::none();
     }
-    const nb::capsule owner(own.release(), [](void* p) noexcept { delete static_cast<Host*>(p); });
-    return python_array(data, result.extents, owner, result.precision, host_memory, 0);
+    return python_array(std::move(own), result.extents, result.precision);
 }
 
 Array ForeignCall::copy_of(const GivenArray& given, const Wanted& wanted, const Shape& shape) const {

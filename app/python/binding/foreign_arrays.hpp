@@ -19,7 +19,7 @@ using Extents = std::vector<std::size_t>;  ///< as Python has them: the last axi
 
 /// What a given array has to be.
 struct Wanted {
-    std::string what;  ///< "Nufft.forward: the image"
+    std::string what;  ///< "Nufft.forward: the image"; its last letter tells whether it is one or many
     Extents extents;
     Precision precision;
 };
@@ -37,9 +37,12 @@ public:
     /// @param domain, codomain  shapes that `work` expects
     /// @param out  gets the result, and Python None; else the result is memory of ours, released with the last array on
     /// it
-    /// @throws UsageError for arrays of another shape, precision, order or device
+    /// @throws UsageError for arrays of another shape, precision, order or device, and where `out` overlaps `given`
     nanobind::object run(const GivenArray& given, const Wanted& wanted, const Shape& domain, const Wanted& result,
                          const Shape& codomain, const std::optional<ResultArray>& out, const Work& work) const;
+
+    /// A copy on the host, for Python.
+    nanobind::object host_copy(ConstArrayView array, const Extents& extents) const;
 
     /// A copy on the backend. @throws as run
     Array copy_of(const GivenArray& given, const Wanted& wanted, const Shape& shape) const;

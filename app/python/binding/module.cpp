@@ -76,5 +76,6 @@ NB_MODULE(_operators, module) {
                 return nb::make_tuple(s.image, s.iterations, s.residual, s.stopped_by, s.residuals);
             },
             "right_hand_side"_a.noconvert(), "lambda_"_a, "iterations"_a, "stop"_a)
+        .def("coil_maps", &PythonEncoding::coil_maps)
         .def_prop_ro("device", &PythonEncoding::device);
 }

@@ -74,7 +74,7 @@ PythonNufft::PythonNufft(const GivenTrajectory& trajectory, const OperatorSite& 
 
 Extents PythonNufft::batch_of(const GivenArray& given, const Extents& extents, const std::string& what) {
     if (given.ndim() < extents.size()) {
-        throw UsageError(fmt::format("{} has {} axes, expected {} or more", what, given.ndim(), extents.size()));
+        throw UsageError(fmt::format("{}: found axes {}, expected {} or more", what, given.ndim(), extents.size()));
     }
     Extents batch;
     for (std::size_t axis = 0; axis < given.ndim() - extents.size(); ++axis) {
@@ -84,7 +84,7 @@ Extents PythonNufft::batch_of(const GivenArray& given, const Extents& extents, c
 }
 
 nb::object PythonNufft::forward(const GivenArray& image, const std::optional<ResultArray>& out) const {
-    const std::string what = "Nufft: the image", result = "Nufft: the samples";
+    const std::string what = "Nufft.forward: the image", result = "Nufft.forward: the samples";
     const Extents batch = batch_of(image, site_.image_extents, what);
     const Index count = product_of(batch);
     return ForeignCall(shared_).run(image, {what, joined(batch, site_.image_extents), site_.precision},
@@ -95,7 +95,7 @@ nb::object PythonNufft::forward(const GivenArray& image, const std::optional<Res
 }
 
 nb::object PythonNufft::adjoint(const GivenArray& samples, const std::optional<ResultArray>& out) const {
-    const std::string what = "Nufft: the samples", result = "Nufft: the image";
+    const std::string what = "Nufft.adjoint: the samples", result = "Nufft.adjoint: the image";
     const Extents batch = batch_of(samples, site_.sample_extents, what);
     const Index count = product_of(batch);
     return ForeignCall(shared_).run(samples, {what, joined(batch, site_.sample_extents), site_.precision},
@@ -122,15 +122,19 @@ PythonEncoding::PythonEncoding(const GivenTrajectory& trajectory, const std::opt
         }
     }
     q_of_zero_ = weights ? std::accumulate(w.begin(), w.end(), 0.0) : static_cast<double>(positions.sample_count());
-    auto coils = std::make_shared<CoilSensitivity>();
+    std::optional<Array> maps;
     if (coil_maps) {
-        *coils = CoilSensitivity(ForeignCall(shared_).copy_of(
+        maps = ForeignCall(shared_).copy_of(
             *coil_maps, {"Encoding: the coil maps", joined({coil_count}, site.image_extents), site.precision},
-            Shape::image(matrix).with_axis("coil", static_cast<Index>(coil_count))));
+            Shape::image(matrix).with_axis("coil", static_cast<Index>(coil_count)));
     }
 
     const Turn turn(*shared_);
     Backend& backend = *shared_->backend;
+    if (maps && !std::isfinite(norm(*maps))) {  // summed in double
+        throw UsageError("Encoding: the coil maps hold values that are not finite (NaN or infinity), expected numbers");
+    }
+    auto coils = maps ? std::make_shared<CoilSensitivity>(*std::move(maps)) : std::make_shared<CoilSensitivity>();
     Encoding::Parts parts{
         .sums = std::make_shared<Nufft>(backend, positions, VoxelGrid::image(matrix), site.tolerance, site.precision),
         .coils = std::move(coils),
@@ -154,27 +158,39 @@ PythonEncoding::PythonEncoding(const GivenTrajectory& trajectory, const std::opt
     encoding_ = std::make_unique<Encoding>(backend, std::move(parts));
 }
 
+nb::object PythonEncoding::coil_maps() const {
+    nb::object found = nb::none();
+    encoding_->coils().for_each_piece(
+        [&](Index, const std::optional<ConstArrayView>& maps) {  // which are all on the backend: one piece
+            if (maps) {
+                found = ForeignCall(shared_).host_copy(*maps, joined({kspace_extents_.front()}, site_.image_extents));
+            }
+        },
+        site_.precision);
+    return found;
+}
+
 nb::object PythonEncoding::weighted_adjoint(const GivenArray& given) const {
     const Encoding& encoding = weighted_ ? *weighted_ : *encoding_;
-    return ForeignCall(shared_).run(given, kspace("the k-space"), encoding_->codomain(), image("the image"),
-                                    encoding_->domain(), std::nullopt,
+    return ForeignCall(shared_).run(given, kspace("solve: the k-space"), encoding_->codomain(),
+                                    image("solve: the image"), encoding_->domain(), std::nullopt,
                                     [&](ConstArrayView x, ArrayView y) { encoding.adjoint(x, y); });
 }
 
 nb::object PythonEncoding::forward(const GivenArray& given, const std::optional<ResultArray>& out) const {
-    return ForeignCall(shared_).run(given, image("the image"), encoding_->domain(), kspace("the k-space"),
-                                    encoding_->codomain(), out,
+    return ForeignCall(shared_).run(given, image("forward: the image"), encoding_->domain(),
+                                    kspace("forward: the k-space"), encoding_->codomain(), out,
                                     [this](ConstArrayView x, ArrayView y) { encoding_->forward(x, y); });
 }
 
 nb::object PythonEncoding::adjoint(const GivenArray& given, const std::optional<ResultArray>& out) const {
-    return ForeignCall(shared_).run(given, kspace("the k-space"), encoding_->codomain(), image("the image"),
-                                    encoding_->domain(), out,
+    return ForeignCall(shared_).run(given, kspace("adjoint: the k-space"), encoding_->codomain(),
+                                    image("adjoint: the image"), encoding_->domain(), out,
                                     [this](ConstArrayView x, ArrayView y) { encoding_->adjoint(x, y); });
 }
 
 nb::object PythonEncoding::normal(const GivenArray& given, const std::optional<ResultArray>& out) const {
-    return ForeignCall(shared_).run(given, image("the image"), encoding_->domain(), image("the result"),
+    return ForeignCall(shared_).run(given, image("normal: the image"), encoding_->domain(), image("normal: the result"),
                                     encoding_->domain(), out,
                                     [this](ConstArrayView x, ArrayView y) { encoding_->normal(x, y); });
 }
@@ -191,8 +207,8 @@ PythonSolution PythonEncoding::solve_normal(const GivenArray& right_hand_side, d
     UntilCtrlC observer;
     CgReport report;
     nb::object image_found = ForeignCall(shared_).run(
-        right_hand_side, image("the right-hand side"), encoding_->domain(), image("the image"), encoding_->domain(),
-        std::nullopt, [&](ConstArrayView b, ArrayView x) {
+        right_hand_side, image("solve: the right-hand side"), encoding_->domain(), image("solve: the image"),
+        encoding_->domain(), std::nullopt, [&](ConstArrayView b, ArrayView x) {
             shared_->backend->fill(0, x);
             report = solve_cg(system, b, x, {.iterations = iterations, .stop = stop}, &observer);
         });

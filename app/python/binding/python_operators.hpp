@@ -67,13 +67,16 @@ public:
     PythonSolution solve_normal(const GivenArray& right_hand_side, double lambda, int iterations, double stop) const;
 
     std::string device() const { return shared_->backend->name(); }
+    /// On the host; None where there are none.
+    nanobind::object coil_maps() const;
 
 private:
+    /// @param what  "forward: the image"
     Wanted image(const char* what) const {
-        return {std::string("Encoding: ") + what, site_.image_extents, site_.precision};
+        return {std::string("Encoding.") + what, site_.image_extents, site_.precision};
     }
     Wanted kspace(const char* what) const {
-        return {std::string("Encoding: ") + what, kspace_extents_, site_.precision};
+        return {std::string("Encoding.") + what, kspace_extents_, site_.precision};
     }
 
     std::shared_ptr<SharedBackend> shared_;
