@@ -1,8 +1,10 @@
 """Operators against sums in double precision, on arrays of several libraries. RECON_PYTHONPATH is the folder in which recon with its
 operators must be; without it recon is installed, or the exit code is 77."""
 
+import copy
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -289,6 +291,26 @@ class Arrays(unittest.TestCase):
         expected = encoding.normal(image)
         np.testing.assert_array_equal(encoding.normal(side_by_side[:10], out=side_by_side[10:]), expected)
 
+    def test_operators_are_copied_and_pickled(self):
+        weights = np.random.default_rng(1).uniform(0.5, 2, (20, 21))
+        options = dict(coil_maps=self.maps, weights=weights, device=DEVICE, threads=1)
+        operators = [Nufft(self.k, (12, 10), tol=1e-4, device=DEVICE, threads=1), Encoding(self.k, (12, 10), double=True, **options),
+                     Encoding(self.k, (12, 10), toeplitz=False, **options), Encoding(self.k, (12, 10), device=DEVICE, threads=1),
+                     Toeplitz(self.k, (12, 10), **options)]
+        weights[:] = self.maps[:] = self.k[:] = 0  # which operators do not see
+        for operator in operators:
+            expected, back = operator.forward(self.image), operator.adjoint(operator.forward(self.image))
+            for twin in (copy.copy(operator), copy.deepcopy(operator), pickle.loads(pickle.dumps(operator))):
+                self.assertIs(type(twin), type(operator))
+                self.assertEqual((twin.domain, twin.codomain, twin.dtype, twin.device),
+                                 (operator.domain, operator.codomain, operator.dtype, operator.device))
+                np.testing.assert_array_equal(twin.forward(self.image), expected)
+                np.testing.assert_array_equal(twin.adjoint(expected), back)
+                np.testing.assert_array_equal(twin.normal(self.image), operator.normal(self.image))
+                if isinstance(operator, Encoding):
+                    kspace = operator.forward(self.image)
+                    np.testing.assert_array_equal(twin.solve(kspace, iterations=3).image, operator.solve(kspace, iterations=3).image)
+
     def test_types_are_told(self):
         encoding = Encoding(self.k, (12, 10), device=DEVICE)
         with self.assertRaisesRegex(ValueError, "^Encoding.forward: the image is complex128, expected complex64"):
@@ -305,6 +327,21 @@ class Arrays(unittest.TestCase):
                 maps = torch.from_numpy(self.maps).to(torch.complex32)
             with self.assertRaisesRegex(ValueError, "^Encoding: the coil maps are complex32, expected complex64"):
                 Encoding(self.k, (12, 10), coil_maps=maps, device=DEVICE)
+
+    @unittest.skipIf(has_cuda() or not sys.platform.startswith("linux"), "the limit is on the host's memory")
+    def test_images_that_memory_does_not_hold(self):
+        for kind in (Nufft, Encoding, Toeplitz):
+            with self.assertRaisesRegex(MemoryError, "^matrix is .1000000, 1000000., .* voxels"):
+                kind(self.k, (10**6, 10**6), device=DEVICE)
+        code = ("import resource, sys; sys.path[:0] = %r\n"
+                "import numpy as np; from recon.operators import Encoding, Nufft\n"
+                "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+                "for kind in Encoding, Nufft:\n"
+                "    try:\n        kind(np.zeros((7, 2)), 300000, device='cpu', threads=1)\n"
+                "    except MemoryError as error:\n        print(error)\n" % sys.path)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        told = "{} of [300000, 300000] voxels and 7 samples: this machine's memory is not enough\n"
+        self.assertEqual((done.stdout, done.stderr), (told.format("Encoding") + told.format("Nufft"), ""))
 
     def test_matrix_is_whole_numbers(self):
         for matrix in ((12.0, 10.0), np.array([12.0, 10.0]), (np.int16(12), np.float32(10)), Foreign(np.array([12, 10]))):

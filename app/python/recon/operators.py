@@ -12,7 +12,10 @@ Axes are as in NumPy, the last one fastest: images [y, x] or [z, y, x], samples 
 [readout, sample]. Positions, and the numbers of voxels `matrix`, are in the order x, y, z: a matrix (220, 180) is of images [180, 220].
 Positions are in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are complex64, with `double=True`
 complex128. `device` is "cpu", "cuda", "cuda:1", a `torch.device`, or "auto": the GPU if there is one. Tensors of PyTorch that require a
-gradient get it through `forward`, `adjoint` and `normal`.
+gradient get it through `forward`, `adjoint` and `normal`. Operators may be copied, sharing what is computed, and pickled: then they
+are made anew where they arrive, on the device that was named.
+
+Arguments that cannot be raise ValueError, extents that do not fit into memory MemoryError.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import contextlib
 import ctypes
 import functools
 import glob
+import math
 import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Sequence
@@ -92,10 +96,10 @@ class _Operator:
 
     domain: tuple[int, ...]
     codomain: tuple[int, ...]
+    _kind: str  # its name in _operators
     _native: Any
 
-    def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: str):
-        _open_cuda_libraries(device)
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: Any, threads: int):
         positions = _real_on_host(trajectory, "trajectory")
         if positions.ndim < 2 or positions.shape[-1] not in (1, 2, 3):
             raise ValueError(f"trajectory is {list(positions.shape)}, expected [sample, dimension] or [readout, sample, dimension]")
@@ -106,9 +110,37 @@ class _Operator:
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
         self._image_shape = tuple(reversed(sizes))
         self._sample_shape = positions.shape[:-1]
-        self._site = dict(image_extents=list(self._image_shape), sample_extents=list(self._sample_shape), tolerance=tol,
-                          double_precision=double)
-        self._positions = np.ascontiguousarray(positions.reshape(-1, dimensions))
+        voxel_count, most = math.prod(sizes), 2**39  # 4 TB of complex64
+        if voxel_count > most:
+            raise MemoryError(f"matrix is {sizes}, {voxel_count} voxels, expected {most} at most")
+        self._site = dict(device=str(device), threads=threads, image_extents=list(self._image_shape),
+                          sample_extents=list(self._sample_shape), tolerance=tol, double_precision=double)
+        self._positions = np.array(positions.reshape(-1, dimensions), order="C")  # of its own: what is given may be changed
+
+    def _make(self, *parts: Any) -> None:
+        """What computes, made of the positions, `parts` and the site."""
+        _open_cuda_libraries(self._site["device"])
+        self._native = self._run(getattr(_operators, self._kind), self._positions, *parts, **self._site)
+
+    def _run(self, function: Any, *arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except MemoryError as error:
+            matrix, samples = list(reversed(self._image_shape)), len(self._positions)
+            raise MemoryError(f"{self._kind} of {matrix} voxels and {samples} samples: this machine's memory is not enough") from error
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what computes, which is made anew where this arrives."""
+        return {name: value for name, value in self.__dict__.items() if name != "_native"}
+
+    def __copy__(self) -> Any:
+        """Shares what computes, which nothing changes."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self.__copy__()
 
     def _given(self, array: Any, name: str) -> Any:
         """NumPy's arrays and lists become what is expected; arrays of others are taken as they are."""
@@ -130,7 +162,7 @@ class _Operator:
         given = self._given(array, name)
         if 0 in getattr(given, "shape", ()):
             raise ValueError(f"an array of extents {list(given.shape)} holds no numbers, expected one or more")
-        result = function(given, out)
+        result = self._run(function, given, out)
         return out if out is not None else _like(result, given)
 
     @property
@@ -145,12 +177,17 @@ class Nufft(_Operator):
     Axes before those of an image are a batch: [coil, y, x] gives [coil, readout, sample].
     """
 
+    _kind = "Nufft"
+
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, tol: float = 1e-6, double: bool = False,
                  device: Any = "auto", threads: int = 0):
-        device = str(device)
-        super().__init__(trajectory, matrix, tol, double, device)
+        super().__init__(trajectory, matrix, tol, double, device, threads)
         self.domain, self.codomain = self._image_shape, self._sample_shape
-        self._native = _operators.Nufft(self._positions, device, threads, **self._site)
+        self._make()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make()
 
     def forward(self, image: Any, out: Any = None) -> Any:
         """Samples of an image, or of a batch of them. `out` is an array to write into."""
@@ -187,18 +224,28 @@ class Encoding(_Operator):
     weighted problem, and `solve` does that.
     """
 
+    _kind = "Encoding"
+
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
                  toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: Any = "auto", threads: int = 0):
-        device = str(device)
-        super().__init__(trajectory, matrix, tol, double, device)
+        super().__init__(trajectory, matrix, tol, double, device, threads)
         maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps, "coil_maps"))
         numbers = None if weights is None else _real_on_host(weights, "weights")
         if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
             raise ValueError(f"weights are {list(numbers.shape)}, expected {list(self._sample_shape)}, one for each sample")
-        flat = None if numbers is None else np.ascontiguousarray(numbers.ravel())
-        self._native = _operators.Encoding(self._positions, maps, flat, toeplitz, device, threads, **self._site)
+        self._weights = None if numbers is None else numbers.flatten()
+        self._toeplitz = toeplitz
+        self._make(maps, self._weights, toeplitz)
         self.domain = self._image_shape
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
+
+    def __getstate__(self) -> dict[str, Any]:
+        maps = self._native.coil_maps()
+        return {**super().__getstate__(), "_maps": None if maps is None else np.from_dlpack(maps)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make(self.__dict__.pop("_maps"), self._weights, self._toeplitz)
 
     def _maps_of_coils(self, maps: Any) -> Any:
         """With the extents of the image: those of 1 may be missing or added, as in [coil, 1, y, x]."""
@@ -226,7 +273,8 @@ class Encoding(_Operator):
         if _wants_gradient(kspace):
             raise ValueError("solve has no gradient; give kspace.detach()")
         given = self._given(kspace, "kspace")
-        image, *report = self._native.solve_normal(self._native.weighted_adjoint(given), lambda_, iterations, stop)
+        right_hand_side = self._run(self._native.weighted_adjoint, given)
+        image, *report = self._run(self._native.solve_normal, right_hand_side, lambda_, iterations, stop)
         return Solution(_like(image, given), *report)
 
 
