@@ -149,10 +149,10 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
     const Scan& probe = survey.probe.scan;
     const Stopwatch watch;
     const double most_seconds = options.most_seconds;
-    constexpr double enough_samples = 4;  // few can be explained by any image
+    constexpr double enough_samples = 4, fewest_samples = 1.5;  // a voxel: few can be explained by any image
     const auto try_one = [&](const ScanFix& fix, const Scan& changed) {
         const LowResolutionFit fit = fits.fit(changed);
-        if (fit.samples_per_voxel >= std::min(enough_samples, check.samples_per_voxel)) {
+        if (fit.samples_per_voxel >= std::max(fewest_samples, std::min(enough_samples, check.samples_per_voxel))) {
             check.trials.push_back({fix, fit.residual, fit.noise, fit.samples_per_voxel});
         }
     };

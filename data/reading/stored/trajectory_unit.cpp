@@ -97,7 +97,10 @@ std::vector<TrajectoryUnit> plausible_units(const PerAxis<double>& extent, const
         const double fraction = band_fraction(extent, unit, geometry);
         const bool known = std::any_of(found.begin(), found.end(),
                                        [&](TrajectoryUnit other) { return same_numbers(unit, other, geometry); });
-        if (fraction >= range.lowest && fraction <= range.highest && !known) {
+        const bool is_of_voxels =  // whose size a smaller matrix does not change
+            unit == TrajectoryUnit::cycles_per_voxel || unit == TrajectoryUnit::radians_per_voxel;
+        const double highest = is_of_voxels ? ordinary.highest : range.highest;
+        if (fraction >= range.lowest && fraction <= highest && !known) {
             found.push_back(unit);
         }
     }
