@@ -160,31 +160,6 @@ TEST(RunCheck, WhatWasNotMeasuredIsLeftOutFrameByFrame) {
     EXPECT_NE(result.check.applied[1].find("readouts of frame 1"), std::string::npos) << result.check.applied[1];
 }
 
-/// It still has a map, which would want data where there are none. Other frames have all of it, the first one's or not.
-TEST(RunCheck, ACoilWithoutDataInOneFrameSeesNothingThere) {
-    const Scan whole = run_check_scan(3);
-    const auto image_of_alone = [](const Scan& scan, std::size_t frame) {
-        Scan alone = scan;
-        alone.frames = {scan.frames[frame]};
-        return images(alone, test::cpu_team(1)).front().image;
-    };
-    const auto difference = [](const std::vector<cfloat>& found, const std::vector<cfloat>& expected) {
-        return test::relative_difference({found.begin(), found.end()}, {expected.begin(), expected.end()});
-    };
-    for (const std::size_t lacking : {0, 1}) {
-        Scan scan = whole;
-        const auto samples = static_cast<std::size_t>(scan.frames[lacking].sample_count());
-        std::fill_n(scan.frames[lacking].kspace.begin() + 2 * static_cast<std::ptrdiff_t>(samples), samples, cfloat(0));
-        for (const int ranks : {1, 2}) {
-            SCOPED_TRACE(std::to_string(lacking) + " of " + std::to_string(ranks));
-            Scan series = scan;
-            const std::vector<FrameResult> of_series = images(series, test::cpu_team(ranks));
-            EXPECT_LT(difference(of_series[lacking].image, image_of_alone(scan, lacking)), 1e-3);
-            EXPECT_LT(difference(of_series[2].image, image_of_alone(whole, 2)), 1e-3);
-        }
-    }
-}
-
 TEST(RunCheck, ACoilWithoutAMapIsNoDoubtAboutTheOthers) {
     Scan scan = run_check_scan();
     const std::size_t voxels = scan.coil_maps.size() / 5;

@@ -109,42 +109,6 @@ INSTANTIATE_TEST_SUITE_P(, UsualMistakes,
                                     std::to_string(static_cast<int>(std::get<1>(info.param)));
                          });
 
-/// Fewer samples a voxel than four, of the eight strongest coils together.
-TEST(ScanCheck, MistakesOfUndersampledScansAreNamed) {
-    SimulationOptions options;
-    options.trajectory = "cartesian";
-    options.request.matrix_size = {64, 64, 1};
-    options.coil_count = 16;
-    options.snr = 20;
-    for (const double undersampling : {3.0, 4.0}) {
-        options.request.undersampling = undersampling;
-        const Scan right = simulate_scan(options).scan;
-        EXPECT_EQ(check(right).verdict, CheckVerdict::fine);
-        for (const std::string made : {"conjugate", "mirror=x", "maps-conjugate"}) {
-            Scan wrong = right;
-            apply(parse_scan_fixes(made).front(), wrong);
-            const ScanCheck result = check(wrong);
-            EXPECT_TRUE(mentions(result, made)) << made << "\n" << findings_text(result);
-        }
-    }
-}
-
-/// Samples that are hardly more than the voxels are explained by any image, of a wrong reading as well.
-TEST(ScanCheck, ScansOfTooFewSamplesAreNotDoubted) {
-    SimulationOptions options;
-    options.trajectory = "cartesian";
-    options.request.matrix_size = {48, 48, 1};
-    for (const auto& [coils, undersampling] : {std::pair<Index, double>{1, 1.5}, {1, 3}, {2, 3}, {2, 4}}) {
-        options.coil_count = coils;
-        options.request.undersampling = undersampling;
-        for (const std::string phantom : {"brain", "tissue", "sodium"}) {
-            options.phantom = phantom;
-            const ScanCheck result = check(simulate_scan(options).scan);
-            EXPECT_EQ(result.verdict, CheckVerdict::fine) << findings_text(result);
-        }
-    }
-}
-
 /// A reading that keeps the centre of k-space alone leaves less of the data where most that is left is noise.
 TEST(ScanCheck, NoiseAloneIsNoMistake) {
     for (const char* trajectory : {"radial", "spiral", "cones"}) {

@@ -1,0 +1,76 @@
+// Coils that measured nothing, in all frames or in some.
+#include "app/reconstruction/coils/silent_coils.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+#include "tests/support/random.hpp"
+
+namespace recon {
+namespace {
+
+Scan series_of(Index frames) {
+    SimulationOptions options;
+    options.trajectory = "golden-radial";
+    options.request.matrix_size = {48, 48, 1};
+    options.coil_count = 5;
+    options.frame_count = frames;
+    options.snr = 30;
+    return simulate_scan(options).scan;
+}
+
+std::vector<FrameResult> images(Scan& scan, const Team& team) {
+    ReconstructOptions options;
+    options.regularisation.scan = ScanPrior::none;
+    options.measure_accuracy = false;
+    RunControl control;
+    return reconstruct(scan, team, options, control);
+}
+
+/// It still has a map, which would want data where there are none. Other frames have all of it, the first one's or not.
+TEST(SilentCoils, OfOneFrameSeeNothingThereAndAllElsewhere) {
+    const Scan whole = series_of(3);
+    const auto image_of_alone = [](const Scan& scan, std::size_t frame) {
+        Scan alone = scan;
+        alone.frames = {scan.frames[frame]};
+        return images(alone, test::cpu_team(1)).front().image;
+    };
+    const auto difference = [](const std::vector<cfloat>& found, const std::vector<cfloat>& expected) {
+        return test::relative_difference({found.begin(), found.end()}, {expected.begin(), expected.end()});
+    };
+    for (const std::size_t lacking : {0, 1}) {
+        Scan scan = whole;
+        const auto samples = static_cast<std::size_t>(scan.frames[lacking].sample_count());
+        std::fill_n(scan.frames[lacking].kspace.begin() + 2 * static_cast<std::ptrdiff_t>(samples), samples, cfloat(0));
+        for (const int ranks : {1, 2}) {
+            SCOPED_TRACE(std::to_string(lacking) + " of " + std::to_string(ranks));
+            Scan series = scan;
+            const std::vector<FrameResult> of_series = images(series, test::cpu_team(ranks));
+            EXPECT_LT(difference(of_series[lacking].image, image_of_alone(scan, lacking)), 1e-3);
+            EXPECT_LT(difference(of_series[2].image, image_of_alone(whole, 2)), 1e-3);
+        }
+    }
+}
+
+void silence(Scan& scan, std::size_t frame, std::ptrdiff_t coil) {
+    const auto samples = static_cast<std::ptrdiff_t>(scan.frames[frame].sample_count());
+    std::fill_n(scan.frames[frame].kspace.begin() + coil * samples, samples, cfloat(0));
+}
+
+/// In channels that are mixtures of coils one that is silent in a frame cannot be told any more.
+TEST(SilentCoils, AreLeftOutIfTheyAreSilentThroughoutOrWillBeMixed) {
+    Scan scan = series_of(3);
+    silence(scan, 0, 2);
+    EXPECT_TRUE(coils_to_leave_out(scan, {}).empty());
+    CoilOptions whitened;
+    whitened.noise_covariance.assign(25, 0);
+    EXPECT_EQ(coils_to_leave_out(scan, whitened), std::vector<Index>{2});
+    silence(scan, 1, 2);
+    silence(scan, 2, 2);
+    EXPECT_EQ(coils_to_leave_out(scan, {}), std::vector<Index>{2});
+}
+
+}  // namespace
+}  // namespace recon
