@@ -15,8 +15,8 @@
 #include "data/files/json_writer.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/montage.hpp"
-#include "data/reading/output_name.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/output_name.hpp"
 #include "data/reading/placed_image_reader.hpp"
 
 namespace recon {

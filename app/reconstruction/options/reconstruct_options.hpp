@@ -78,8 +78,8 @@ struct ReconstructOptions {
     /// As the noise allows: of the time segments of F^H F, and of sums that judge images.
     double tolerance_beside_noise() const { return normal_tolerance > 0 ? normal_tolerance : sums_options().tolerance; }
     /// Q is summed in double whatever the storage, so that the spectrum of the Toeplitz form is as good as its storage,
-    /// and whatever the noise: its error is a part of the largest eigenvalue, that of the dense centre, and where samples
-    /// leave gaps nothing but the prior holds against it.
+    /// and whatever the noise: its error is a part of the largest eigenvalue, that of the dense centre, and where
+    /// samples leave gaps nothing but the prior holds against it.
     SumsOptions q_options() const { return {sums, sums_options().tolerance, Precision::double_}; }
 };
 

@@ -20,8 +20,8 @@ struct ChosenTolerance {
 /// What was asked for; else as large as the noise of the scan allows, whose image the error shall change by no more
 /// than 2 % of what the noise does: 1e-6, or from 5e-6 to 1e-2 in steps of 1, 2 and 5. Where the noise is unknown, in
 /// double precision and with exact sums throughout, what the precision allows. Not of F^H d and Q, against whose error,
-/// where samples leave gaps, nothing but the prior holds (docs/accuracy-check.md). Once for a scan: its first frame speaks
-/// for all.
+/// where samples leave gaps, nothing but the prior holds (docs/accuracy-check.md). Once for a scan: its first frame
+/// speaks for all.
 /// @param scan  after whitening and compression of its coils; its first frame stays in memory
 ChosenTolerance choose_tolerance(Scan& scan, const ReconstructOptions& options, RunControl& control);
 
