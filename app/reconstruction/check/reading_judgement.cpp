@@ -108,7 +108,7 @@ std::string indistinguishable(const ScanCheck& check) {
 
 }  // namespace
 
-void judge_readings(bool maps_are_known, ScanCheck& check) {
+void judge_readings(bool maps_are_known, ScanCheck& check, bool has_strong_field) {
     if (const CheckTrial* best = better_reading(check, maps_are_known)) {
         check.findings.push_back(
             {kind_of(best->fix),
@@ -118,13 +118,23 @@ void judge_readings(bool maps_are_known, ScanCheck& check) {
         check.verdict = CheckVerdict::doubtful;
     } else if (const double bad = maps_are_known ? 0.5 : 0.7;
                check.residual > bad && check.residual > 2 * check.noise) {
-        check.findings.push_back(
-            {"residual",
-             fmt::format("no image explains the data: residual at low resolution {:.3f}, of it noise {:.3f}; check "
-                         "trajectory, its unit, coil maps and the order of samples",
-                         check.residual, check.noise),
-             ""});
-        check.verdict = CheckVerdict::doubtful;
+        const std::string left =
+            fmt::format("residual at low resolution {:.3f}, of it noise {:.3f}", check.residual, check.noise);
+        if (has_strong_field) {
+            check.findings.push_back(
+                {"cannot_tell",
+                 fmt::format("without the field map, which this check does not use, no image explains the data: {}",
+                             left),
+                 ""});
+        } else {
+            check.findings.push_back(
+                {"residual",
+                 fmt::format("no image explains the data: {}; check trajectory, its unit, coil maps "
+                             "and the order of samples",
+                             left),
+                 ""});
+            check.verdict = CheckVerdict::doubtful;
+        }
     }
     if (const std::string mistakes = indistinguishable(check);
         check.verdict == CheckVerdict::fine && !mistakes.empty()) {

@@ -11,6 +11,7 @@ constexpr double explained_but_for(bool maps_are_known) { return maps_are_known 
 
 /// Adds what the trials of a check say to its findings, and settles its verdict.
 /// @param maps_are_known  the probe has several coils, and maps that were measured apart
-void judge_readings(bool maps_are_known, ScanCheck& check);
+/// @param has_strong_field  the scan has a field map of more than a turn over its samples, which fits do not use
+void judge_readings(bool maps_are_known, ScanCheck& check, bool has_strong_field = false);
 
 }  // namespace recon

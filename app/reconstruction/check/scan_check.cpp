@@ -24,6 +24,7 @@
 #include "core/mri/check/noise_scan.hpp"
 #include "core/mri/check/spikes.hpp"
 #include "core/mri/noise_level.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
 
 namespace recon {
 namespace {
@@ -124,6 +125,15 @@ bool is_explained(const LowResolutionFit& fit, bool maps_are_known) {
     return fit.residual < bad && unexplained(fit.residual, fit.noise) < explained_but_for(maps_are_known);
 }
 
+/// Whether its field map makes more than a turn of phase over the samples.
+bool has_strong_field(const Scan& scan, const Frame& first) {
+    if (scan.off_resonance_hz.empty() || first.sample_times_s.empty()) {
+        return false;
+    }
+    const FieldMapRange range = range_of(scan.off_resonance_hz);
+    return (range.highest_hz - range.lowest_hz) * duration_of(first.sample_times_s) > 1;
+}
+
 /// Whether one of them leaves about as much as the noise, and a little that is of the low resolution.
 bool leaves_noise_alone(const std::vector<CheckTrial>& trials) {
     constexpr double nearly = 2;
@@ -217,7 +227,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         try_readings(survey, fits, backend, options, check);
     }
     const auto before = std::ssize(check.findings);
-    judge_readings(maps_are_known, check);
+    judge_readings(maps_are_known, check, has_strong_field(scan, first));
     const bool is_fine = verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine;
     if (is_fine || !leaves_noise_alone(check.trials)) {  // else another reading is it
         if (const auto delays = gradient_delay_finding(scan, first)) {

@@ -1,5 +1,7 @@
 #include "app/reconstruction/scan_prior/scan_prior_report.hpp"
 
+#include <fmt/format.h>
+
 #include "core/base/log.hpp"
 
 namespace recon {
@@ -51,10 +53,13 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
     }
     constexpr double clearly_wrong = 0.1;
     if (report.model_error > clearly_wrong) {
+        const std::string part =
+            report.model_error < 1 ? fmt::format("{:.0f} %", 100 * report.model_error) : std::string("all and more");
         log_warning(
-            "scan prior: {:.0f} % of the signal in k-space is neither image nor noise; coil maps, trajectory or field "
-            "map may be wrong, the signal decays or the object moves",
-            100 * report.model_error);
+            "scan prior: {} of the signal in k-space is neither image nor noise; coil maps, trajectory or field map "
+            "may "
+            "be wrong, the signal decays or the object moves",
+            part);
     }
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {

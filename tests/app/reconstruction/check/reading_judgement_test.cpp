@@ -24,6 +24,21 @@ TEST(ReadingJudgement, NothingOfOtherSamplesIsBetterThanAScanAtTheNoise) {
     EXPECT_EQ(check.findings.front().fix, "scale=6.28319");
 }
 
+/// As of a rosette of 20 ms in a field of 80 Hz: the fits know nothing of the field.
+TEST(ReadingJudgement, WhatAFieldMapMayExplainIsNoDoubt) {
+    ScanCheck check;
+    check.residual = 0.65;
+    check.noise = 0.06;
+    check.samples_per_voxel = 20;
+    ScanCheck of_no_field = check;
+    judge_readings(true, check, true);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+    EXPECT_EQ(check.findings.front().kind, "cannot_tell");
+    judge_readings(true, of_no_field, false);
+    EXPECT_EQ(of_no_field.verdict, CheckVerdict::doubtful);
+    EXPECT_EQ(of_no_field.findings.front().kind, "residual");
+}
+
 /// As of a 2-D scan from the centre out, two coils, SNR 20: the centre alone has less noise, and lies further from it.
 TEST(ReadingJudgement, NorIsOneThatIsFurtherFromItsNoise) {
     ScanCheck check;
