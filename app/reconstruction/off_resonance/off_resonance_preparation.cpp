@@ -21,11 +21,6 @@
 namespace recon {
 namespace {
 
-bool differ(const Orientation& a, const Orientation& b) {
-    return a.centre_mm != b.centre_mm || a.x_direction != b.x_direction || a.y_direction != b.y_direction ||
-           a.z_direction != b.z_direction;
-}
-
 /// The image's grid; the one slice's, where frames have their own.
 Geometry image_grid(const Scan& scan, const StoredMap& map) {
     Geometry grid = scan.geometry;
@@ -35,7 +30,7 @@ Geometry image_grid(const Scan& scan, const StoredMap& map) {
     }
     grid.orientation = first;
     for (const Frame& frame : scan.frames) {
-        if (map.geometry.orientation && frame.orientation && differ(*frame.orientation, *first)) {
+        if (map.geometry.orientation && frame.orientation && frame.orientation != first) {
             throw InputError(
                 fmt::format("{}: the slices of {} lie in different places, and one map serves them all; reconstruct "
                             "them one by one with `select` slice=N",

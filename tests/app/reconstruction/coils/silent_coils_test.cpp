@@ -29,6 +29,11 @@ std::vector<FrameResult> images(Scan& scan, const Team& team) {
     return reconstruct(scan, team, options, control);
 }
 
+void silence(Scan& scan, std::size_t frame, std::ptrdiff_t coil) {
+    const auto samples = static_cast<std::ptrdiff_t>(scan.frames[frame].sample_count());
+    std::fill_n(scan.frames[frame].kspace.begin() + coil * samples, samples, cfloat(0));
+}
+
 /// It still has a map, which would want data where there are none. Other frames have all of it, the first one's or not.
 TEST(SilentCoils, OfOneFrameSeeNothingThereAndAllElsewhere) {
     const Scan whole = series_of(3);
@@ -42,8 +47,7 @@ TEST(SilentCoils, OfOneFrameSeeNothingThereAndAllElsewhere) {
     };
     for (const std::size_t lacking : {0, 1}) {
         Scan scan = whole;
-        const auto samples = static_cast<std::size_t>(scan.frames[lacking].sample_count());
-        std::fill_n(scan.frames[lacking].kspace.begin() + 2 * static_cast<std::ptrdiff_t>(samples), samples, cfloat(0));
+        silence(scan, lacking, 2);
         for (const int ranks : {1, 2}) {
             SCOPED_TRACE(std::to_string(lacking) + " of " + std::to_string(ranks));
             Scan series = scan;
@@ -52,11 +56,6 @@ TEST(SilentCoils, OfOneFrameSeeNothingThereAndAllElsewhere) {
             EXPECT_LT(difference(of_series[2].image, image_of_alone(whole, 2)), 1e-3);
         }
     }
-}
-
-void silence(Scan& scan, std::size_t frame, std::ptrdiff_t coil) {
-    const auto samples = static_cast<std::ptrdiff_t>(scan.frames[frame].sample_count());
-    std::fill_n(scan.frames[frame].kspace.begin() + coil * samples, samples, cfloat(0));
 }
 
 /// In channels that are mixtures of coils one that is silent in a frame cannot be told any more.
