@@ -1,5 +1,7 @@
 #include "app/reconstruction/coils/calibration_gaps.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
@@ -19,30 +21,51 @@ double distance(const CalibrationKspace& a, const CalibrationKspace& b) {
     return all > 0 ? std::sqrt(difference / all) : 0;
 }
 
+/// The kernel's points times the coils are the columns of ESPIRiT's matrix: of a volume too many for more coils.
+EspiritOptions espirit_of_a_turn(const CalibrationProblem& problem) {
+    constexpr Index many_coils = 12;
+    const bool is_volume = problem.matrix()[2] > 1;
+    return {.kernel_width = is_volume && problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
+}
+
+CoilSensitivity maps_of(const CalibrationProblem& problem, const CalibrationKspace& kspace) {
+    const PerAxis<Index> matrix = problem.matrix();
+    const std::vector<cfloat> found = espirit_maps(kspace, matrix, espirit_of_a_turn(problem));
+    Array maps(problem.backend(), VoxelGrid::image(matrix).shape.with_axis("coil", problem.coil_count()),
+               calibration_sums.precision);
+    upload(found, maps);
+    return CoilSensitivity(std::move(maps));
+}
+
 }  // namespace
 
-bool has_gaps_to_fill(const CalibrationSamples& samples) {
-    constexpr double least = 0.15, most = 0.55;  // docs/decisions/0022-gaps-of-calibrations.md
-    const double part = samples.region.part_empty_of(samples.trajectory);
-    return samples.coil_count > 1 && part > least && part <= most &&
-           samples.region.part_covered_by(samples.trajectory) >= least_part_covered;
+// What the numbers of this file were chosen by: docs/decisions/0022-gaps-of-calibrations.md and 0031.
+
+bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSamples& samples) {
+    constexpr double least = 0.15, doubtful = 0.55, most = 0.65;
+    if (problem.coil_count() == 1 || samples.region.part_covered_by(samples.trajectory) < least_part_covered) {
+        return false;
+    }
+    const double open = problem.part_left_open();
+    if (open > doubtful) {
+        log_warning(
+            "coil maps: the samples leave {:.0f} % of the centre of k-space open, and maps of so few may be wrong; "
+            "give "
+            "`coil_maps` FILE",
+            100 * open);
+    }
+    return open > least && open <= most;
 }
 
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
     constexpr int turns = 20, first_iterations = 5, coil_iterations = 20;
-    // The kernel's points times the coils are the columns of ESPIRiT's matrix: of a volume too many for more coils.
-    constexpr Index many_coils = 12;
-    const bool is_volume = problem.matrix()[2] > 1;
-    const EspiritOptions options{.kernel_width = is_volume && problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
     const CalibrationKspace alone = problem.kspace_of(coil_images);
+    const double unexplained_alone = problem.part_unexplained_by(maps_of(problem, alone));
     CalibrationKspace filled = alone;
     double moved = 0;
     for (int turn = 0; turn < turns; ++turn) {
         {
-            const std::vector<cfloat> found = espirit_maps(filled, problem.matrix(), options);
-            Array maps(problem.backend(), coil_images.shape(), coil_images.precision());
-            upload(found, maps);
-            const CoilSensitivity coils(std::move(maps));
+            const CoilSensitivity coils = maps_of(problem, filled);
             const Array image = problem.image_through(coils, first_iterations + turn);
             coils.forward(image, 0, coil_images);
         }
@@ -50,12 +73,18 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
         const CalibrationKspace before = std::exchange(filled, problem.kspace_of(coil_images));
         moved = distance(before, filled);
     }
-    constexpr double at_rest = 0.05;  // a tenth of that is usual
-    if (moved > at_rest) {
+    constexpr double at_rest = 0.03;  // a tenth of that is usual
+    constexpr double as_well = 1.02;  // as before
+    const double unexplained = problem.part_unexplained_by(maps_of(problem, filled));
+    log_debug("coil maps: filling gaps moves {:.4f} in its last turn; {:.4f} of the samples unexplained, {:.4f} before",
+              moved, unexplained, unexplained_alone);
+    if (moved > at_rest || unexplained > as_well * unexplained_alone) {
         log_warning(
-            "coil maps: what the coils show between samples does not settle ({:.0f} % a turn) and is left out: maps of "
-            "so few samples at the centre of k-space may be wrong; give `coil_maps` FILE",
-            100 * moved);
+            "coil maps: what the coils show between samples {} and is left out: maps of so few samples at the centre "
+            "of k-space may be wrong; give `coil_maps` FILE",
+            moved > at_rest ? fmt::format("does not settle ({:.0f} % a turn)", 100 * moved)
+                            : fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)",
+                                          100 * unexplained, 100 * unexplained_alone));
         return alone;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");

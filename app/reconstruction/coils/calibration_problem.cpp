@@ -112,6 +112,22 @@ Array weighted_adjoint(Backend& backend, const CalibrationSamples& samples,
     return result;
 }
 
+/// Without the corners of the box.
+double energy_in_region(const CalibrationKspace& kspace) {
+    const PerAxis<Index> half = kspace.region.half_extent();
+    double energy = 0;
+    auto value = kspace.values.begin();
+    for (Index z = -half[2]; z <= half[2]; ++z) {
+        for (Index y = -half[1]; y <= half[1]; ++y) {
+            for (Index x = -half[0]; x <= half[0]; ++x, ++value) {
+                const PerAxis<double> k{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+                energy += kspace.region.contains(k) ? std::norm(*value) : 0;
+            }
+        }
+    }
+    return energy;
+}
+
 }  // namespace
 
 CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
@@ -121,6 +137,9 @@ CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSample
         largest_ = std::max(largest_, std::abs(value));
     }
     const std::vector<double> weights = cell_weights(samples.trajectory);
+    for (std::size_t i = 0; i < samples.kspace.size(); ++i) {
+        energy_ += weights[i % weights.size()] * std::norm(cdouble(samples.kspace[i]) / cdouble(largest_));
+    }
     right_side_.emplace(weighted_adjoint(backend, samples, off_resonance, weights));
     backend.scale(1 / static_cast<double>(largest_), *right_side_);
     normal_ = calibration_toeplitz(backend, samples, off_resonance, weights);
@@ -147,6 +166,34 @@ Array CalibrationProblem::image_through(const CoilSensitivity& maps, int iterati
     solve_cg(NormalThroughMaps(backend_, *normal_, maps), right_side, image,
              {.iterations = iterations, .stop = 0, .guard_vectors = 0});
     return image;
+}
+
+double CalibrationProblem::part_left_open() const {
+    const Shape one_coil = normal_->image_shape().with_axis("coil", 1);
+    const NormalOfCoils normal(backend_, one_coil, *normal_);
+    Array white(backend_, one_coil, normal_->precision());
+    Array right_side(backend_, one_coil, normal_->precision());
+    Array found(backend_, one_coil, normal_->precision());
+    backend_.fill_white(0, 0, white);
+    backend_.fill(0, found);
+    normal.forward(white, right_side);
+    solve_cg(normal, right_side, found, {.iterations = calibration_iterations, .stop = 0, .guard_vectors = 0});
+    const double all = energy_in_region(kspace_of(white));
+    backend_.axpby(-1, white, 1, found);
+    return std::sqrt(energy_in_region(kspace_of(found)) / all);
+}
+
+double CalibrationProblem::part_unexplained_by(const CoilSensitivity& maps) const {
+    constexpr int iterations = 25;
+    const Array image = image_through(maps, iterations);
+    Array gradient(backend_, image.shape(), image.precision());  // F^H F rho - 2 F^H d
+    NormalThroughMaps(backend_, *normal_, maps).forward(image, gradient);
+    Array right_side(backend_, image.shape(), image.precision());
+    backend_.fill(0, right_side);
+    maps.accumulate_adjoint(*right_side_, 0, right_side);
+    backend_.axpby(-2, right_side, 1, gradient);
+    const double left = energy_ + backend_.dot(image, gradient).real();
+    return energy_ > 0 ? std::sqrt(std::max(0.0, left / energy_)) : 0;
 }
 
 CalibrationKspace CalibrationProblem::kspace_of(const Array& coil_images) const {

@@ -120,25 +120,6 @@ double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {
     return part_covered(*this, *this, points_with_samples(*this, trajectory, near_enough));
 }
 
-double CalibrationRegion::part_empty_of(const Trajectory& trajectory) const {
-    const PerAxis<Index> half = half_extent();
-    const Shape size = box();
-    std::vector<char> holds_one(size.element_count(), 0);
-    for (const Index m : samples_within(*this, trajectory, 1)) {
-        Index index = 0;
-        bool is_inside = true;
-        for (int axis = 2; axis >= 0; --axis) {
-            const Index nearest = radius[axis] > 0 ? std::lround(trajectory.k[axis][m]) : 0;
-            is_inside = is_inside && std::abs(nearest) <= half[axis];
-            index = index * size.extent(axis) + nearest + half[axis];
-        }
-        if (is_inside) {
-            holds_one[static_cast<std::size_t>(index)] = 1;
-        }
-    }
-    return 1 - part_covered(*this, *this, holds_one);
-}
-
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
     std::vector<Index> samples;
     for (Index m = 0; m < trajectory.sample_count(); ++m) {

@@ -25,8 +25,6 @@ struct CalibrationRegion {
                                      double largest_radius);
     /// The part of its points that have a sample within 3/4 cycle per FOV.
     double part_covered_by(const Trajectory& trajectory) const;
-    /// The part of its points in whose cell, a cycle per FOV wide, there is no sample.
-    double part_empty_of(const Trajectory& trajectory) const;
     /// Of this radius, or half of the matrix along shorter axes.
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
 };
