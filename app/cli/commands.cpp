@@ -10,7 +10,9 @@
 #include "app/cli/compare_command.hpp"
 #include "app/cli/heart/heart_command.hpp"
 #include "app/cli/ladder_command.hpp"
+#include "app/cli/manual/help_command.hpp"
 #include "app/cli/manual/manual_command.hpp"
+#include "app/cli/manual/option_list.hpp"
 #include "app/cli/merge/merge_command.hpp"
 #include "app/cli/parboil_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
@@ -27,12 +29,6 @@ namespace {
 const CLI::App& command_of(const CLI::App& app) {
     const std::vector<CLI::App*> named = app.get_subcommands();
     return named.empty() ? app : command_of(*named.back());
-}
-
-/// With those that it belongs to, as a user types it.
-std::string name_of(const CLI::App& command) {
-    const CLI::App* const parent = command.get_parent();
-    return parent == nullptr ? "recon" : name_of(*parent) + " " + command.get_name();
 }
 
 /// Where the word is an option, or the name of a command, that is nearly one.
@@ -56,6 +52,7 @@ std::string likely_meant(const std::string& word, const CLI::App& command) {
 }  // namespace
 
 void add_commands(CLI::App& app) {
+    use_help_text(app);
     add_reconstruct_command(app);
     add_info_command(app);
     add_check_command(app);
@@ -69,6 +66,7 @@ void add_commands(CLI::App& app) {
     add_study_command(app);
     add_bench_command(app);
     add_manual_command(app);
+    add_help_command(app);
 }
 
 std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
@@ -99,7 +97,8 @@ std::string explanation(const CLI::ParseError& error, const CLI::App& app) {
             }
         }
     }
-    return fmt::format("{} ({} --help lists the options)", text, name_of(command_of(app)));
+    const std::string name = name_of_command(command_of(app));
+    return fmt::format("{} (recon{}{} --help lists the options)", text, name.empty() ? "" : " ", name);
 }
 
 }  // namespace recon

@@ -137,8 +137,7 @@ void add_compare_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand("compare", "Measure how far an image is from a reference");
     command->footer(
         "NRMSE is |image - reference| / |reference| over all voxels; 'scaled' after one complex scale fitted where "
-        "the\n"
-        "reference holds signal; 'in mask' and SNR there alone; PSNR and SSIM over all voxels after the fit.\n"
+        "the reference holds signal; 'in mask' and SNR there alone; PSNR and SSIM over all voxels after the fit. "
         "docs/judging.md has the formulas.\n\n"
         "  recon compare image.h5 truth.h5\n"
         "  recon compare image.h5 image.h5 --dataset /baseline/image --reference-dataset /image --png difference.png");

@@ -82,13 +82,12 @@ void run(const LadderArguments& arguments) {
 
 void add_ladder_command(CLI::App& app) {
     CLI::App* command =
-        app.add_subcommand("ladder", "The story of this program's fastest kernels, step by step, measured here");
+        app.add_subcommand("ladder", "The fastest kernels of this program, step by step, measured on this machine");
     const auto arguments = std::make_shared<LadderArguments>();
     ladder::Settings& s = arguments->settings;
     command->footer(
         "Q and F^H d as a course would write them, from one CPU thread to tensor cores; time, operations a second by "
-        "the\n"
-        "originals' counting, the bound that holds each step and its error. docs/case-study.md tells the story.\n\n"
+        "the originals' counting, the bound that holds each step and its error. docs/case-study.md tells the story.\n\n"
         "  recon ladder --html ladder.html\n"
         "  recon ladder --story heart --html heart.html\n"
         "  recon ladder --size 128 --samples 65536 --steps base,tune,split-half\n"

@@ -25,24 +25,14 @@ namespace {
 
 constexpr const char* description =
     "recon reconstructs MRI images from non-Cartesian scans by iterative least squares.\n\n"
-    "  recon brain.h5                                          the image, beside the scan\n"
-    "  recon --scan brain.h5 --out image.h5 --report page.html the same, with a page to look at\n"
-    "  recon --scan brain.h5 --baseline --png image.png        beside gridding + FFT\n"
-    "  recon info brain.h5                                     what is in a file\n"
-    "  recon check brain.h5                                    does the file say what was measured?\n"
-    "  recon simulate --out scan.h5 --truth truth.h5           a scan whose true image is known\n"
-    "  recon compare image.h5 truth.h5                         how far apart two images are\n"
-    "  recon merge frame-*.h5 --out series.h5                  images of a job array become one series\n"
-    "  recon q input.bin --out q.out --check reference.out     the sums of Parboil's mri-q and mri-fhd\n"
-    "  recon study stone2008                                   the experiment of a paper, on this machine\n"
-    "  recon heart --movie frames                              waves of excitation in heart muscle\n"
-    "  recon ladder                                            from one CPU thread to tensor cores, step by step\n"
-    "  recon bench                                             speed and error of every part on this machine\n";
+    "  recon brain.h5                                            the image, brain-image.h5 beside the scan\n"
+    "  recon --scan brain.h5 --out image.h5 --report page.html   the same, with a page to look at\n"
+    "  recon --scan brain.h5 --baseline --png image.png          beside gridding + FFT\n"
+    "  recon simulate --out scan.h5 --truth truth.h5             a scan to try, whose true image is known\n";
 
 constexpr const char* footer =
-    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory,\n"
-    "5 a --check or bench --compare failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C,\n"
-    "143 by SIGTERM.\n";
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 input or file, 4 device or memory, 5 a --check or bench "
+    "--compare failed, 6 a scan is doubtful (recon check, --strict), 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
 
 int fail(ErrorKind kind, const std::string& what) {
     std::fprintf(stderr, "recon: error: %s\n", with_stream_names(what).c_str());
@@ -73,7 +63,7 @@ int run_program(int argc, char** argv) {
     const LogBinding bound(&log);
     CLI::App app(description, "recon");
     app.footer([] { return footer + ("Guide: " + guide()); });
-    app.set_version_flag("--version", "recon " RECON_VERSION);
+    app.set_version_flag("--version", "recon " RECON_VERSION, "The version of this program");
     app.require_subcommand(0, 1);
     app.parse_complete_callback(require_memory_to_start);  // --help and --version take less
     add_commands(app);

@@ -36,39 +36,35 @@ std::string image_extensions() {
 
 void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option(
-           "--scan", line.scan_path,
-           "Scan to reconstruct: MRD, recon or RIESLING HDF5, BART (.cfl), NumPy (.npz, .npy), a stream of MRD, or an "
-           "IMPATIENT folder; - for stdin")
-        ->group("Files");
-    app.add_option("file", line.beside, "Scan to reconstruct, without --scan: FILE gives FILE-image.h5 beside it");
+        "--scan", line.scan_path,
+        "Scan to reconstruct: MRD, recon or RIESLING HDF5, BART (.cfl), NumPy (.npz, .npy), a stream of MRD, or an "
+        "IMPATIENT folder; - for stdin");
+    app.add_option("file", line.beside, "Scan to reconstruct, without --scan; scan.h5 gives scan-image.h5 beside it");
     app.add_option("--out", line.out_path,
                    "Image and record of the run (HDF5); a name that ends in " + image_extensions() +
                        ": the image alone; -: as a stream of MRD on stdout")
-        ->capture_default_str()
-        ->group("Files");
+        ->capture_default_str();
     app.add_flag(
            "--keep-partial", line.keep_partial,
            "Write the image as it is when Ctrl-C or SIGTERM stops the iterations; without it --out stays as it was")
         ->group("Files");
-    app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side")
-        ->group("Files");
+    app.add_option("--png", line.png_path, "Picture of the slices; with --baseline and --reference side by side");
     for (const Format* format : formats_with(&Format::write_image)) {
         const std::string name(format->name);
         app.add_option("--" + name, line.image_copies[name], std::string(format->write_image_help))->group("Files");
     }
     app.add_option("--json", line.json_path, "Record of the run as JSON")->group("Files");
     app.add_option("--report", line.report_path,
-                   "Page of the run (HTML, complete in itself): images, errors, curves, decisions, timings")
-        ->group("Files");
+                   "Page of the run (HTML, complete in itself): images, errors, curves, decisions, timings");
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
         ->each([&line](const std::string& path) { line.config_path = path; })
-        ->type_name("TEXT")
-        ->group("Files");
+        ->type_name("TEXT");
     app.allow_config_extras(CLI::config_extras_mode::error);
-    app.add_flag("--print-config", line.print_config, "Write the options given as such a file, and do nothing else")
+    app.add_flag("--print-config", line.print_config,
+                 "Print the options given as a file for --config, and do nothing else")
         ->configurable(false)
         ->group("Files");
-    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)")->group("Files");
+    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)");
 }
 
 void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -79,8 +75,7 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
                    "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
                    "FILE:/dataset if it holds several), resampled onto the image; auto (the scan's own, if it has one "
                    "that fits its data); none")
-        ->default_str(OffResonanceSources::automatic)
-        ->group(group);
+        ->default_str(OffResonanceSources::automatic);
     app.add_option("--off-resonance", options.method,
                    "How: segments (time segments, as many as --tol needs) or exact (slow: every exponential by itself)")
         ->transform(named_choice<OffResonanceMethod>(
@@ -192,8 +187,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->default_str("auto")
         ->group(group);
     app.add_option("--device", line.device, "auto, cpu, cuda:N, several GPUs (cuda:M,N) or all of them (cuda:all)")
-        ->capture_default_str()
-        ->group(group);
+        ->capture_default_str();
     app.add_option("--divide", options.divide,
                    "What ranks that mpirun or srun has started divide: auto, coils, frames, or both (frames,coils: "
                    "groups of ranks take frames, each divides the coils of its own); none: each is alone (docs/mpi.md)")
@@ -212,7 +206,7 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
         ->group(group);
     app.add_flag("!--no-accuracy-check", options.measure_accuracy, "Skip the comparison with direct sums")
         ->group(group);
-    app.add_flag("--quiet", line.quiet, "Warnings and errors only")->group(group);
+    app.add_flag("--quiet", line.quiet, "Warnings and errors only");
     app.add_flag("--verbose", line.verbose, "Details as well, and every iteration")->group(group);
 }
 

@@ -71,14 +71,12 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
                    "|W rho|^2 for " +
                        prior_list(true) + "; beyond quadratic: " + prior_list(false))
         ->delimiter(',')
-        ->default_str("scan; identity where --lambda stands alone")
-        ->group(group);
+        ->default_str("scan; identity where --lambda stands alone");
     app.add_option(
            "--lambda", line.lambdas,
            "Their weights, relative to Q(0): one value means the same on every scan; try 1e-4 to 1e-2 on noise, "
            "or auto for one of them")
-        ->delimiter(',')
-        ->group(group);
+        ->delimiter(',');
     app.add_option("--uncertainty", line.uncertainty,
                    "With --prior scan or spectrum: samples=N of the image's error behind /uncertainty/sd, its standard "
                    "deviation in each voxel; each costs a third of the image. samples=0: no map")

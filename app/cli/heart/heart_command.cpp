@@ -180,7 +180,7 @@ void run_watched(HeartArguments& arguments, ProcessGroup* group) {
 
 void add_heart_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
-        "heart", "Waves of excitation in heart muscle, the model of Aliev and Panfilov on a square sheet");
+        "heart", "Waves of excitation in heart muscle, by the model of Aliev and Panfilov on a sheet");
     command->footer(
         "Prints grid, time, step, speed, Linf = max E and L2 = sqrt(mean E^2). docs/heart.md has the equations.\n\n"
         "  recon heart --movie frames --every 5\n"

@@ -24,8 +24,17 @@ std::string roff(const std::string& text) {
     return result;
 }
 
-/// Lines as they stand.
-std::string lines(const std::string& text) { return ".nf\n" + roff(text) + "\n.fi\n"; }
+/// Paragraphs that man fills, and examples, which begin with a space, as they stand.
+std::string paragraphs(const std::string& text) {
+    std::string result;
+    std::istringstream source(text);
+    for (std::string line; std::getline(source, line);) {
+        result += line.starts_with(" ") ? fmt::format(".nf\n{}\n.fi\n", roff(line))
+                  : line.empty()        ? ".PP\n"
+                                        : roff(line) + "\n";
+    }
+    return result;
+}
 
 std::string heading(const ListedOption& option) {
     std::string text;
@@ -45,7 +54,8 @@ std::string entry(const ListedOption& option) {
     for (const char c : roff(option.help)) {
         help += c == '\n' ? "\n.br\n" : std::string(1, c);
     }
-    return fmt::format(".TP\n{}\n{}{}\n", heading(option), help, preset);
+    const std::string company = option.company.empty() ? "" : fmt::format("\n({})", roff(option.company));
+    return fmt::format(".TP\n{}\n{}{}{}\n", heading(option), help, company, preset);
 }
 
 std::string options_text(const ListedCommand& command) {
@@ -94,16 +104,16 @@ std::string man_page(const ListedCommand& command, const ListedCommand& program,
     std::string page = fmt::format(".TH \"{}\" 1 \"\" \"recon {}\" \"User Commands\"\n", roff(title), version);
     page += fmt::format(".SH NAME\n{} \\- {}\n", roff(name), roff(about));
     page += ".SH SYNOPSIS\n" + synopsis(command);
-    page += ".SH DESCRIPTION\n" + lines(command.help);
-    page += options_text(command);
+    page += ".SH DESCRIPTION\n" + paragraphs(command.help);
     if (!command.commands.empty()) {
         page += ".SH COMMANDS\n";
         for (const ListedCommand& below : command.commands) {
             page += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", roff(man_page_name(below)), roff(short_help(below.help)));
         }
     }
+    page += options_text(command);
     if (!command.footer.empty()) {
-        page += ".SH NOTES\n" + lines(command.footer);
+        page += ".SH NOTES\n" + paragraphs(command.footer);
     }
     page += ".SH SEE ALSO\n";
     for (const ListedCommand* other : flattened(program)) {

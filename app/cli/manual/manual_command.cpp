@@ -1,9 +1,11 @@
 #include "app/cli/manual/manual_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "app/cli/manual/completions.hpp"
 #include "app/cli/manual/man_page.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 struct ManualArguments {
     std::string kind = "man";
-    std::string command;
+    std::vector<std::string> command;
     std::string folder;
 };
 
@@ -31,12 +33,7 @@ std::string page_text(const std::string& kind, const std::string& name, const Li
     if (kind == "fish") {
         return fish_completion(program);
     }
-    for (const ListedCommand* command : flattened(program)) {
-        if (command->name == name) {
-            return man_page(*command, program, RECON_VERSION);
-        }
-    }
-    throw UsageError(fmt::format("manual: there is no command {}", name));
+    return man_page(command_named(name, program), program, RECON_VERSION);
 }
 
 /// Every file of the manual, as packages hold them.
@@ -63,18 +60,20 @@ void add_manual_command(CLI::App& app) {
     const auto arguments = std::make_shared<ManualArguments>();
     CLI::App* command = app.add_subcommand(
         "manual",
-        "The manual: a man page of the program or of a command, or what completes options in a shell\n\n"
+        "Man pages, and completions for shells\n\n"
         "  recon manual man | man -l -                             the page, without an installation\n"
         "  source <(recon manual bash)                             completion for this shell; zsh and fish likewise");
     command->add_option("kind", arguments->kind, "man, bash, zsh or fish")
         ->check(one_of({"man", "bash", "zsh", "fish"}))
         ->capture_default_str();
-    command->add_option("command", arguments->command, "Whose page, such as simulate (default: the program's)");
+    command->add_option("command", arguments->command,
+                        "Whose page, such as simulate or study trio (default: the program's)");
     command->add_option("--into", arguments->folder, "Write all of them into this folder instead");
     command->callback([arguments, &app] {
         const ListedCommand program = listed_command(app);
         if (arguments->folder.empty()) {
-            fmt::print("{}", page_text(arguments->kind, arguments->command, program));
+            fmt::print("{}",
+                       page_text(arguments->kind, fmt::format("{}", fmt::join(arguments->command, " ")), program));
         } else {
             write_all(arguments->folder, program);
         }

@@ -44,7 +44,7 @@ void add_merge_command(CLI::App& app) {
         "For series that many runs have reconstructed, such as the jobs of an array (docs/mpi.md):\n\n"
         "  recon --scan series.h5 --select repetition=3 --out frame-3.h5\n"
         "  recon merge frame-*.h5 --out series-image.h5 --frames 16\n\n"
-        "Frames are put in the order of their labels, whatever the order of the files. Equal frames, other sizes and\n"
+        "Frames are put in the order of their labels, whatever the order of the files. Equal frames, other sizes and "
         "gaps between frames are refused; a frame that is missing at the end only --frames can tell.");
     command->add_option("images", arguments->images, "Image files that recon wrote (HDF5)")->required();
     command->add_option("--out", arguments->out, "Image file to write (HDF5)")->required();

@@ -18,7 +18,7 @@ void add_info_command(CLI::App& app) {
         std::string path;
         ScanCommandLine scan;
     };
-    CLI::App* command = app.add_subcommand("info", "Describe a scan, an image or coil maps");
+    CLI::App* command = app.add_subcommand("info", "Describe any file that recon reads: a scan, an image, coil maps");
     const auto arguments = std::make_shared<Arguments>();
     command->add_option("file", arguments->path, "Any file that recon reads; -: what lies on stdin")->required();
     add_scan_options(*command, arguments->scan);

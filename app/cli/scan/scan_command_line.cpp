@@ -38,8 +38,7 @@ void add_scan_options(CLI::App& app, ScanCommandLine& line) {
            "a slice")
         ->check(whole_number(1, most_voxels))
         ->expected(1, 3)
-        ->delimiter('x')
-        ->group(group);
+        ->delimiter('x');
     app.add_option("--fov", line.field_of_view_mm,
                    "Field of view along x y z in mm, if not that of the scan; one number for all its axes")
         ->check(number_above(0, most_mm))

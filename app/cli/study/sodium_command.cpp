@@ -18,9 +18,9 @@ void add_sodium_command(CLI::App& study) {
     };
     CLI::App* command =
         study.add_subcommand("sodium",
-                             "A head with calibration phantoms at its sides, as 23Na shows it: a map in mmol/l with "
-                             "its standard deviation,\n"
-                             "corrected for saturation and for the two-component T2*, against the true concentrations");
+                             "A sodium map in mmol/l with its standard deviation, of a head beside calibration "
+                             "phantoms.\n"
+                             "Corrected for saturation and for the two-component T2*, against the true concentrations");
     const auto arguments = std::make_shared<Arguments>();
     sodium::Settings& settings = arguments->settings;
     command->add_option("--size", settings.size, "Voxels along each axis")

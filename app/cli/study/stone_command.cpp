@@ -98,9 +98,9 @@ void add_times_options(CLI::App& command, stone::Settings& settings) {
 void add_stone_command(CLI::App& study) {
     CLI::App* command = study.add_subcommand(
         "stone2008",
-        "Times: a 3-D spiral scan of a known volume, by gridding + FFT and by least squares with every step of the\n"
-        "optimisation ladder. Image: a noisy sodium scan with anatomical constraints W. Beside the published figures\n"
-        "(docs/stone-2008.md)");
+        "The experiment of Stone 2008, beside its published figures (docs/stone-2008.md).\n"
+        "Times: a 3-D spiral scan of a known volume, by gridding + FFT and by least squares with every step of the "
+        "optimisation ladder. Image: a noisy sodium scan with anatomical constraints W.");
     command->footer(
         "  recon study stone2008 --html stone.html          both halves, 64^3 and 128^3\n"
         "  recon study stone2008 --size 16                  small: 16^3 and 32^3");

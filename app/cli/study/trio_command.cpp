@@ -17,8 +17,8 @@ void add_trio_command(CLI::App& study) {
     };
     CLI::App* command = study.add_subcommand(
         "trio",
-        "One slice: a Cartesian scan by FFT, a spiral by gridding + FFT, a spiral by least squares; scan time,\n"
-        "reconstruction time, error (docs/case-study.md)");
+        "One slice by Cartesian FFT, gridded spiral and least squares: scan time, reconstruction time, error "
+        "(docs/case-study.md)");
     const auto arguments = std::make_shared<Arguments>();
     trio::Settings& settings = arguments->settings;
     command->add_option("--size", settings.size, "Voxels along each axis of the slice")
