@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "core/base/number_text.hpp"
+
 namespace recon {
 namespace {
 
@@ -45,7 +47,9 @@ std::string orientation_text(const std::optional<Orientation>& orientation) {
         return "unknown";
     }
     const auto vector = [](const PerAxis<double>& v) {
-        return fmt::format("({:.4g}, {:.4g}, {:.4g})", v[0], v[1], v[2]);
+        constexpr int decimals = 4;
+        return fmt::format("({:.4g}, {:.4g}, {:.4g})", rounded(v[0], decimals), rounded(v[1], decimals),
+                           rounded(v[2], decimals));
     };
     return fmt::format("centre {} mm, x along {}, y along {}, z along {} (LPS)", vector(orientation->centre_mm),
                        vector(orientation->x_direction), vector(orientation->y_direction),

@@ -11,6 +11,7 @@
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/devices/device_choice.hpp"
 #include "core/mri/coil_parts.hpp"
 #include "core/processes/process_communicator.hpp"
@@ -50,8 +51,8 @@ void RankRole::adapt(ReconstructCommandLine& line) const {
             found.empty() ? difference(line.given, of_first) : found));
     }
     line.thread_count = line.thread_count > 0 ? line.thread_count : threads_of_rank(*group_);
-    log_info("ranks: {} processes, {} on this host ({}), {} threads each", group_->size(),
-             group_->place().ranks_on_host, group_->place().host, line.thread_count);
+    log_info("ranks: {} processes, {} on this host ({}), {} each", group_->size(), group_->place().ranks_on_host,
+             group_->place().host, counted(line.thread_count, "thread"));
     if (!is_root()) {
         line.quiet = true;
         line.reconstruct.off_resonance.check = FieldMapCheck::no;

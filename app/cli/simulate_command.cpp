@@ -9,6 +9,7 @@
 #include "app/cli/simulate_command_line.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mri/image.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
@@ -98,11 +99,11 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
     writer_of(arguments).write_scan(scan, arguments.out);
     const PerAxis<Index>& n = scan.geometry.matrix_size;
     log_info(
-        "{}: {}, {} x {} x {} voxels, {} coils; {} trajectory, {} readouts of {} samples, dwell {:.3g} us, "
+        "{}: {}, {} x {} x {} voxels, {}; {} trajectory, {} of {} samples, dwell {:.3g} us, "
         "readout {:.3g} ms; noise {:.4g} a sample (SNR {:g})",
         arguments.out, arguments.from.empty() ? arguments.phantom + " phantom" : arguments.from, n[0], n[1], n[2],
-        scan.coil_count, simulation.design.kind, simulation.design.readout_count, simulation.design.samples_per_readout,
-        simulation.design.dwell_time_s * 1e6,
+        counted(scan.coil_count, "coil"), simulation.design.kind, counted(simulation.design.readout_count, "readout"),
+        simulation.design.samples_per_readout, simulation.design.dwell_time_s * 1e6,
         simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
         simulation.noise_standard_deviation, options.snr);
     if (!simulation.cavity_areas.empty()) {

@@ -10,6 +10,7 @@
 #include "app/reconstruction/regularisation/regularised_system.hpp"
 #include "app/reconstruction/regularisation/sparse_lambda.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 
 namespace recon {
 namespace {
@@ -120,8 +121,8 @@ ImageReport solve_anew(const FrameProblem& problem, PriorTerms& priors, ArrayVie
     const auto stage = context.run.stage(Stage::solve);
     const RegularisedSystem regularised(problem, priors.terms, priors.support.get());
     report.cg = solver.solve(regularised.right_side(), image, context.options.cg);
-    log_info("cg: {} iterations in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
-             report.cg.iterations, stage.seconds(), name_of(report.cg.stopped_by),
+    log_info("cg: {} in {:.2f} s, stopped by {}, relative residual {:.3e} (recomputed {:.3e})",
+             counted(report.cg.iterations, "iteration"), stage.seconds(), name_of(report.cg.stopped_by),
              report.cg.residuals.empty() ? 0.0 : report.cg.residuals.back(), report.cg.true_residual);
     return report;
 }

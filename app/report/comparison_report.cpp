@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 
 namespace recon {
 namespace {
@@ -62,7 +63,7 @@ std::string comparison_table(std::span<const ImageComparison> frames) {
             "{:>5}  {:>11}  {:>11}  {:>11}  {:>6.2f} dB  {:>6.2f} dB  {:>7.4f}  {:>5.1f} %  "
             "{:.4g} at {:.1f} deg\n",
             n, percent(f.nrmse), percent(f.nrmse_scaled), percent(f.nrmse_mask), f.psnr_db, f.snr_db, f.ssim,
-            100 * mask_fraction, std::abs(f.scale), std::arg(f.scale) * 180 / pi);
+            100 * mask_fraction, std::abs(f.scale), rounded(std::arg(f.scale) * 180 / pi, 1));
     }
     return table;
 }

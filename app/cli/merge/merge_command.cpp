@@ -10,6 +10,7 @@
 #include "app/report/run_origin.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/output_name.hpp"
 
@@ -32,7 +33,8 @@ void merge(const MergeArguments& arguments, CLI::App& command) {
     RunRecord record = program_record();
     record["command"] = command_text(command);
     const Index count = merge_series(arguments.images, arguments.out, arguments.options, record);
-    log_info("{} written: {} frames of {} files", arguments.out, count, arguments.images.size());
+    log_info("{} written: {} of {}", arguments.out, counted(count, "frame"),
+             counted(static_cast<Index>(arguments.images.size()), "file"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dropped_samples.hpp"
@@ -53,8 +54,8 @@ void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
 }
 
 void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_are_known, double seconds) {
-    log_info("check: {}; {} other readings tried; {}{}; {:.2f} s", residual_text(check), check.trials.size(),
-             name_of(check.verdict),
+    log_info("check: {}; {} tried; {}{}; {:.2f} s", residual_text(check),
+             counted(static_cast<Index>(check.trials.size()), "other reading"), name_of(check.verdict),
              maps_are_known || check.verdict != CheckVerdict::fine
                  ? ""
                  : ", as far as can be seen without coil maps: not whether it is conjugated or mirrored",

@@ -5,6 +5,7 @@
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/problem/data_residual.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mri/check/check_finding.hpp"
 
 namespace recon {
@@ -36,7 +37,7 @@ FrameProblem::FrameProblem(const ReconstructionContext& context, const Frame& fr
     encoding_adjoint(*encoding_, *kspace_, *fhd_);
     ranks().all_reduce_sum(*fhd_);
     backend().synchronize();  // or its seconds would be those of the next stage
-    log_info("F^H d: {} coils in {:.2f} s", context.scan.coil_count, stage.seconds());
+    log_info("F^H d: {} in {:.2f} s", counted(context.scan.coil_count, "coil"), stage.seconds());
 }
 
 /// Coils of this rank without data in this frame (those without any in all are left out).

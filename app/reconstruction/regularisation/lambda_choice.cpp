@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "data/simulation/noise.hpp"
 
 namespace recon {
@@ -174,9 +175,9 @@ ChosenLambda choose_lambda(const FrameProblem& problem, const LambdaTerms& terms
     task.image_probes = views_of(image_probes);
 
     const auto observe = [&](const LambdaPoint& point) {
-        log_info("lambda {:.3e}: residual {:.5f}, degrees of freedom {:.0f} of {}, {} iterations", point.lambda,
+        log_info("lambda {:.3e}: residual {:.5f}, degrees of freedom {:.0f} of {}, {}", point.lambda,
                  std::sqrt(point.misfit / task.data_energy), point.freedom, problem.image_shape().element_count(),
-                 point.iterations);
+                 counted(point.iterations, "iteration"));
         context.run.cancel().check();
         return context.backend.computes();  // or one point is as good as all
     };

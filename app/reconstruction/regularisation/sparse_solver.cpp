@@ -4,6 +4,7 @@
 #include "app/pipeline/shared_decision.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 
 namespace recon {
 namespace {
@@ -45,10 +46,10 @@ AdmmReport SparseSolver::solve(ArrayView image) {
         context_.backend.fill(0, image);
     }
     log_info(
-        "admm: {} iterations with {} of cg in {:.2f} s, stopped by {}, relative residual {:.3e}; amplitude of the "
+        "admm: {} with {} of cg in {:.2f} s, stopped by {}, relative residual {:.3e}; amplitude of the "
         "image "
         "{:.4g}",
-        report.iterations, report.inner_iterations, stage.seconds(), name_of(report.stopped_by),
+        counted(report.iterations, "iteration"), report.inner_iterations, stage.seconds(), name_of(report.stopped_by),
         report.residuals.empty() ? 0.0 : report.residuals.back(), amplitude_);
     return report;
 }

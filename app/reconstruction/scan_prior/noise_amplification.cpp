@@ -10,6 +10,7 @@
 #include "app/reconstruction/regularisation/preconditioning.hpp"
 #include "app/reconstruction/scan_prior/evidence/scan_statistics.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "solver/conjugate_gradient.hpp"
 
@@ -82,8 +83,8 @@ NamedArray g_factor_map(const FrameProblem& problem, Index draws) {
         count += value > 0;
         largest = std::max(largest, value);
     }
-    log_info("g-factor: mean {:.2f}, largest {:.2f}, from {} draws of noise in {:.2f} s", count > 0 ? sum / count : 0.0,
-             largest, done, stage.seconds());
+    log_info("g-factor: mean {:.2f}, largest {:.2f}, from {} of noise in {:.2f} s", count > 0 ? sum / count : 0.0,
+             largest, counted(done, "draw"), stage.seconds());
     const auto [x, y, z] = problem.context().matrix_size();
     return {"uncertainty/g_factor", {"z", "y", "x"}, {z, y, x}, std::move(g), ""};
 }

@@ -7,6 +7,7 @@
 
 #include "app/report/page/page_pictures.hpp"
 #include "app/report/page/page_text.hpp"
+#include "core/base/number_text.hpp"
 #include "data/pictures/display_window.hpp"
 #include "data/pictures/svg_plot.hpp"
 
@@ -118,9 +119,10 @@ std::string coils_section(const PageContents& contents) {
         const std::string caption = fmt::format("coil {}", coil + 1);
         figures += figure(picture_of(maps.frame(coil), contents.image.geometry, plane, 1, caption, small_px), caption);
     }
-    return section("Coil maps", row(fmt::format("magnitudes, white is 1; {}; {} coils",
-                                                text_of(plane, contents.image.geometry), maps.frame_count()),
-                                    figures));
+    return section("Coil maps",
+                   row(fmt::format("magnitudes, white is 1; {}; {}", text_of(plane, contents.image.geometry),
+                                   counted(maps.frame_count(), "coil")),
+                       figures));
 }
 
 std::string off_resonance_section(const PageContents& contents) {

@@ -19,6 +19,7 @@
 #include "core/base/cpu_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/threads/cpu_count.hpp"
 #include "core/base/threads/startable_threads.hpp"
 #include "core/fourier/nufft_design.hpp"
@@ -66,8 +67,8 @@ public:
 
     std::string name() const override { return "cpu"; }
     std::string description() const override {
-        return fmt::format("CPU, {} threads, {}, {:.1f} GB of memory available", omp_get_max_threads(), vector_unit,
-                           static_cast<double>(available_memory().bytes) / 1e9);
+        return fmt::format("CPU, {}, {}, {:.1f} GB of memory available", counted(omp_get_max_threads(), "thread"),
+                           vector_unit, static_cast<double>(available_memory().bytes) / 1e9);
     }
 
     std::size_t memory_free_bytes() const override {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mri/gradients/readout_interpolation.hpp"
 
 namespace recon {
@@ -14,9 +15,11 @@ double GradientDelays::at(std::size_t row, std::size_t column) const {
 }
 
 std::string GradientDelays::text() const {
-    std::string text = fmt::format("x {:.3f}, y {:.3f}, z {:.3f}", samples[0], samples[1], samples[2]);
+    const auto shown = [](double value) { return rounded(value, 3); };
+    std::string text =
+        fmt::format("x {:.3f}, y {:.3f}, z {:.3f}", shown(samples[0]), shown(samples[1]), shown(samples[2]));
     if (cross != PerAxis<double>{0, 0, 0}) {
-        text += fmt::format(", xy {:.3f}, xz {:.3f}, yz {:.3f}", cross[0], cross[1], cross[2]);
+        text += fmt::format(", xy {:.3f}, xz {:.3f}, yz {:.3f}", shown(cross[0]), shown(cross[1]), shown(cross[2]));
     }
     return text;
 }

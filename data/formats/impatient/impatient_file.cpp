@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/parse_number.hpp"
 #include "data/files/file_identity.hpp"
 
@@ -58,9 +59,8 @@ ImpatientFile parse_binary(const std::string& path, const std::string& bytes) {
     const std::int64_t count = value_at<std::int32_t>(bytes, 16);
     const auto stored = static_cast<std::int64_t>((bytes.size() - header_bytes) / sizeof(float));
     if (count < 1 || coils < 1 || count != stored || (bytes.size() - header_bytes) % sizeof(float) != 0) {
-        throw InputError(
-            fmt::format("{}: the header announces {} numbers of {} coil(s), but the file holds {} bytes after it", path,
-                        count, coils, bytes.size() - header_bytes));
+        throw InputError(fmt::format("{}: the header announces {} numbers of {}, but the file holds {} bytes after it",
+                                     path, count, counted(coils, "coil"), bytes.size() - header_bytes));
     }
     ImpatientFile file;
     file.coil_count = coils;
@@ -106,8 +106,8 @@ public:
             }
         }
         if (blocks == 0 || file.values.empty() || (announced_coils > 1 && blocks > 1 && blocks != announced_coils)) {
-            throw InputError(
-                fmt::format("{}: holds {} blocks of numbers for {} announced coil(s)", path_, blocks, announced_coils));
+            throw InputError(fmt::format("{}: holds {} blocks of numbers, and announces {}", path_, blocks,
+                                         counted(announced_coils, "coil")));
         }
         file.coil_count = std::max(announced_coils, blocks);
         return file;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/median.hpp"
+#include "core/base/number_text.hpp"
 #include "data/formats/mrd/mrd_orientation.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
@@ -90,13 +91,12 @@ MrdCompleteness completeness_of(const std::vector<Head>& heads, const MrdSorting
     }
     if (reversed > 0) {
         found.notes.push_back(fmt::format(
-            "{} acquisition(s) are flagged as reversed; their samples are taken in the order of the trajectory that is "
-            "stored with them",
-            reversed));
+            "flagged as reversed: {}; samples are taken in the order of the trajectory that is stored with them",
+            counted(reversed, "acquisition")));
     }
     if (averages > 0) {
-        found.notes.push_back(
-            fmt::format("{} acquisition(s) are averages: they count as further measurements of their frame", averages));
+        found.notes.push_back(fmt::format("averages, which count as further measurements of their frame: {}",
+                                          counted(averages, "acquisition")));
     }
     const ISMRMRD::EncodingLimits& limits = encoding.encodingLimits;
     using Counters = ISMRMRD::ISMRMRD_EncodingCounters;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/number_text.hpp"
+
 namespace recon {
 
 std::vector<cfloat> read_mrd_noise(const MrdAcquisitions& acquisitions, const MrdSorting& sorting,
@@ -42,7 +44,7 @@ std::vector<cfloat> read_mrd_noise(const MrdAcquisitions& acquisitions, const Mr
         notes.push_back(fmt::format("read {} noise samples a coil", first.back()));
     }
     if (unusable > 0) {
-        notes.push_back(fmt::format("skipped {} noise acquisition(s) with other channels", unusable));
+        notes.push_back(fmt::format("skipped {} with other channels", counted(unusable, "noise acquisition")));
     }
     return noise;
 }

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/parallel/share.hpp"
 #include "data/formats/mrd/mrd_completeness.hpp"
 #include "data/formats/mrd/mrd_noise.hpp"
@@ -182,11 +183,12 @@ private:
             }
         }
         if (taken > 0) {
-            stored_.notes.push_back(fmt::format(
-                "{} parallel imaging calibration acquisition(s), measured apart, are for coil maps alone", taken));
+            stored_.notes.push_back(fmt::format("for coil maps alone, as measured apart: {}",
+                                                counted(taken, "parallel imaging calibration acquisition")));
         }
         if (skipped > 0) {
-            stored_.notes.push_back(fmt::format("skipped {} parallel imaging calibration acquisition(s)", skipped));
+            stored_.notes.push_back(
+                fmt::format("skipped {}", counted(skipped, "parallel imaging calibration acquisition")));
         }
     }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 
 namespace recon {
 namespace {
@@ -106,13 +107,12 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
     }
     if (calibration_within > 0) {
         sorting.notes.push_back(fmt::format(
-            "{} parallel imaging calibration acquisition(s) are k-space of their frames as well: the header says that "
-            "they were measured among the others",
-            calibration_within));
+            "k-space of their frames as well, as the header says that they were measured among the others: {}",
+            counted(calibration_within, "parallel imaging calibration acquisition")));
     }
     for (const auto& [purpose, count] : skipped) {
         if (purpose != separate_calibration) {  // the builder says what becomes of it
-            sorting.notes.push_back(fmt::format("skipped {} {} acquisition(s)", count, purpose));
+            sorting.notes.push_back(fmt::format("skipped {}", counted(count, purpose + std::string(" acquisition"))));
         }
     }
     if (samples_in_space.empty()) {
@@ -137,8 +137,9 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
         }
     }
     if (other_space > 0) {
-        sorting.notes.push_back(fmt::format("took encoding space {} of {}; skipped {} acquisition(s) of others",
-                                            sorting.encoding_space, samples_in_space.size(), other_space));
+        sorting.notes.push_back(fmt::format("took encoding space {} of {}; skipped {} of others",
+                                            sorting.encoding_space, samples_in_space.size(),
+                                            counted(other_space, "acquisition")));
     }
     for (const auto& [label, members] : calibration) {
         sorting.calibration.try_emplace(label.slice, members);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 
 namespace recon {
 namespace {
@@ -39,9 +40,8 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
     }
     if (more_than_three > 0) {
         notes.push_back(
-            fmt::format("{} acquisition(s) have more than 3 numbers a sample in their trajectory; "
-                        "those beyond x, y, z are ignored",
-                        more_than_three));
+            fmt::format("more than 3 numbers a sample in the trajectory of {}; those beyond x, y, z are ignored",
+                        counted(more_than_three, "acquisition")));
     }
     const ISMRMRD::EncodingLimits& limits = encoding.encodingLimits;
     centre_step_1_ = centre_of(limits.kspace_encoding_step_1, matrix_size[1]);

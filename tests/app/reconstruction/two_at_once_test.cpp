@@ -81,7 +81,7 @@ TEST(TwoAtOnce, GiveTheImagesOfEachAloneAndLogApart) {
     EXPECT_TRUE(stopped.image.empty()) << "a request to stop one of them";
     EXPECT_EQ(small_beside.log.size(), small.log.size());
     EXPECT_EQ(large_beside.log.size(), large.log.size());
-    EXPECT_EQ(lines_with(small_beside, "24 voxels wide, CPU, 1 threads"), 1);
+    EXPECT_EQ(lines_with(small_beside, "24 voxels wide, CPU, 1 thread,"), 1);
     EXPECT_EQ(lines_with(small_beside, "36 voxels"), 0);
     EXPECT_EQ(lines_with(large_beside, "36 voxels wide, CPU, 2 threads"), 1);
     EXPECT_EQ(lines_with(large_beside, "24 voxels"), 0);

@@ -80,8 +80,8 @@ TEST(MrdCompleteness, ReversedReadoutsAndAveragesAreCounted) {
     acquisitions.heads[6].idx.average = 2;
     const MrdCompleteness found = acquisitions.found();
     ASSERT_EQ(found.notes.size(), 2U);
-    EXPECT_TRUE(found.notes[0].starts_with("1 acquisition(s) are flagged as reversed"));
-    EXPECT_TRUE(found.notes[1].starts_with("2 acquisition(s) are averages"));
+    EXPECT_TRUE(found.notes[0].starts_with("flagged as reversed: 1 acquisition;"));
+    EXPECT_TRUE(found.notes[1].ends_with("of their frame: 2 acquisitions"));
 }
 
 TEST(MrdHeader, MatrixSizesThatDoNotFitAreRefused) {
