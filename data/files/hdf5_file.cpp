@@ -51,7 +51,12 @@ InputError h5_failure(const std::string& path, const std::string& doing) {
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
-    std::erase(reason, '\n');  // of the times in it
+    std::erase(reason, '\n');                                        // of the times in it
+    constexpr std::string_view of_the_system = "error message = '";  // among addresses and counts of bytes
+    if (const std::size_t at = reason.find(of_the_system); at != std::string::npos) {
+        const std::size_t begin = at + of_the_system.size();
+        reason = reason.substr(begin, reason.find('\'', begin) - begin);
+    }
     if (reason.find("version number") != std::string::npos) {
         return InputError(fmt::format(
             "{}: {} failed: {}: it is in a newer form of HDF5 than version {}.{}.{} reads, or damaged; rewrite it by "
@@ -111,7 +116,9 @@ H5File H5File::open(const std::string& path) {
         throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
     }
     if (!looks_like_hdf5(path)) {
-        throw InputError(fmt::format("{}: is not an HDF5 file", path));
+        const bool is_empty =
+            std::filesystem::is_regular_file(path, ignored) && std::filesystem::is_empty(path, ignored);
+        throw InputError(fmt::format("{}: is {}", path, is_empty ? "empty (0 bytes)" : "not an HDF5 file"));
     }
     std::shared_ptr<ReadingProcess> process;
     if (!ReadInThisProcess::is_asked_for()) {

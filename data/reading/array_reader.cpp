@@ -56,8 +56,9 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
     std::copy_if(all.begin(), all.end(), std::back_inserter(fitting),
                  [&](const std::string& path) { return fits(file.dataset_info(path), expected); });
     if (fitting.size() != 1) {
-        throw InputError(fmt::format("{}: no {} found: no dataset is named {}, and {} have the shape [{}]", file.path(),
-                                     what, fmt::join(usual, ", "), fitting.size(), fmt::join(expected, ", ")));
+        throw InputError(fmt::format("{}: no {} found: no dataset is named {}, and {} the shape [{}]", file.path(),
+                                     what, fmt::join(usual, ", "), fitting.empty() ? "none has" : "several have",
+                                     fmt::join(expected, ", ")));
     }
     return fitting[0];
 }

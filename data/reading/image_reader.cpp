@@ -24,6 +24,12 @@ std::string find_image(const H5File& file, const std::string& asked) {
             }
         }
     }
+    if (asked.empty() && (file.has_dataset("/kspace") || file.has_dataset("/dataset/data"))) {
+        throw InputError(
+            fmt::format("{0}: holds a scan (k-space) and no image; expected an image, such as recon {0} "
+                        "makes of it",
+                        file.path()));
+    }
     std::vector<std::string> arrays = numeric_datasets(file);
     if (asked.empty() && arrays.size() == 1) {
         return arrays.front();

@@ -1,12 +1,11 @@
 #include "data/reading/placed_image_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "core/base/error.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/unreadable_file.hpp"
 
 namespace recon {
 
@@ -18,8 +17,8 @@ StoredImage read_placed_image(const std::string& path, const std::string& datase
     require_file_or_folder(path);
     const Format* format = format_of(path, &Format::read_image);
     if (format == nullptr) {
-        throw InputError(fmt::format("{}: holds no image that can be read, or is damaged: expected {}", path,
-                                     titles_of(formats_with(&Format::read_image))));
+        throw unreadable_file(path, "holds no image that can be read, or is damaged",
+                              titles_of(formats_with(&Format::read_image)));
     }
     return format->read_image(path, dataset);
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mri/coil_parts.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
@@ -15,6 +16,7 @@
 #include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
 #include "data/reading/trajectory_file.hpp"
+#include "data/reading/unreadable_file.hpp"
 
 namespace recon {
 
@@ -41,8 +43,7 @@ std::unique_ptr<ScanReader> open_scan(const std::string& path) {
     if (const std::string advice = advice_on_foreign_scan(path); !advice.empty()) {
         throw InputError(fmt::format("{}: is {}", path, advice));
     }
-    throw InputError(fmt::format("{}: is no scan that can be read: expected {}", path,
-                                 titles_of(formats_with(&Format::scan_reader))));
+    throw unreadable_file(path, "is no scan that can be read", titles_of(formats_with(&Format::scan_reader)));
 }
 
 namespace {
@@ -112,8 +113,9 @@ Scan read_scan(const std::string& path, const ScanReadOptions& options) {
     for (const Frame& frame : scan.frames) {
         samples += frame.sample_count();
     }
-    log_info("read {} ({}): {} x {} x {} voxels, {} frame(s), {} samples, {} coil(s)", path, scan.format, matrix[0],
-             matrix[1], matrix[2], scan.frames.size(), samples, scan.coil_count);
+    log_info("read {} ({}): {} x {} x {} voxels, {}, {}, {}", path, scan.format, matrix[0], matrix[1], matrix[2],
+             counted(static_cast<Index>(scan.frames.size()), "frame"), counted(samples, "sample"),
+             counted(scan.coil_count, "coil"));
     return scan;
 }
 

@@ -10,6 +10,7 @@
 #include "data/reading/format.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
+#include "data/reading/unreadable_file.hpp"
 
 namespace recon {
 namespace {
@@ -105,8 +106,8 @@ StoredArray read_array_of_file(const std::string& name, const std::vector<std::s
     const FileAndDataset file = existing_file(name);
     const Format* format = format_of(file.path, &Format::read_array);
     if (format == nullptr) {
-        throw InputError(fmt::format("{}: holds nothing that {} can be read from: expected {}", file.path, what,
-                                     titles_of(formats_with(&Format::read_array))));
+        throw unreadable_file(file.path, fmt::format("holds nothing that {} can be read from", what),
+                              titles_of(formats_with(&Format::read_array)));
     }
     return format->read_array(file.path, {file.dataset, usual});
 }

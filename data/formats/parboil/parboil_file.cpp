@@ -74,8 +74,8 @@ public:
     /// @param announced  what the counts say  @param sizes  in words, that it takes
     InputError wrong_size(const std::string& announced, const std::string& sizes) const {
         return InputError(fmt::format(
-            "{}: has {} bytes, but announces {}, which take {}; it was cut short, has bytes added, or its counts are "
-            "damaged",
+            "{}: has {} bytes, but announces {}, which take {}; it was cut short, has bytes added, its counts are "
+            "damaged, or it is no file of Parboil's layout",
             path_, byte_count_, announced, sizes));
     }
 
@@ -83,7 +83,9 @@ private:
     void take(void* to, std::size_t bytes) {
         stream_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
         if (!stream_) {
-            throw InputError(fmt::format("{}: ends within its first {} bytes", path_, byte_count_ + 1));
+            throw InputError(byte_count_ == 0
+                                 ? fmt::format("{}: is empty (0 bytes); expected a file of Parboil's layout", path_)
+                                 : fmt::format("{}: ends within its first {} bytes", path_, byte_count_ + 1));
         }
     }
 
