@@ -83,10 +83,10 @@ TEST_F(Errors, EndingsCountInAnyCase) {
 TEST_F(Errors, PriorsThatCannotBeAreRefused) {
     const std::string run = "--scan " + scan() + " --out " + out();
     expect_failure(run + " --prior roughness --lambda -1", 2, {"--lambda -1", "not negative"});
-    expect_failure(run + " --prior scan --lambda 1", 2, {"0 priors and 1 lambdas", "take none"});
+    expect_failure(run + " --prior scan --lambda 1", 2, {"--lambda 1: --prior scan takes none"});
     expect_failure(run + " --prior scan,none", 2, {"--prior none", "by itself"});
     expect_failure(run + " --uncertainty many", 2, {"--uncertainty many", "samples=N"});
-    expect_failure(run + " --prior identity,roughness --lambda 1", 2, {"2 priors and 1 lambdas"});
+    expect_failure(run + " --prior identity,roughness --lambda 1", 2, {"--lambda 1: found 1 number, expected 2"});
     expect_failure(run + " --prior anatomical --lambda 1", 2, {"--prior anatomical", "--prior-image"});
     expect_failure(run + " --prior roughness --lambda 1 --prior-image " + scan(), 2, {"--prior-image", "anatomical"});
     const std::string anatomical = run + " --prior anatomical --lambda 1 --prior-image ";

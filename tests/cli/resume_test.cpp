@@ -94,7 +94,7 @@ TEST_F(Resume, AnotherRunIsRefused) {
     std::filesystem::copy_file(kept, checkpoint_, std::filesystem::copy_options::overwrite_existing);
     ASSERT_EQ(
         test::run_recon("simulate --seed 2 --matrix 48 48 --trajectory radial --coils 4 --out " + scan_).exit_code, 0);
-    refused("", "what is in --scan was");
+    refused("", "what is in --scan has changed");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "image.h5"));
 }
 

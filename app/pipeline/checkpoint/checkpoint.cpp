@@ -22,7 +22,21 @@ constexpr std::size_t most_unwritten_bytes = std::size_t{256} << 20;
 constexpr double largest_share = 0.05;
 constexpr std::size_t copy_bytes = std::size_t{4} << 20;
 
+constexpr const char* absent = "not given";
+constexpr std::string_view of_contents = "what is in ";  ///< digests, which say nothing to people
+
+/// As it is typed: 0.01 of the list [0.01].
 std::string shown(const RunRecord& value) {
+    if (value.is_null() || value.is_boolean()) {
+        return value.is_boolean() && value.get<bool>() ? "given" : absent;
+    }
+    if (value.is_array()) {
+        std::string text;
+        for (const RunRecord& element : value) {
+            text += (text.empty() ? "" : " ") + shown(element);
+        }
+        return text;
+    }
     return value.is_string() ? value.get<std::string>()
                              : value.dump(-1, ' ', false, RunRecord::error_handler_t::replace);
 }
@@ -33,13 +47,14 @@ std::string first_difference(const RunRecord& then, const RunRecord& now, const 
         return "";
     }
     if (!then.is_object() || !now.is_object()) {
-        return fmt::format("{} was {} and is {}", name, shown(then), shown(now));
+        return name.starts_with(of_contents) ? fmt::format("{} has changed", name)
+                                             : fmt::format("{} was {} and is {}", name, shown(then), shown(now));
     }
     RunRecord all = then;
     all.update(now);
     for (const auto& [key, ignored] : all.items()) {
         std::string difference =
-            first_difference(then.value(key, RunRecord("absent")), now.value(key, RunRecord("absent")), key);
+            first_difference(then.value(key, RunRecord(absent)), now.value(key, RunRecord(absent)), key);
         if (!difference.empty()) {
             return difference;
         }

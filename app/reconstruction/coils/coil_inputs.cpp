@@ -140,8 +140,11 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
     if (!body_coil_path.empty()) {
         options.body_coil_image = read_body_coil_image(body_coil_path, scan);
     }
-    if (has_maps(scan) && !options.method && options.body_coil_image.empty() &&
-        (options.calibration_radius > 0 || options.crop >= 0)) {
+    const bool takes_them = has_maps(scan) && !options.method && options.body_coil_image.empty();
+    if (takes_them) {
+        log_info("coil maps: those of {}", coil_maps.empty() ? scan.path : coil_maps);
+    }
+    if (takes_them && (options.calibration_radius > 0 || options.crop >= 0)) {
         log_warning(
             "`{}` is of coil maps that are estimated, and the scan comes with its own: it changes nothing; `coil_maps` "
             "espirit estimates them",

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/parse_number.hpp"
 
 namespace recon {
@@ -79,6 +80,25 @@ void require_choosable(const RegularisationOptions& options) {
     }
 }
 
+/// @param names  those of the priors that take a lambda
+std::string lambdas_do_not_fit(const std::vector<std::string>& priors, const std::vector<std::string>& names,
+                               const std::vector<std::string>& lambdas) {
+    const std::string given = fmt::format("{}", fmt::join(lambdas, ","));
+    if (lambdas.empty()) {
+        return fmt::format("`prior` {}: `lambda` is missing, a weight for {}{}, such as 1e-2, or auto",
+                           fmt::join(priors, ","), names.size() > 1 ? "each of " : "", fmt::join(names, ", "));
+    }
+    if (names.empty()) {
+        return fmt::format(
+            "`lambda` {}: `prior` {} takes none; leave it out, or name a prior that it weighs, such as "
+            "identity",
+            given, fmt::join(priors, ","));
+    }
+    return fmt::format("`lambda` {}: found {}, expected {}, for {}{}", given,
+                       counted(static_cast<Index>(lambdas.size()), "number"), names.size(), fmt::join(names, ", "),
+                       priors.empty() ? ", the prior where `prior` is not given" : "");
+}
+
 }  // namespace
 
 bool RegularisationOptions::is_quadratic() const {
@@ -132,10 +152,7 @@ RegularisationOptions parse_regularisation(const std::vector<std::string>& prior
         }
     }
     if (names.size() != lambdas.size()) {
-        throw UsageError(
-            fmt::format("`prior` {} `lambda` {}: {} priors and {} lambdas; expected one for each (scan, spectrum and "
-                        "none take none)",
-                        fmt::join(priors, ","), fmt::join(lambdas, ","), names.size(), lambdas.size()));
+        throw UsageError(lambdas_do_not_fit(priors, names, lambdas));
     }
     for (std::size_t i = 0; i < lambdas.size(); ++i) {
         if (lambdas[i] == "auto") {

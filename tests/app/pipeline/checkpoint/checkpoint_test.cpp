@@ -125,9 +125,11 @@ TEST_F(CheckpointTest, OfAnotherRunIsRefusedWithWhatDiffers) {
         test::expect_error<InputError>([&] { opened(identity); }, words);
     };
     refused({{"options", {{"--lambda", "0.2"}}}}, {"run.ckpt", "--lambda was 0.1 and is 0.2", "remove the file"});
-    refused({{"options", {{"--mask", "m.h5"}}}}, {"--mask was absent and is m.h5"});
+    refused({{"options", {{"--lambda", RunRecord::array({0.1, "auto"})}}}}, {"--lambda was 0.1 and is 0.1 auto"});
+    refused({{"options", {{"--lambda", "0.1"}, {"--baseline", true}}}}, {"--baseline was not given and is given"});
+    refused({{"options", {{"--mask", "m.h5"}}}}, {"--mask was not given and is m.h5"});
     refused({{"recon", {{"the version of recon", "1.1"}}}}, {"the version of recon was 1.0 and is 1.1"});
-    refused({{"files", {{"what is in --scan", "77aa"}}}}, {"what is in --scan was 4f5a and is 77aa"});
+    refused({{"files", {{"what is in --scan", "77aa"}}}}, {"what is in --scan has changed"});
     EXPECT_TRUE(opened(one_run).resumes()) << "and stays";
 }
 

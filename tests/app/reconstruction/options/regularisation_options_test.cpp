@@ -54,8 +54,8 @@ TEST(RegularisationOptions, RefuseWhatMeansNothing) {
     expect_error<UsageError>(parse({}, {"1e-3x"}), {"`lambda` 1e-3x"});
     expect_error<UsageError>(parse({"sharp"}, {"1"}), {"unknown prior 'sharp'", "identity"});
     expect_error<UsageError>(parse({"spetrum"}, {}), {"unknown prior 'spetrum'; did you mean 'spectrum'?"});
-    expect_error<UsageError>(parse({"identity"}, {}), {"1 priors and 0 lambdas"});
-    expect_error<UsageError>(parse({}, {"1", "2"}), {"1 priors and 2 lambdas"});
+    expect_error<UsageError>(parse({"identity"}, {}), {"`prior` identity: `lambda` is missing"});
+    expect_error<UsageError>(parse({}, {"1", "2"}), {"found 2 numbers, expected 1, for identity"});
 }
 
 }  // namespace
