@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/study_outputs.hpp"
 #include "app/studies/heart/heart_ladder_report.hpp"
@@ -95,7 +96,7 @@ void add_ladder_command(CLI::App& app) {
     command
         ->add_option("--story", arguments->story,
                      "sums: Q and F^H d of Stone 2008; heart: waves of excitation in heart muscle (docs/heart.md)")
-        ->check(CLI::IsMember({"sums", "heart"}))
+        ->transform(one_of({"sums", "heart"}))
         ->capture_default_str();
     CLI::Option* size = command
                             ->add_option("--size", arguments->size,
@@ -132,12 +133,11 @@ void add_ladder_command(CLI::App& app) {
                              ->add_option("--image-size", s.image_size,
                                           "Voxels along each axis of the image reconstructed with each step's sums, 0 "
                                           "for none [20; none with --input]")
-                             ->check(whole_number(0, 256))
-                             ->check(CLI::IsMember({0}) | CLI::Range(8, 256));
+                             ->check(number_or(whole_number(8, 256), {"0"}));
     command->add_option("--json", arguments->json, "All figures as JSON");
     command->add_option("--html", arguments->html, "Tables and plots as one page");
     command->add_option("--device", s.device, "auto: the CPU and all GPUs; cpu")
-        ->check(CLI::IsMember({"auto", "cpu"}))
+        ->transform(one_of({"auto", "cpu"}))
         ->capture_default_str();
     command->add_option("--threads", s.thread_count, "CPU threads (default: all cores)")->check(threads());
     command->callback([=] {

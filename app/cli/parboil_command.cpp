@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/studies/parboil/parboil_check.hpp"
 #include "app/studies/parboil/parboil_sums.hpp"
@@ -208,16 +209,12 @@ void add_command(CLI::App& app, const char* name, const char* description, Parbo
     command
         ->add_option("--method", a.sums.method,
                      "direct: a sine and a cosine for every pair; separable: factors, where voxels are a grid; auto")
-        ->transform(
-            CLI::CheckedTransformer(std::map<std::string, PositionMethod>{{"auto", PositionMethod::automatic},
-                                                                          {"direct", PositionMethod::direct},
-                                                                          {"separable", PositionMethod::separable}})
-                .description(""))
+        ->transform(named_choice<PositionMethod>({{"auto", PositionMethod::automatic},
+                                                  {"direct", PositionMethod::direct},
+                                                  {"separable", PositionMethod::separable}}))
         ->default_str("auto");
     command->add_option("--precision", a.sums.precision, "single or double")
-        ->transform(CLI::CheckedTransformer(
-                        std::map<std::string, Precision>{{"single", Precision::single}, {"double", Precision::double_}})
-                        .description(""))
+        ->transform(named_choice<Precision>({{"single", Precision::single}, {"double", Precision::double_}}))
         ->default_str("single");
     command->add_option("--repeat", a.sums.repeat, "Compute so many times and report the median time")
         ->check(whole_number(1, 1e6))

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/refusal/refused_line.hpp"
 #include "app/cli/shell/cpu_level_limit.hpp"
 #include "app/cli/shell/exit_code.hpp"
 #include "app/cli/shell/guide.hpp"
@@ -75,7 +76,8 @@ int run_program(int argc, char** argv) {
         run_command(app, argc, argv);
         return exit_code_done;
     } catch (const CLI::ParseError& wrong) {
-        return fail(ErrorKind::usage, explanation(wrong, app));
+        const Error refused = refused_line(wrong, app);
+        return fail(refused.kind(), refused.what());
     } catch (const EndedTogether& ended) {
         return ended.exit_code;
     } catch (const Cancelled& stopped) {

@@ -45,7 +45,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
                         "half of its size, --fov to its own")
             ->group("Object");
     command.add_option("--phantom", a.phantom, phantom_help())
-        ->check(one_of(phantom_kinds().names()))
+        ->transform(one_of(phantom_kinds().names()))
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -117,7 +117,7 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
 void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
     const std::string group = "Trajectory";
     command.add_option("--trajectory", a.trajectory, trajectory_help())
-        ->check(one_of(trajectory_kinds().names()))
+        ->transform(one_of(trajectory_kinds().names()))
         ->group(group);
     command
         .add_option("--undersampling", a.undersampling,
@@ -172,7 +172,7 @@ void add_trajectory_options(CLI::App& command, SimulateArguments& a) {
         ->capture_default_str()
         ->group(group);
     command.add_option("--nucleus", a.nucleus, "Sets the gyromagnetic ratio")
-        ->check(CLI::IsMember(known_nuclei()))
+        ->transform(one_of(known_nuclei()))
         ->capture_default_str()
         ->group(group);
 }
@@ -221,7 +221,7 @@ void add_off_resonance_options(CLI::App& command, SimulateArguments& a) {
     command
         .add_option("--field-map", a.field_map,
                     "The map in the scan: everywhere, or on the object alone (0 elsewhere, as measured maps are)")
-        ->check(CLI::IsMember({"everywhere", "object"}))
+        ->transform(one_of({"everywhere", "object"}))
         ->capture_default_str()
         ->group(group);
 }
@@ -235,7 +235,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
             "--format", arguments.format,
             "Format of the scan file, whatever its name (default: .cfl, .npz and .mrdstream say it, others are the "
             "project's own HDF5, recon)")
-        ->check(one_of(formats_to_write()));
+        ->transform(one_of(formats_to_write()));
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
     add_heart_phantom_options(command, arguments.heart);

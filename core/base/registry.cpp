@@ -1,6 +1,7 @@
 #include "core/base/registry.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace recon {
@@ -24,14 +25,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+std::string lower_case(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
 }  // namespace
 
 std::string likely_name(std::string_view name, const std::vector<std::string>& names) {
     std::string best;
     std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
+    const std::string wanted = lower_case(name);
     for (const std::string& known : names) {
-        const bool is_start = name.size() >= 3 && known.compare(0, name.size(), name) == 0;
-        const std::size_t distance = is_start ? 1 : edit_distance(name, known);
+        const std::string candidate = lower_case(known);
+        const bool is_start = name.size() >= 3 && candidate.starts_with(wanted);
+        const std::size_t distance = is_start ? 1 : edit_distance(wanted, candidate);
         if (distance < least) {
             least = distance;
             best = known;

@@ -31,7 +31,7 @@ std::string known_forms() {
 }
 
 [[noreturn]] void refuse(const std::string& name) {
-    throw UsageError(fmt::format("device {}: expected {}", name, known_forms()));
+    throw UsageError(fmt::format("`device` {}: expected {}", name, known_forms()));
 }
 
 /// The numbers of "0,2,3"; none if `list` is not of that form.
@@ -54,7 +54,7 @@ std::vector<int> listed_ordinals(const std::string& list) {
 void require_distinct(const DeviceChoice& choice, const std::string& name) {
     for (auto i = choice.ordinals.begin(); i != choice.ordinals.end(); ++i) {
         if (std::find(choice.ordinals.begin(), i, *i) != i) {
-            throw UsageError(fmt::format("device {}: names {}:{} twice", name, choice.kind->name, *i));
+            throw UsageError(fmt::format("`device` {}: names {}:{} twice", name, choice.kind->name, *i));
         }
     }
 }
@@ -122,13 +122,13 @@ Team join_team(ProcessGroup& processes, const RankGroups& groups, const std::str
     const DeviceChoice choice = parse_devices(name);
     if (name.find(':') != std::string::npos) {
         throw UsageError(
-            fmt::format("device {}: with several ranks name the kind alone, {}; each takes a device of its "
+            fmt::format("`device` {}: with several ranks name the kind alone, {}; each takes a device of its "
                         "host by its number there",
                         name, choice.kind->name));
     }
     if (choice.kind != nullptr) {
         if (choice.kind->join == nullptr) {
-            throw UsageError(fmt::format("device {}: cannot be shared out to processes", name));
+            throw UsageError(fmt::format("`device` {}: cannot be shared out to processes", name));
         }
         return choice.kind->join(processes, groups, settings);
     }
@@ -162,7 +162,7 @@ std::vector<std::unique_ptr<Backend>> make_backends(const std::string& name, con
 
 std::unique_ptr<Backend> make_backend(const std::string& name, const BackendSettings& settings) {
     if (parse_devices(name).ordinals.size() > 1) {
-        throw UsageError(fmt::format("device {}: names several; expected one", name));
+        throw UsageError(fmt::format("`device` {}: names several; expected one", name));
     }
     return std::move(make_team(name, settings).backends.front());
 }

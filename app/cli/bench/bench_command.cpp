@@ -10,6 +10,7 @@
 
 #include "app/cli/bench/calibrate.hpp"
 #include "app/cli/shell/launch.hpp"
+#include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/option_names.hpp"
 #include "app/studies/bench/bench.hpp"
@@ -197,14 +198,12 @@ void add_bench_command(CLI::App& app) {
         ->check(whole_number(8, 512));
     bench->add_option("--only", line->parts, "Parts to measure: exact, toeplitz, nufft, reconstruction, start")
         ->delimiter(',')
-        ->check(CLI::IsMember({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
+        ->transform(one_of({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
     bench->add_option("--json", line->json_path, "The table as JSON");
-    bench
-        ->add_option(
-            "--compare", line->compare_path,
-            "A table of before (--json): say at the end what became slower by more than the noise and a tenth, and end "
-            "with exit code 5 if anything did")
-        ->check(CLI::ExistingFile);
+    bench->add_option(
+        "--compare", line->compare_path,
+        "A table of before (--json): say at the end what became slower by more than the noise and a tenth, and end "
+        "with exit code 5 if anything did");
     bench->add_flag("--ranks", line->ranks,
                     "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
     bench->add_flag("--calibrate", line->calibrate,

@@ -98,8 +98,10 @@ std::string options_text(const ListedCommand& command, std::size_t column, std::
     return text;
 }
 
+}  // namespace
+
 std::string usage(const ListedCommand& command) {
-    std::string text = fmt::format("Usage: recon{}{}", command.name.empty() ? "" : " ", command.name);
+    std::string text = command.name.empty() ? "recon" : "recon " + command.name;
     for (const ListedOption& option : command.options) {
         if (option.required && !option.positional) {
             text += " " + head_of(option);
@@ -109,22 +111,16 @@ std::string usage(const ListedCommand& command) {
             text += option.required ? " " + word : fmt::format(" [{}]", word);
         }
     }
-    text += " [OPTIONS]\n";
-    if (!command.commands.empty()) {
-        text += fmt::format("       recon{}{} COMMAND ...\n", command.name.empty() ? "" : " ", command.name);
-    }
-    return text;
+    return text + " [OPTIONS]";
 }
-
-}  // namespace
 
 std::string help_text(const ListedCommand& command, std::size_t width) {
     constexpr std::size_t narrow = 72;
     const std::size_t column = width < narrow ? 8 : 28;
-    std::string text = joined(wrapped(command.help, 0, width)) + "\n" + usage(command);
+    const std::string named = command.name.empty() ? "" : " " + command.name;
+    std::string text = fmt::format("{}\nUsage: {}\n", joined(wrapped(command.help, 0, width)), usage(command));
     if (!command.commands.empty()) {
-        text += fmt::format("\nCommands (recon help{}{} COMMAND tells more):\n", command.name.empty() ? "" : " ",
-                            command.name);
+        text += fmt::format("       recon{0} COMMAND ...\n\nCommands (recon help{0} COMMAND tells more):\n", named);
         for (const ListedCommand& below : command.commands) {
             text += entry(below.name.substr(below.name.rfind(' ') + 1), short_help(below.help), width < narrow ? 8 : 14,
                           width);

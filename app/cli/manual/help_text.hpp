@@ -7,6 +7,9 @@
 
 namespace recon {
 
+/// "recon simulate --out TEXT [OPTIONS]"
+std::string usage(const ListedCommand& command);
+
 /// What --help prints: usage, examples, commands and options, in lines of at most `width` characters. Lines of the
 /// sources that begin with a space (examples) stay as they are.
 std::string help_text(const ListedCommand& command, std::size_t width);

@@ -64,7 +64,7 @@ void add_manual_command(CLI::App& app) {
         "  recon manual man | man -l -                             the page, without an installation\n"
         "  source <(recon manual bash)                             completion for this shell; zsh and fish likewise");
     command->add_option("kind", arguments->kind, "man, bash, zsh or fish")
-        ->check(one_of({"man", "bash", "zsh", "fish"}))
+        ->transform(one_of({"man", "bash", "zsh", "fish"}))
         ->capture_default_str();
     command->add_option("command", arguments->command,
                         "Whose page, such as simulate or study trio (default: the program's)");

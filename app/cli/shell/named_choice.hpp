@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -10,9 +9,15 @@
 
 namespace recon {
 
+/// "tt: expected tv or wavelet; did you mean tv?"
+std::string wrong_choice(const std::string& value, const std::vector<std::string>& names);
+
 /// The option's value is one of `names`, upper or lower case; the help says so itself.
 inline CLI::Validator one_of(const std::vector<std::string>& names) {
-    return CLI::IsMember(names, CLI::ignore_case).description("").name(CLI::detail::join(names, " "));
+    const auto check = [member = CLI::IsMember(names, CLI::ignore_case), names](std::string& value) -> std::string {
+        return member(value).empty() ? "" : wrong_choice(value, names);
+    };
+    return CLI::Validator(check, "", CLI::detail::join(names, " "));
 }
 
 /// For options whose value is one of a few names, upper or lower case: each becomes what stands beside it.
@@ -24,23 +29,18 @@ CLI::Validator named_choice(std::vector<std::pair<std::string, T>> choices) {
     }
     const auto choose = [transform = CLI::CheckedTransformer(std::move(choices), CLI::ignore_case),
                          names](std::string& value) -> std::string {
-        return transform(value).empty() ? "" : value + ": expected " + CLI::detail::join(names, " or ");
+        return transform(value).empty() ? "" : wrong_choice(value, names);
     };
     return CLI::Validator(choose, "", CLI::detail::join(names, " "));
 }
 
-/// The names that one of the two above, or CLI::IsMember, gave the option; none for any other option.
+/// The names that one of the two above gave the option; none for any other option.
 inline std::vector<std::string> choices_of(CLI::Option& option) {
     std::string names;
     try {
         names = option.get_validator()->get_name();
     } catch (const CLI::OptionNotFound&) {  // has none
         return {};
-    }
-    if (const std::string type = option.get_type_name(); names.empty() && type.find(":{") != std::string::npos) {
-        names = type.substr(type.find(":{") + 2);
-        names = names.substr(0, names.find('}'));
-        std::replace(names.begin(), names.end(), ',', ' ');
     }
     if (names == "range") {  // number_range.hpp
         return {};

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/study_outputs.hpp"
 #include "app/studies/stone2008/stone_report.hpp"
@@ -108,7 +109,7 @@ void add_stone_command(CLI::App& study) {
     stone::Settings& times = arguments->times;
     stone::ImageSettings& image = arguments->image;
     command->add_option("--half", arguments->half, "times, image or both")
-        ->check(CLI::IsMember({"times", "image", "both"}))
+        ->transform(one_of({"times", "image", "both"}))
         ->capture_default_str();
     command
         ->add_option("--size", times.size, "Voxels along each axis of the times half; the image half has twice as many")

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
 #include "core/base/error.hpp"
+#include "data/files/file_identity.hpp"
 
 namespace recon {
 
 BenchTable BenchTable::read(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        throw missing_file(path);
+    }
     std::ifstream file(path);
     const RunRecord table = RunRecord::parse(file, nullptr, false);
     const auto refuse = [&] {
-        return InputError(path + ": expected a table that recon bench has written, as JSON with `device` and `rows`");
+        return InputError(path +
+                          ": expected a table that recon bench has written, as JSON with the keys device and rows");
     };
     if (!table.is_object() || !table.contains("rows") || !table["rows"].is_array()) {
         throw refuse();

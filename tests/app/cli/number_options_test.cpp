@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/refusal/refused_line.hpp"
 #include "app/cli/shell/number_range.hpp"
 
 namespace recon {
@@ -94,7 +95,7 @@ TEST(CommandLine, MisspeltOptionsAndCommandsAreTold) {
         try {
             app.parse(line);
         } catch (const CLI::ParseError& error) {
-            return explanation(error, app);
+            return std::string(refused_line(error, app).what());
         }
         return std::string();
     };

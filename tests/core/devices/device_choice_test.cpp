@@ -43,7 +43,7 @@ TEST(DeviceChoice, AutomaticallyTheToyIsLeftAlone) {
 
 TEST(DeviceChoice, AllKindsAreNamedToWhoNamesNone) {
     test::expect_error<UsageError>([] { parse_devices("toaster"); },
-                                   {"device toaster:", "auto, cpu, cuda,", "toy:M,N or toy:all"});
+                                   {"`device` toaster:", "auto, cpu, cuda,", "toy:M,N or toy:all"});
 }
 
 TEST(DeviceChoice, OneBackendIsNotSeveral) {
@@ -75,7 +75,7 @@ TEST(DeviceChoice, WhatIsNoListOfDevicesIsRefusedWithTheFormsThereAre) {
     for (const std::string device :
          {"cuda:", "cuda:,", "cuda:0,", "cuda:,1", "cuda:0,,1", "cuda:0;1", "cuda:0,x", "cuda:-1", "cuda:0,-1",
           "cuda:0, 1", "cuda:99999999999999", "cpu:0,1", "toaster", "cuda:ALL", ""}) {
-        test::expect_error<UsageError>([&] { make_team(device); }, {"device " + device + ":", "cuda:M,N", "cuda:all"});
+        test::expect_error<UsageError>([&] { make_team(device); }, {"`device` " + device + ":", "cuda:M,N", "cuda:all"});
     }
 }
 

@@ -42,7 +42,7 @@ TEST_F(HelpText, FitsIntoTheWidthAndHasEveryOption) {
 }
 
 TEST_F(HelpText, NamesCommandsFirstAndOptionsOfEveryDayNext) {
-    const std::string text = help_text(program_, 200);
+    const std::string text = help_text(program_, 2000);
     const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
     EXPECT_LT(text.find("\n  simulate    Simulate a scan of a phantom"), text.find("--scan TEXT"));
     EXPECT_LT(text.find("--prior TEXT"), text.find("--bart TEXT"));
