@@ -108,7 +108,7 @@ TEST_F(NewUser, OpenMpsVariableSaysHowManyThreads) {
         run_recon(file("brain.h5") + " --device cpu --json " + file("run.json"), "OMP_NUM_THREADS=1");
     ASSERT_EQ(run.exit_code, 0) << run.output;
     EXPECT_EQ(test::read_json(file("run.json"))["threads"], 1);
-    EXPECT_THAT(run.output, HasSubstr("CPU, 1 threads"));
+    EXPECT_THAT(run.output, HasSubstr("CPU, 1 thread,"));
 }
 
 TEST_F(NewUser, InfoOfAnImageSaysItsSizeAndPlace) {
@@ -117,6 +117,10 @@ TEST_F(NewUser, InfoOfAnImageSaysItsSizeAndPlace) {
     EXPECT_THAT(text, HasSubstr("image of 16 x 16 x 1 voxels"));
     EXPECT_THAT(text, HasSubstr("220 x 220 x 220 mm"));
     EXPECT_THAT(text, HasSubstr("x along (1, 0, 0)"));
+    for (const char* part : {"made by           recon ", "prior             none", "data residual     ", "time   "}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    EXPECT_THAT(text, HasSubstr("run/ (the record of the run, as --json writes it)"));
 }
 
 TEST_F(NewUser, ThePageOfARunIsCompleteInItself) {

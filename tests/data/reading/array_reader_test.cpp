@@ -104,6 +104,11 @@ TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
     for (const char* part : {"group/", "numbers: float32 [2, 3]", "up to 7", "1 not finite", "@unit = mm"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
+    std::ofstream(path) << R"({"version": "1.2", "command": "recon a.h5", "predicted_error": 0.0475, "seconds": 3})";
+    text = describe_file(path);
+    for (const char* part : {"record of a run, JSON", "recon 1.2", "recon a.h5", "predicted error   4.8 %"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
     std::ofstream(path) << "text";
     EXPECT_THROW(describe_file(path), InputError);
     EXPECT_THROW(describe_file(folder.path()), InputError);
