@@ -18,6 +18,7 @@
 #include "data/reading/format.hpp"
 #include "data/reading/output_name.hpp"
 #include "data/reading/placed_image_reader.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 
 namespace recon {
 
@@ -89,7 +90,7 @@ Picture difference_picture(const Image& image, const Image& reference, const std
 
 /// "image.h5:/image"; a file of one image alone by its name.
 std::string place_of(const std::string& path, const StoredImage& stored) {
-    return stored.dataset.empty() ? path : path + ":" + stored.dataset;
+    return stored.dataset.empty() ? path : parse_file_and_dataset(path).path + ":" + stored.dataset;
 }
 
 void compare(CompareOptions options) {

@@ -66,7 +66,10 @@ int run_program(int argc, char** argv) {
     app.footer([] { return footer + ("Guide: " + guide()); });
     app.set_version_flag("--version", "recon " RECON_VERSION, "The version of this program");
     app.require_subcommand(0, 1);
-    app.parse_complete_callback(require_memory_to_start);  // --help and --version take less
+    app.parse_complete_callback([&app] {
+        require_values(app);
+        require_memory_to_start();  // --help and --version take less
+    });
     add_commands(app);
     log.set_wording([options = option_names(app)](const std::string& line) {
         return with_stream_names(with_options(line, options));

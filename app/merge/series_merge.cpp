@@ -8,6 +8,7 @@
 #include "app/merge/merged_record.hpp"
 #include "app/merge/missing_frames.hpp"
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 #include "data/formats/recon_h5/hdf5_copy.hpp"
 #include "data/formats/recon_h5/image_hdf5_reader.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
@@ -83,8 +84,8 @@ Index merge_series(const std::vector<std::string>& paths, const std::string& out
         require_no_gaps(labels);
     }
     if (options.frame_count && *options.frame_count != count) {
-        throw InputError(fmt::format("there are {} frames in {} files, and {} are expected (`frames`)", count,
-                                     parts.size(), *options.frame_count));
+        throw InputError(fmt::format("found {} in {}, expected {} (`frames`)", counted(count, "frame"),
+                                     counted(static_cast<Index>(parts.size()), "file"), *options.frame_count));
     }
     const Image image = joined(frames, [](const MergePart& part) -> const Image& { return part.image; });
     std::optional<Image> baseline;

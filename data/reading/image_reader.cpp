@@ -41,8 +41,8 @@ std::string find_image(const H5File& file, const std::string& asked) {
     constexpr std::size_t listed = 10;
     const bool more = arrays.size() > listed;
     arrays.resize(std::min(arrays.size(), listed));
-    throw InputError(fmt::format("{}: {}; name one of {}{} with `dataset`", file.path(), missing,
-                                 fmt::join(arrays, ", "), more ? ", ..." : ""));
+    throw InputError(fmt::format("{0}: {1}; name one of {2}{3} as {0}:{4}", file.path(), missing,
+                                 fmt::join(arrays, ", "), more ? ", ..." : "", arrays.front()));
 }
 
 }  // namespace

@@ -5,12 +5,16 @@
 #include "core/base/error.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 #include "data/reading/unreadable_file.hpp"
 
 namespace recon {
 
 StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
     std::error_code ignored;
+    if (const FileAndDataset named = parse_file_and_dataset(path); dataset.empty() && !named.dataset.empty()) {
+        return read_placed_image(named.path, named.dataset);
+    }
     if (!std::filesystem::exists(path, ignored)) {
         throw missing_file(path);
     }

@@ -13,7 +13,8 @@ namespace recon {
 /// view and orientation come from the dataset's attributes as the project writes them (docs/output-formats.md), else,
 /// in the project's scan files and where the matrix is the scan's, from the scan; unknown otherwise. Real images have
 /// imaginary parts of 0.
-/// @param dataset  path in an HDF5 file; empty: as `read_image` finds it. Not for NIfTI files.
+/// @param path  FILE, or FILE:/dataset
+/// @param dataset  path in an HDF5 file; empty: as `path` or `read_image` has it. Not for NIfTI files.
 /// @throws InputError if the file is missing, damaged or neither, or has no such dataset
 StoredImage read_placed_image(const std::string& path, const std::string& dataset = "");
 

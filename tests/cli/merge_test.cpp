@@ -155,8 +155,7 @@ TEST_F(Merge, WhatDoesNotFitTogetherIsRefused) {
     expect_refused("frame-0.h5 large.h5", "", "expected equal sizes");
     expect_refused("frame-0.h5 frame-1.h5 frame-1.h5", "", "both hold repetition 1");
     expect_refused("frame-0.h5 frame-2.h5", "", "missing: repetition 1");
-    expect_refused("frame-0.h5 frame-1.h5", "--frames 3",
-                   "there are 2 frames in 2 files, and 3 are expected (--frames)");
+    expect_refused("frame-0.h5 frame-1.h5", "--frames 3", "found 2 frames in 2 files, expected 3 (--frames)");
     expect_refused("frame-0.h5 scan.h5", "", "is no image file that recon wrote");
     expect_refused("frame-0.h5 nowhere.h5", "", "nowhere.h5");
     EXPECT_EQ(test::run_recon("merge --out " + file("frame-0.h5") + " " + file("frame-0.h5")).exit_code, 2);

@@ -143,6 +143,16 @@ std::string wrong_value(const std::string& text, const CLI::App& command) {
     return name + text.substr(name.size() + 1) + (is_list ? "; axes are written as 64 48 or 64x48" : "");
 }
 
+/// @param text  "Could not convert: --matrix = 1e2"
+std::string unlike_a_number(const std::string& text) {
+    constexpr std::string_view before = "Could not convert: ", between = " = ";
+    const std::size_t at = text.find(between);
+    return !text.starts_with(before) || at == std::string::npos
+               ? text
+               : fmt::format("{} {}: expected digits alone", text.substr(before.size(), at - before.size()),
+                             text.substr(at + between.size()));
+}
+
 /// The file of --config, which is there and cannot be read, or is not there.
 Error unreadable_options(const CLI::App& app) {
     const auto path = app.get_config_ptr()->as<std::string>();
@@ -205,6 +215,9 @@ std::string text_for(const CLI::ParseError& error, CLI::App& app) {
     if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
         return wrong_value(text, command);
     }
+    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+        return unlike_a_number(text);
+    }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
         return missing_part(text, app);
     }
@@ -212,6 +225,19 @@ std::string text_for(const CLI::ParseError& error, CLI::App& app) {
 }
 
 }  // namespace
+
+void require_values(const CLI::App& app) {
+    const CLI::App& command = command_of(app);
+    const std::vector<std::string> names = options_of(command);
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& value : option->results()) {
+            if (std::ranges::find(names, value) != names.end()) {
+                throw UsageError(
+                    fmt::format("--{}: a value is missing behind it, before {}", option->get_single_name(), value));
+            }
+        }
+    }
+}
 
 Error refused_line(const CLI::ParseError& error, CLI::App& app) {
     constexpr std::string_view not_read = "INI was not able to parse ";  // whatever the format

@@ -11,4 +11,8 @@ namespace recon {
 /// @return a usage error; an input error where the file of --config cannot be used
 Error refused_line(const CLI::ParseError& error, CLI::App& app);
 
+/// That no option has taken another option for its value: `--out --quiet` would write a file of that name.
+/// @throws UsageError
+void require_values(const CLI::App& app);
+
 }  // namespace recon

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "app/cli/stream/standard_streams.hpp"
+#include "core/base/error.hpp"
 #include "core/base/registry.hpp"
 #include "data/files/file_identity.hpp"
 #include "data/reading/format.hpp"
@@ -15,6 +17,9 @@ void require_existing_file(const std::string& word, const CLI::App& app) {
     std::error_code ignored;
     if (std::filesystem::exists(with_extension(word), ignored)) {
         return;
+    }
+    if (word == standard_stream) {
+        throw UsageError("-: a scan from stdin has no name that its image could have; give --scan - --out FILE");
     }
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {

@@ -18,7 +18,10 @@ class RefusedLines : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {
         folder_ = std::make_unique<test::TemporaryFolder>();
-        ASSERT_EQ(test::run_recon("simulate --quiet --matrix 16 16 --coils 2 --out " + file("scan.h5")).exit_code, 0);
+        ASSERT_EQ(test::run_recon("simulate --quiet --matrix 16 16 --coils 2 --out " + file("scan.h5") + " --truth " +
+                                  file("truth.h5"))
+                      .exit_code,
+                  0);
         ASSERT_EQ(test::run_recon("simulate --quiet --matrix 16 16 --coils 2 --out " + file("pair.cfl")).exit_code, 0);
         std::filesystem::remove(file("pair.hdr"));
         for (const char* name : {"empty.h5", "empty.nii", "empty.txt", "empty.bin"}) {
@@ -54,6 +57,11 @@ TEST_F(RefusedLines, OfValues) {
     expect(scan() + "--iterations", 2, "--iterations: a value is missing behind it");
     expect(scan() + "--device cpu", 2, "--device: given 2 values, expected one");
     expect(scan() + "--matrix 8 8 8 8", 2, "--matrix: given 4 values, expected at most 3");
+    expect(file("scan.h5") + " --out --quiet", 2, "--out: a value is missing behind it, before --quiet");
+    expect("simulate --out x.h5 --truth --quiet", 2, "--truth: a value is missing behind it, before --quiet");
+    EXPECT_FALSE(std::filesystem::exists("--quiet"));
+    expect(scan() + "--lambda --iterations 5", 2, "--lambda: a value is missing behind it, before --iterations");
+    expect(scan() + "--matrix 1e2", 2, "--matrix 1e2: expected digits alone");
     expect(scan() + "--iterations 5s", 2, "--iterations 5s: expected a whole number from 0 to 100000 (");
     expect(scan() + "--matrix 16,16", 2, "; axes are written as 64 48 or 64x48");
     expect("simulate --out x.h5 --phantom sodum", 2, "--phantom sodum: expected brain, heart, shepp-logan, sodium or ");
@@ -74,6 +82,7 @@ TEST_F(RefusedLines, OfCommands) {
     expect("study tro", 2, "recon study: unknown command 'tro'; did you mean 'trio'?");
     expect("merge", 2, "missing: images; usage: recon merge images ... --out TEXT [OPTIONS]");
     expect("info a b", 2, "recon info takes one file, and these are 2: a, b");
+    expect("-", 2, "give --scan - --out FILE");
     expect(file("scan.h5") + " " + file("b.h5"), 2, "recon takes one file, and these are 2: ");
 }
 
@@ -95,6 +104,8 @@ TEST_F(RefusedLines, OfFilesOfOtherKinds) {
         expect(arguments, 3, "is empty (0 bytes)");
     }
     expect("q " + file("scan.h5"), 3, "or it is no file of Parboil's layout");
+    expect(scan() + "--reference " + file("truth.h5") + ":/frames", 3, "no dataset /frames; name one of");
+    EXPECT_EQ(test::run_recon(scan() + "--reference " + file("truth.h5") + ":/image").exit_code, 0);
     expect(scan() + "--out /dev/full", 3, "creating the HDF5 file failed: No space left on device\n");
 }
 
