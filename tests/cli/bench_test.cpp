@@ -64,7 +64,7 @@ TEST(Bench, SaysWhatBecameSlower) {
     EXPECT_NE(faster.output.find(": 0 slower"), std::string::npos) << faster.output;
     std::ofstream(json) << "{}";
     EXPECT_EQ(test::run_recon(command + "--compare " + json).exit_code, 3);
-    EXPECT_EQ(test::run_recon(command + "--compare /nowhere.json").exit_code, 2);
+    EXPECT_EQ(test::run_recon(command + "--compare /nowhere.json").exit_code, 3);
 }
 
 TEST(Bench, SaysWhichVectorsItUses) {

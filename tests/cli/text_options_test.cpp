@@ -44,7 +44,8 @@ protected:
             {"ladder", "ladder --size 8 --device cpu --time-limit 0.1"},
             {"study", "study stone2008 --size 16"},
             {"bench", "bench --list"},
-            {"manual", "manual bash"}};
+            {"manual", "manual bash"},
+            {"help", "help"}};
         const auto found = commands.find(command);
         return found == commands.end() ? "" : found->second;
     }

@@ -64,12 +64,17 @@ TEST_F(ImageReaderTest, SaysWhatIsThereInstead) {
         file.write("/text", std::vector<std::string>{"x"});
         file.write("/empty", std::vector<float>{});
     }
-    expect_error<InputError>([&] { read_image(path); }, {path, "/image", "/a, /b/c", "`dataset`"});
+    expect_error<InputError>([&] { read_image(path); }, {path, "/image", "/a, /b/c", path + ":/a"});
     expect_error<InputError>([&] { read_image(path, "/d"); }, {path, "/d", "/a, /b/c"});
     expect_error<InputError>([&] { read_image(path, "/text"); }, {path, "/text", "expected numbers"});
     expect_error<InputError>([&] { read_image(path, "/empty"); }, {path, "/empty"});
     H5File::create(path).close();
     expect_error<InputError>([&] { read_image(path); }, {path, "/image"});
+    {
+        H5File file = H5File::create(path);
+        file.write("/kspace", std::vector<double>{1});
+    }
+    expect_error<InputError>([&] { read_image(path); }, {path, "holds a scan (k-space) and no image"});
     std::ofstream(path) << "no HDF5";
     expect_error<InputError>([&] { read_image(path); }, {path});
     expect_error<InputError>([&] { read_image(folder / "none.h5"); }, {"none.h5"});

@@ -97,7 +97,7 @@ TEST_F(ParboilFile, KeepsTheFirstSamples) {
 TEST_F(ParboilFile, DamageIsNamed) {
     write_parboil_input(path_, sample_input());
     const std::string good = test::contents_of(path_);
-    expect_refused("", {"ends within"});
+    expect_refused("", {"is empty (0 bytes)"});
     expect_refused(good.substr(0, 6), {"ends within"});
     expect_refused(good.substr(0, good.size() - 1), {"cut short", "5 samples", "7 voxels"});
     expect_refused(good + "x", {"bytes added"});
