@@ -356,7 +356,7 @@ class Arrays(unittest.TestCase):
         for device in [Device()] + ([torch.device(DEVICE)] if torch else []):
             for kind in (Nufft, Encoding, Toeplitz):
                 self.assertEqual(kind(self.k, (12, 10), device=device).device, self.nufft.device)
-        with self.assertRaisesRegex(ValueError, "device 0: expected auto"):
+        with self.assertRaisesRegex(ValueError, "`device` 0: expected auto"):
             Nufft(self.k, (12, 10), device=0)
 
     def test_masked_numbers_are_refused_by_name(self):
