@@ -92,5 +92,18 @@ TEST_F(BartTools, BartReconstructsWhatWeSimulate) {
     EXPECT_LT(both.error, 0.1);
 }
 
+TEST_F(BartTools, FramesStayInTheirDimensions) {
+    bart("phantom -x 16 a && bart scale 2 a b && bart scale 3 a c && bart scale 4 a d");
+    bart("join 5 a b first && bart join 5 c d second && bart join 13 first second image");
+    bart("fft -u 7 image kspace && bart ones 2 16 16 maps");
+    recon("--scan " + file("kspace") + " --coil-maps " + file("maps") + " --select slice=1 --iterations 5 --out " +
+          file("slice.cfl"));
+    recon("--scan " + file("kspace") + " --iterations 5 --out " + file("ours.cfl"));
+    EXPECT_EQ(open_bart(file("slice.cfl")).text(), "READ 16, PHS1 16, TE 2");
+    EXPECT_EQ(open_bart(file("ours.cfl")).text(), "READ 16, PHS1 16, TE 2, SLICE 2");
+    EXPECT_LT(likeness("ours", "image").error, 1e-3);
+    bart("nrmse -t 0.001 image ours");
+}
+
 }  // namespace
 }  // namespace recon

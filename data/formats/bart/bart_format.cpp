@@ -1,4 +1,5 @@
 #include "data/formats/bart/bart_file.hpp"
+#include "data/formats/bart/bart_frames.hpp"
 #include "data/formats/bart/bart_reader.hpp"
 #include "data/formats/bart/bart_writer.hpp"
 #include "data/reading/format.hpp"
@@ -8,12 +9,33 @@ namespace {
 
 std::unique_ptr<ScanReader> bart_reader(const std::string& path) { return std::make_unique<BartReader>(path); }
 
-/// Whatever lies beyond the third dimension, coils first, are frames.
+/// Whether all that there is beyond the third dimension are frames with labels.
+bool has_labels(const BartExtents& extents) {
+    for (std::size_t i = bart_coil; i < bart_rank; ++i) {
+        if (extents[i] > 1 && !tells_frames(i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whatever lies beyond the third dimension, coils first, are frames: sorted by label where all have one, as those of
+/// other formats are, else in the order of the file.
 StoredImage read_bart_image(const std::string& path, const std::string& dataset) {
     require_no_dataset(path, dataset, "a BART file");
     const BartFile file = open_bart(path);
     Image image = image_of_extents({file.extents.rbegin(), file.extents.rend()});
-    image.voxels = file.read();
+    if (!has_labels(file.extents)) {
+        image.voxels = file.read();
+        return {"", std::move(image)};
+    }
+    image.frames.clear();
+    const Index voxel_count = image.voxel_count();
+    for (const BartFramePlace& place : bart_frame_places(file.extents)) {
+        image.frames.push_back({place.label, std::nullopt});
+        const std::vector<cfloat> voxels = file.read(place.block(file.extents) * voxel_count, voxel_count);
+        image.voxels.insert(image.voxels.end(), voxels.begin(), voxels.end());
+    }
     return {"", std::move(image)};
 }
 

@@ -7,22 +7,11 @@
 
 #include "core/base/error.hpp"
 #include "data/formats/bart/bart_file.hpp"
+#include "data/formats/bart/bart_frames.hpp"
 #include "data/reading/trajectory_file.hpp"
 
 namespace recon {
 namespace {
-
-constexpr std::array<std::pair<std::size_t, Index FrameLabel::*>, 5> frame_dimensions{
-    {{bart_echo, &FrameLabel::contrast},
-     {bart_time, &FrameLabel::repetition},
-     {bart_time2, &FrameLabel::phase},
-     {bart_slice, &FrameLabel::slice},
-     {bart_batch, &FrameLabel::set}}};
-
-bool tells_frames(std::size_t dimension) {
-    return std::any_of(frame_dimensions.begin(), frame_dimensions.end(),
-                       [&](const auto& entry) { return entry.first == dimension; });
-}
 
 void require_known_dimensions(const BartFile& file) {
     for (std::size_t i = bart_maps; i < bart_rank; ++i) {
@@ -33,39 +22,6 @@ void require_known_dimensions(const BartFile& file) {
                             file.cfl_path, bart_dimension_names[i], file.extents[i], i));
         }
     }
-}
-
-/// One of the images that a file holds: its label, and the number of its first element in units of what the dimensions
-/// up to COIL hold.
-struct FramePlace {
-    FrameLabel label;
-    BartExtents index{};
-
-    /// In a file whose frames may be common to all of a dimension.
-    Index block(const BartExtents& extents) const {
-        Index block = 0, stride = 1;
-        for (std::size_t i = bart_maps; i < bart_rank; ++i) {
-            block += extents[i] == 1 ? 0 : stride * index[i];
-            stride *= extents[i];
-        }
-        return block;
-    }
-};
-
-std::vector<FramePlace> frame_places(const BartExtents& extents) {
-    std::vector<FramePlace> places(1);
-    for (const auto& [dimension, part] : frame_dimensions) {
-        std::vector<FramePlace> more;
-        for (const FramePlace& place : places) {
-            for (Index i = 0; i < extents[dimension]; ++i) {
-                more.push_back(place);
-                more.back().label.*part = i;
-                more.back().index[dimension] = i;
-            }
-        }
-        places = std::move(more);
-    }
-    return places;
 }
 
 /// Trajectories of frames out of a file [3, samples, readouts, 1, ...], which may be common to some of them.
@@ -93,7 +49,7 @@ public:
     }
     Index samples_per_readout() const { return file_.extents[bart_phase1]; }
 
-    std::shared_ptr<const Trajectory> of(const FramePlace& place, DistinctTrajectories& distinct) const {
+    std::shared_ptr<const Trajectory> of(const BartFramePlace& place, DistinctTrajectories& distinct) const {
         const Index dimensions = file_.extents[bart_read];
         const Index count = file_.extents[bart_phase1] * file_.extents[bart_phase2];
         StoredArray array;
@@ -179,9 +135,9 @@ StoredScan BartReader::read(const ScanReadOptions& options) const {
     stored.stated_unit = TrajectoryUnit::cycles_per_fov;
     stored.stated_where = "the BART format";
 
-    const std::vector<FramePlace> places = frame_places(extents);
+    const std::vector<BartFramePlace> places = bart_frame_places(extents);
     std::vector<FrameLabel> labels;
-    for (const FramePlace& place : places) {
+    for (const BartFramePlace& place : places) {
         labels.push_back(place.label);
     }
     const std::vector<std::size_t> picked = options.selection.pick(labels, path_);

@@ -8,15 +8,30 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/bart/bart_file.hpp"
+#include "data/formats/bart/bart_frames.hpp"
 
 namespace recon {
 namespace {
 
-BartExtents extents_of(std::array<Index, 4> first) {
-    BartExtents extents;
-    extents.fill(1);
+/// @param frames  extents of the frames' dimensions
+BartExtents extents_of(std::array<Index, 4> first, BartExtents extents) {
     std::copy(first.begin(), first.end(), extents.begin());
     return extents;
+}
+
+BartExtents no_frames() {
+    BartExtents extents;
+    extents.fill(1);
+    return extents;
+}
+
+template <class Frames>
+BartFrameOrder order_of(const Frames& frames) {
+    std::vector<FrameLabel> labels;
+    for (const auto& frame : frames) {
+        labels.push_back(frame.label);
+    }
+    return bart_frame_order(labels);
 }
 
 void append_positions(const Trajectory& trajectory, std::vector<cfloat>& positions) {
@@ -44,11 +59,12 @@ void write_bart_scan(const Scan& scan, const std::string& path) {
     }
     const Index samples = scan.samples_per_readout > 0 ? scan.samples_per_readout : sample_count;
     const Index readouts = sample_count / samples;
-    const auto frame_count = static_cast<Index>(scan.frames.size());
+    const BartFrameOrder frames = order_of(scan.frames);
     const auto [nx, ny, nz] = scan.geometry.matrix_size;
     const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(nx * ny * nz)));
     std::vector<cfloat> kspace, positions;
-    for (const Frame& frame : scan.frames) {
+    for (const std::size_t i : frames.order) {
+        const Frame& frame = scan.frames[i];
         for (const cfloat& value : frame.kspace) {
             kspace.push_back(factor * value);
         }
@@ -57,14 +73,11 @@ void write_bart_scan(const Scan& scan, const std::string& path) {
         }
     }
     const std::string base = bart_base(path);
-    BartExtents of_kspace = extents_of({1, samples, readouts, scan.coil_count});
-    of_kspace[bart_time] = frame_count;
-    BartExtents of_positions = extents_of({3, samples, readouts, 1});
-    of_positions[bart_time] = one_trajectory ? 1 : frame_count;
-    write_bart(base, of_kspace, kspace);
-    write_bart(base + "-trajectory", of_positions, positions);
+    write_bart(base, extents_of({1, samples, readouts, scan.coil_count}, frames.extents), kspace);
+    write_bart(base + "-trajectory",
+               extents_of({3, samples, readouts, 1}, one_trajectory ? no_frames() : frames.extents), positions);
     if (!scan.coil_maps.empty()) {
-        write_bart(base + "-coil-maps", extents_of({nx, ny, nz, scan.coil_count}), scan.coil_maps);
+        write_bart(base + "-coil-maps", extents_of({nx, ny, nz, scan.coil_count}, no_frames()), scan.coil_maps);
     }
     log_info("{0}.cfl, {0}-trajectory.cfl{1}: k-space and its positions as BART has them", base,
              scan.coil_maps.empty() ? "" : fmt::format(", {}-coil-maps.cfl", base));
@@ -72,9 +85,14 @@ void write_bart_scan(const Scan& scan, const std::string& path) {
 
 void write_bart_image(const Image& image, const std::string& path) {
     const auto [nx, ny, nz] = image.geometry.matrix_size;
-    BartExtents extents = extents_of({nx, ny, nz, 1});
-    extents[bart_time] = image.frame_count();
-    write_bart(path, extents, image.voxels);
+    const BartFrameOrder frames = order_of(image.frames);
+    std::vector<cfloat> voxels;
+    voxels.reserve(image.voxels.size());
+    for (const std::size_t i : frames.order) {
+        const auto frame = image.frame(static_cast<Index>(i));
+        voxels.insert(voxels.end(), frame.begin(), frame.end());
+    }
+    write_bart(path, extents_of({nx, ny, nz, 1}, frames.extents), voxels);
 }
 
 }  // namespace recon

@@ -117,6 +117,48 @@ TEST_F(Bart, ImagesKeepTheirAxes) {
     EXPECT_EQ(read.voxels, image.voxels);
 }
 
+/// Two contrasts of three slices: BART's first dimension of these is the contrast, ours the slice.
+TEST_F(Bart, FramesOfImagesKeepTheirDimensions) {
+    Image image;
+    image.geometry.matrix_size = {1, 2, 1};
+    image.frames.clear();
+    for (Index contrast = 0; contrast < 2; ++contrast) {
+        for (Index slice = 4; slice < 7; ++slice) {
+            image.frames.push_back({.label = {.contrast = contrast, .slice = slice}, .orientation = std::nullopt});
+        }
+    }
+    image.voxels = counted(12);
+    write_bart_image(image, file("i"));
+    const BartFile written = open_bart(file("i.cfl"));
+    EXPECT_EQ(written.text(), "PHS1 2, TE 2, SLICE 3");
+    EXPECT_EQ(written.read(), (std::vector<cfloat>{1, 2, 7, 8, 3, 4, 9, 10, 5, 6, 11, 12}));
+    const Image read = read_placed_image(file("i.cfl")).image;
+    EXPECT_EQ(read.voxels, image.voxels);
+    EXPECT_EQ(read.frames[4].label, (FrameLabel{.contrast = 1, .slice = 1}));
+
+    image.frames.pop_back(), image.voxels.resize(10);  // one slice has one contrast only
+    write_bart_image(image, file("i"));
+    EXPECT_EQ(open_bart(file("i.cfl")).text(), "PHS1 2, TIME 5");
+}
+
+TEST_F(Bart, FramesOfScansKeepTheirDimensions) {
+    Scan scan = test::sample_scan({.matrix = {6, 4, 1}, .coils = 2, .frames = 4});
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto number = static_cast<Index>(i);
+        scan.frames[i].label = {.set = number / 2, .slice = number % 2};
+    }
+    write_bart_scan(scan, file("k"));
+    ScanReadOptions options = along(file("k-trajectory.cfl"));
+    options.matrix_size = scan.geometry.matrix_size;
+    const Scan read = read_scan(file("k.cfl"), options);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(read.frames[i].label, scan.frames[i].label);
+        Frame frame = read.frames[i];
+        frame.load();
+        EXPECT_LT(std::abs(frame.kspace[5] - scan.frames[i].kspace[5]), 1e-6);
+    }
+}
+
 TEST_F(Bart, WhatIsMissingIsSaidWithItsOption) {
     write_bart(file("k"), extents({1, 4, 2, 2}), counted(16));
     write_bart(file("t"), extents({3, 4, 1}), counted(12));
