@@ -11,8 +11,9 @@ namespace recon {
 /// fit the memory of a device all at once.
 class HostStack {
 public:
-    /// @param numbers  outlive it. @throws ShapeError if the sizes differ
-    HostStack(Backend& backend, std::span<const cfloat> numbers, const Shape& shape);
+    /// @param numbers  outlive it  @param apart  elements from a slice to the next; 0: they follow each other
+    /// @throws ShapeError if the sizes differ
+    HostStack(Backend& backend, std::span<const cfloat> numbers, const Shape& shape, Index apart = 0);
 
     Backend& backend() const { return *backend_; }
     const Shape& shape() const { return shape_; }
@@ -24,11 +25,12 @@ public:
     std::vector<cdouble> elements(Index slice, std::span<const Index> offsets) const;
 
 private:
-    Index offset_of(ConstArrayView slices, Index first) const;
+    void require_slices(ConstArrayView slices, Index first) const;
 
     Backend* backend_;
     Shape shape_;
     const cfloat* numbers_;
+    Index apart_;
 };
 
 }  // namespace recon

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.hpp"
+#include "core/base/shape.hpp"
 #include "core/parallel/share.hpp"
 
 namespace recon {
@@ -22,6 +24,17 @@ PerAxis<double> Geometry::voxel_size_mm() const {
         size[axis] = field_of_view_mm[axis] / static_cast<double>(matrix_size[axis]);
     }
     return size;
+}
+
+Index offset_of_coil_map(const Scan& scan, Index slice) {
+    if (scan.coil_map_slices.empty()) {
+        return 0;
+    }
+    const auto found = std::ranges::find(scan.coil_map_slices, slice);
+    if (found == scan.coil_map_slices.end()) {
+        throw ShapeError("the coil maps are of other slices than " + std::to_string(slice));
+    }
+    return (found - scan.coil_map_slices.begin()) * Shape::image(scan.geometry.matrix_size).element_count();
 }
 
 void Frame::load() {

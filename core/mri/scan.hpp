@@ -91,7 +91,8 @@ struct Scan {
     Index samples_per_readout = 0;             ///< 0 where readouts differ in length
     std::vector<Frame> frames;                 ///< sorted by label, at least one
     std::vector<Frame> calibration;            ///< for coil maps alone, measured apart: at most one of each slice
-    std::vector<cfloat> coil_maps;             ///< [x y z coil]; empty if the file has none
+    std::vector<cfloat> coil_maps;             ///< [x y z coil], or [x y z slice coil]; empty if the file has none
+    std::vector<Index> coil_map_slices;        ///< labels of the slices that maps are of; empty: one set for all frames
     std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
     std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
@@ -105,6 +106,10 @@ struct Scan {
 };
 
 /// Changes the k-space of a frame: at once where it is in memory, else whenever it will have been loaded, after the
+/// Where the map of a slice begins among the elements that `coil_maps` has of a coil. @throws ShapeError if there is
+/// none
+Index offset_of_coil_map(const Scan& scan, Index slice);
+
 /// changes that were asked for before. What is changed of a coil must not depend on the others.
 /// @param change  gets the frame's k-space [sample coil], of some coils where these are read by themselves; is called
 /// from one thread at a time

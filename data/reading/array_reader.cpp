@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <numeric>
+#include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -19,11 +22,40 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+constexpr const char* what_maps = "coil maps";
+
 /// Extents of 1 may be missing or added.
 bool same_shape(std::vector<Index> found, std::vector<Index> expected) {
     std::erase(found, 1);
     std::erase(expected, 1);
     return found == expected;
+}
+
+/// How many slices maps of these extents are of: 1 without an axis of slices; 0 if they do not fit.
+Index slices_in(const std::vector<Index>& found, const std::vector<Index>& of_one) {
+    const auto count = [](const std::vector<Index>& extents) {
+        return std::accumulate(extents.begin(), extents.end(), Index{1}, std::multiplies<>());
+    };
+    if (same_shape(found, of_one)) {
+        return 1;
+    }
+    std::vector<Index> of_several = of_one;
+    of_several.insert(of_several.begin(), count(found) / count(of_one));
+    return same_shape(found, of_several) ? of_several.front() : 0;
+}
+
+/// Of axes with names the slices' alone may lie before the coils.
+void require_slices_before_coils(const StoredArray& array) {
+    constexpr std::size_t of_one = 4;
+    for (std::size_t i = 0; i + of_one < array.axes.size(); ++i) {
+        if (array.extents[i] > 1 && array.axes[i] != "SLICE") {
+            throw InputError(
+                fmt::format("{}: is {}, expected coil maps, one set for each slice at most; take one of those "
+                            "along {} with: bart slice {} 0 {} one",
+                            array.where, array.extents_text(), array.axes[i], array.axes.size() - 1 - i,
+                            std::filesystem::path(array.where).replace_extension().string()));
+        }
+    }
 }
 
 bool fits(const H5Info& info, const std::vector<Index>& expected) {
@@ -63,35 +95,74 @@ std::string find_array(const H5File& file, const std::string& asked, const Texts
     return fitting[0];
 }
 
-template <class T>
-std::vector<T> read_fitting(const std::string& path, const std::string& asked, const Texts& usual,
-                            const std::string& what, const std::vector<Index>& expected) {
-    const H5File file = H5File::open(path);
-    const std::string dataset = find_array(file, asked, usual, what, expected);
-    const H5Info info = file.dataset_info(dataset);
-    if (!fits(info, expected)) {
-        throw InputError(fmt::format("{}: {} is {}, expected {} of shape [{}], slowest axis first, for this scan", path,
-                                     dataset, info.text(), what, fmt::join(expected, ", ")));
-    }
-    log_info("{} from {}, dataset {}", what, path, dataset);
-    return file.read<T>(dataset);
-}
-
 /// The format of arrays that lies there; null for HDF5, which has datasets, and for images.
 const Format* format_of_arrays(const std::string& path) {
     return H5File::looks_like_hdf5(path) ? nullptr : format_of(path, &Format::read_array);
 }
 
-std::vector<cfloat> array_of_format(const std::string& path, const std::string& dataset, const Format& format,
-                                    const Texts& usual, const std::string& what, const std::vector<Index>& expected,
-                                    const std::string& advice = "") {
-    StoredArray array = format.read_array(path, {dataset, usual});
-    if (!same_shape(array.extents, expected)) {
-        throw InputError(fmt::format("{}: is {}, expected {} [{}], slowest axis first, for this scan{}", array.where,
-                                     array.extents_text(), what, fmt::join(expected, ", "), advice));
+InputError misfit(const std::string& where, const std::string& found, const std::string& what,
+                  const std::vector<Index>& expected, const std::string& advice = "") {
+    return InputError(fmt::format("{} is {}, expected {} of shape [{}], slowest axis first, for this scan{}", where,
+                                  found, what, fmt::join(expected, ", "), advice));
+}
+
+std::vector<Index> counted(Index slice_count) {
+    std::vector<Index> slices(slice_count > 1 ? static_cast<std::size_t>(slice_count) : 0);
+    std::iota(slices.begin(), slices.end(), Index{0});
+    return slices;
+}
+
+StoredCoilMaps maps_of_array(StoredArray array, const std::vector<Index>& expected) {
+    require_slices_before_coils(array);
+    const Index slice_count = slices_in(array.extents, expected);
+    if (slice_count == 0) {
+        throw misfit(array.where + ":", array.extents_text(), what_maps, expected,
+                     "; `matrix` gives the image another size");
     }
-    log_info("{} from {}", what, array.where);
-    return array.take_complex();
+    log_info("coil maps from {}", array.where);
+    return {array.take_complex(), counted(slice_count)};
+}
+
+/// Of an image of several slices, whose maps are beside the first frame of each.
+StoredCoilMaps maps_of_frames(const H5File& file, const std::vector<Index>& expected) {
+    StoredCoilMaps maps;
+    const std::string labels = "/frames/slice";
+    if (file.has_dataset("/coil_maps") || !file.has_dataset(labels)) {
+        return maps;
+    }
+    const std::vector<Index> slices = file.read<Index>(labels);
+    for (std::size_t frame = 0; frame < slices.size(); ++frame) {
+        const std::string dataset = fmt::format("/frame_{}/coil_maps", frame);
+        if (!file.has_dataset(dataset)) {
+            continue;
+        }
+        const H5Info info = file.dataset_info(dataset);
+        if (!fits(info, expected)) {
+            throw misfit(file.path() + ": " + dataset, info.text(), what_maps, expected);
+        }
+        const std::vector<cfloat> values = file.read<cfloat>(dataset);
+        maps.values.insert(maps.values.end(), values.begin(), values.end());
+        maps.slices.push_back(slices[frame]);
+    }
+    return maps;
+}
+
+StoredCoilMaps maps_of_hdf5(const std::string& path, const std::string& asked, const Texts& usual,
+                            const std::vector<Index>& expected) {
+    const H5File file = H5File::open(path);
+    StoredCoilMaps of_frames = asked.empty() ? maps_of_frames(file, expected) : StoredCoilMaps();
+    if (of_frames.slices.size() > 1) {
+        log_info("coil maps from {}, of {} slices", path, of_frames.slices.size());
+        return of_frames;
+    }
+    const std::string dataset = find_array(file, asked, usual, what_maps, expected);
+    const H5Info info = file.dataset_info(dataset);
+    const Index slice_count = is_numeric(info) ? slices_in(info.extents, expected) : 0;
+    if (slice_count == 0) {
+        throw misfit(path + ": " + dataset, info.text(), what_maps, expected);
+    }
+    log_info("coil maps from {}, dataset {}", path, dataset);
+    return {file.read<cfloat>(dataset), counted(slice_count)};
 }
 
 /// Formats without named arrays: an image with a frame a coil.
@@ -109,32 +180,51 @@ std::vector<cfloat> maps_of_image(const std::string& path, const PerAxis<Index>&
 
 }  // namespace
 
-std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
-                                   const std::string& dataset) {
+StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
+                              const std::string& dataset) {
     const Texts usual{"coil_maps", "csm", "sensitivities", "maps"};
     const std::vector<Index> expected{coil_count, matrix_size[2], matrix_size[1], matrix_size[0]};
     require_file_or_folder(path);
     const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
     const Format* const arrays = format_of_arrays(path);
-    std::vector<cfloat> maps = arrays != nullptr ? array_of_format(path, dataset, *arrays, usual, "coil maps", expected,
-                                                                   "; `matrix` gives the image another size")
-                               : is_other        ? maps_of_image(path, matrix_size, coil_count)
-                                                 : read_fitting<cfloat>(path, dataset, usual, "coil maps", expected);
-    check_coil_maps(maps, matrix_size, coil_count, path);
+    StoredCoilMaps maps = arrays != nullptr ? maps_of_array(arrays->read_array(path, {dataset, usual}), expected)
+                          : is_other        ? StoredCoilMaps{maps_of_image(path, matrix_size, coil_count), {}}
+                                            : maps_of_hdf5(path, dataset, usual, expected);
+    const std::span<const cfloat> all(maps.values);
+    if (maps.slices.empty()) {
+        check_coil_maps(all, matrix_size, coil_count, path);
+    }
+    const std::size_t of_slice = maps.values.size() / std::max<std::size_t>(1, maps.slices.size());
+    for (std::size_t i = 0; i < maps.slices.size(); ++i) {
+        check_coil_maps(all.subspan(i * of_slice, of_slice), matrix_size, coil_count,
+                        fmt::format("{}, slice {}", path, maps.slices[i]));
+    }
     return maps;
 }
 
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset) {
     const Texts usual{"noise_covariance", "covariance"};
     const char* const what = "noise covariance";
+    const std::vector<Index> expected{coil_count, coil_count};
     require_file_or_folder(path);
     std::vector<cdouble> rows;
     if (const Format* const arrays = format_of_arrays(path)) {
-        const std::vector<cfloat> values =
-            array_of_format(path, dataset, *arrays, usual, what, {coil_count, coil_count});
+        StoredArray array = arrays->read_array(path, {dataset, usual});
+        if (!same_shape(array.extents, expected)) {
+            throw misfit(array.where + ":", array.extents_text(), what, expected);
+        }
+        log_info("{} from {}", what, array.where);
+        const std::vector<cfloat> values = array.take_complex();
         rows.assign(values.begin(), values.end());
     } else {
-        rows = read_fitting<cdouble>(path, dataset, usual, what, {coil_count, coil_count});
+        const H5File file = H5File::open(path);
+        const std::string found = find_array(file, dataset, usual, what, expected);
+        const H5Info info = file.dataset_info(found);
+        if (!fits(info, expected)) {
+            throw misfit(path + ": " + found, info.text(), what, expected);
+        }
+        log_info("{} from {}, dataset {}", what, path, found);
+        rows = file.read<cdouble>(found);
     }
     std::vector<cdouble> columns;
     for (Index c2 = 0; c2 < coil_count; ++c2) {

@@ -7,15 +7,23 @@
 
 namespace recon {
 
-/// Coil maps for an image, [x y z coil], from any HDF5 file: the project's own, an MRD array, or numbers by another
+/// Coil maps as a file has them.
+struct StoredCoilMaps {
+    std::vector<cfloat> values;  ///< [x y z coil slice]
+    std::vector<Index> slices;   ///< labels of the slices; empty: one set of maps
+};
+
+/// Coil maps for an image from any HDF5 file: the project's own, an MRD array, or numbers by another
 /// program with the axes [coil z y x]; axes of extent 1 may be missing or added anywhere.
+/// With the slice as the slowest axis before them, BART's SLICE, they are of several, counted from 0; in an image of
+/// several slices each has its own, /frame_N/coil_maps.
 /// From a format of arrays (BART, NumPy): [coil z y x] likewise; from one that holds an image alone (NIfTI): a frame a
 /// coil.
 /// @param dataset  path in the file; empty: coil_maps, csm, sensitivities or maps in the root, else the only one of
 /// them in a group, else the only array that fits
 /// @throws InputError if there are none, or they are for another matrix or number of coils, or are not finite
-std::vector<cfloat> read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
-                                   const std::string& dataset = "");
+StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
+                              const std::string& dataset = "");
 
 /// Noise covariance Psi[c,c'] = E n_c conj(n_c'), column-major, from a dataset [c, c'] named noise_covariance or
 /// covariance, else the only one that fits; or from a format of arrays, [c, c'] in C order. @throws InputError as above

@@ -92,6 +92,22 @@ TEST_F(BartTools, BartReconstructsWhatWeSimulate) {
     EXPECT_LT(both.error, 0.1);
 }
 
+/// ESPIRiT of BART for each of two slices whose coils are others.
+TEST_F(BartTools, MapsOfSlicesGoToTheirSlices) {
+    bart("phantom -x 32 object && bart phantom -x 32 -S 4 maps && bart fmac object maps first");
+    bart("flip 1 first second && bart join 13 first second coils && bart flip 1 object turned");
+    bart("join 13 object turned image && bart fft -u 7 coils kspace && bart slice 13 0 kspace k0");
+    bart("slice 13 1 kspace k1 && bart ecalib -m1 k0 m0 && bart ecalib -m1 k1 m1 && bart join 13 m0 m1 both");
+    recon("--scan " + file("kspace") + " --coil-maps " + file("both") + " --iterations 30 --out " + file("ours.cfl"));
+    bart("fmac -C -s 8 coils both theirs");
+    EXPECT_EQ(open_bart(file("ours.cfl")).text(), "READ 32, PHS1 32, SLICE 2");
+    EXPECT_LT(likeness("ours", "theirs").error, 0.01);
+    bart("ecalib -m2 k0 sets");
+    const test::ProgramRun sets = run_recon("--scan " + file("k0") + " --coil-maps " + file("sets"));
+    EXPECT_EQ(sets.exit_code, 3);
+    EXPECT_NE(sets.output.find("bart slice 4 0"), std::string::npos) << sets.output;
+}
+
 TEST_F(BartTools, FramesStayInTheirDimensions) {
     bart("phantom -x 16 a && bart scale 2 a b && bart scale 3 a c && bart scale 4 a d");
     bart("join 5 a b first && bart join 5 c d second && bart join 13 first second image");

@@ -48,7 +48,7 @@ TEST_F(SharedScansTest, CardiacRadial) {
     }
     EXPECT_NEAR(smallest, 0.00196, 5e-6) << "no sample at the centre; the README gives 5 decimals";
     EXPECT_EQ(guess("mrd/cardiac-radial.h5"), TrajectoryUnit::cycles_per_voxel);
-    EXPECT_EQ(read_coil_maps(path("mrd/cardiac-radial.reference.h5"), scan.geometry.matrix_size, 12).size(),
+    EXPECT_EQ(read_coil_maps(path("mrd/cardiac-radial.reference.h5"), scan.geometry.matrix_size, 12).values.size(),
               std::size_t{12 * 256 * 256});
 }
 

@@ -107,6 +107,7 @@ Thinned thinned(std::span<const cfloat> map, const PerAxis<Index>& size, const P
 std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
     const AllCoils fine_maps(scan, scan.coil_maps);
     const Share& here = fine_maps.here();
+    const auto offset = static_cast<std::size_t>(offset_of_coil_map(scan, scan.frames.front().label.slice));
     Geometry fine, target;  // the same field of view, whatever it is
     fine.field_of_view_mm = target.field_of_view_mm = {1, 1, 1};
     target.matrix_size = coarse.matrix_size;
@@ -114,7 +115,7 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
 #pragma omp parallel for schedule(dynamic)
     for (Index coil = 0; coil < here.count; ++coil) {
         thin[static_cast<std::size_t>(coil)] =
-            thinned(fine_maps.coil(here.first + coil), scan.geometry.matrix_size, target.matrix_size);
+            thinned(fine_maps.coil(here.first + coil).subspan(offset), scan.geometry.matrix_size, target.matrix_size);
     }
     std::vector<cfloat> maps;
     for (const Thinned& of_coil : thin) {

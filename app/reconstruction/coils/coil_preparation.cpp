@@ -203,7 +203,8 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
                                  const std::vector<Index>& silent) {
     const Scan& scan = context.scan;
     std::span<const cfloat> all_maps = scan.coil_maps;
-    if (estimates_coil_maps(scan, context.options.coils)) {
+    const bool estimated = estimates_coil_maps(scan, context.options.coils);
+    if (estimated) {
         estimate_maps(context, frame);
         all_maps = context.coil_maps.of(frame.label.slice);
     }
@@ -215,14 +216,19 @@ CoilSensitivity coil_sensitivity(const ReconstructionContext& context, const Fra
     const Shape image = context.image_shape();
     const Shape maps_shape = image.with_axis("coil", coils.count);
     const bool is_part = static_cast<Index>(all_maps.size()) == maps_shape.element_count();  // of another process
-    const auto own_maps = context.backend.computes() && !is_part
-                              ? all_maps.subspan(coils.first * image.element_count(), maps_shape.element_count())
-                              : all_maps;
+    Index apart = image.element_count();  // from the map of a coil to that of the next
+    if (context.backend.computes() && !is_part) {
+        const Index offset = estimated ? 0 : offset_of_coil_map(scan, frame.label.slice);
+        apart = static_cast<Index>(all_maps.size()) / scan.coil_count;
+        all_maps = all_maps.subspan(static_cast<std::size_t>(coils.first * apart + offset),
+                                    static_cast<std::size_t>((coils.count - 1) * apart + image.element_count()));
+    }
+    HostStack own_maps(context.backend, all_maps, maps_shape, apart);
     if (context.memory.coil_maps == Residency::streamed) {
-        return CoilSensitivity(HostStack(context.backend, own_maps, maps_shape));
+        return CoilSensitivity(std::move(own_maps));
     }
     Array maps(context.backend, maps_shape, context.options.precision);
-    upload(own_maps, maps);
+    own_maps.load(0, maps);
     for (const Index coil : silent) {
         context.backend.fill(0, maps.slice(coil));
     }

@@ -83,7 +83,8 @@ void take_given_coil_maps(PageContents& contents) {
             Image maps;
             maps.geometry = contents.image.geometry;
             maps.frames.resize(static_cast<std::size_t>(coil_count));
-            maps.voxels = read_coil_maps(with_extension(path), maps.geometry.matrix_size, coil_count, dataset);
+            maps.voxels = read_coil_maps(with_extension(path), maps.geometry.matrix_size, coil_count, dataset).values;
+            maps.voxels.resize(static_cast<std::size_t>(coil_count * maps.voxel_count()));  // of the first slice
             contents.coil_maps = std::move(maps);
             return;
         } catch (const InputError&) {  // a scan without them

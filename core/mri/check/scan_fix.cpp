@@ -121,12 +121,13 @@ void mirror_maps(Scan& scan, const std::string& axes) {
     };
     std::vector<cfloat> result(scan.coil_maps.size());
     Index to = 0;
-    for (Index coil = 0; coil < scan.coil_count; ++coil) {
+    const Index map_count = std::ssize(scan.coil_maps) / Shape::image(size).element_count();
+    for (Index map = 0; map < map_count; ++map) {
         for (Index z = 0; z < size[2]; ++z) {
             for (Index y = 0; y < size[1]; ++y) {
                 for (Index x = 0; x < size[0]; ++x) {
                     result[to++] =
-                        scan.coil_maps[((coil * size[2] + at(2, z)) * size[1] + at(1, y)) * size[0] + at(0, x)];
+                        scan.coil_maps[((map * size[2] + at(2, z)) * size[1] + at(1, y)) * size[0] + at(0, x)];
                 }
             }
         }
@@ -147,11 +148,11 @@ void order_maps(Scan& scan, const ScanFix& fix) {
         throw InputError(fmt::format("{}: fix {}: the scan has {} coils; expected as many numbers", scan.path,
                                      fix.text(), scan.coil_count));
     }
-    const Index voxel_count = Shape::image(scan.geometry.matrix_size).element_count();
+    const Index of_coil = std::ssize(scan.coil_maps) / scan.coil_count;
     std::vector<cfloat> result(scan.coil_maps.size());
     for (Index coil = 0; coil < scan.coil_count; ++coil) {
-        const auto from = scan.coil_maps.begin() + fix.order[coil] * voxel_count;
-        std::copy(from, from + voxel_count, result.begin() + coil * voxel_count);
+        const auto from = scan.coil_maps.begin() + fix.order[coil] * of_coil;
+        std::copy(from, from + of_coil, result.begin() + coil * of_coil);
     }
     scan.coil_maps = std::move(result);
 }

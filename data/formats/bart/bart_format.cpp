@@ -45,6 +45,7 @@ StoredArray read_bart_array(const std::string& path, const ArrayName& name) {
     StoredArray array;
     array.where = path;
     array.extents.assign(file.extents.rbegin(), file.extents.rend());
+    array.axes.assign(bart_dimension_names.rbegin(), bart_dimension_names.rend());
     array.values = file.read();
     array.unit = TrajectoryUnit::cycles_per_fov;
     array.unit_stated_by = "the BART format";

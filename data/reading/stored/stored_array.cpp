@@ -17,7 +17,18 @@ Index StoredArray::element_count() const {
     return count;
 }
 
-std::string StoredArray::extents_text() const { return fmt::format("[{}]", fmt::join(extents, ", ")); }
+std::string StoredArray::extents_text() const {
+    if (axes.empty()) {
+        return fmt::format("[{}]", fmt::join(extents, ", "));
+    }
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        if (extents[i] != 1) {
+            texts.push_back(fmt::format("{} {}", axes[i], extents[i]));
+        }
+    }
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+}
 
 std::vector<cfloat> StoredArray::take_complex() {
     if (auto* complex = std::get_if<std::vector<cfloat>>(&values)) {

@@ -21,11 +21,12 @@ struct StoredArray {
     std::string where;           ///< for messages: "scan.npz, array trajectory"
     std::vector<Index> extents;  ///< in C order: the last one varies fastest
     std::variant<std::vector<double>, std::vector<cfloat>> values;
+    std::vector<std::string> axes{};       ///< their names, if the format has any: "COIL"
     std::optional<TrajectoryUnit> unit{};  ///< if the format has one for all trajectories, or the file says so
     std::string unit_stated_by{};          ///< for people
 
     Index element_count() const;
-    /// "[64, 128, 3]".
+    /// "[64, 128, 3]"; of axes with names "[COIL 8, PHS1 64, READ 64]", without those of extent 1.
     std::string extents_text() const;
     /// The values as complex numbers, which are moved out if they are.
     std::vector<cfloat> take_complex();

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "core/backend/backend.hpp"
+#include "core/backend/host_stack.hpp"
 #include "core/backend/transfer_by_pieces.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/backends.hpp"
 
 namespace recon {
@@ -61,6 +63,26 @@ TEST_P(Transfers, RunsAreThoseOfAList) {
             EXPECT_EQ(download<double>(array), expected);
         }
     }
+}
+
+TEST_P(Transfers, SlicesMayLieApartOnTheHost) {
+    std::vector<cfloat> numbers(23);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        numbers[i] = number(i);
+    }
+    const Shape shape{{"x", 3}, {"coil", 3}};
+    const HostStack stack(*backend_, numbers, shape, 10);
+    Array all(*backend_, shape, Precision::single), last(*backend_, {{"x", 3}}, Precision::single);
+    stack.load(0, all);
+    stack.load(2, last);
+    std::vector<cfloat> expected;
+    for (const std::size_t i : {0, 1, 2, 10, 11, 12, 20, 21, 22}) {
+        expected.push_back(number(i));
+    }
+    EXPECT_EQ(download<float>(all), expected);
+    EXPECT_EQ(download<float>(last), (std::vector<cfloat>{expected.end() - 3, expected.end()}));
+    EXPECT_EQ(stack.elements(1, std::vector<Index>{2}), std::vector<cdouble>{number(12)});
+    EXPECT_THROW(HostStack(*backend_, numbers, shape, 9), ShapeError);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Transfers, test::every_backend(), test::backend_name);

@@ -34,9 +34,28 @@ protected:
 TEST_F(ArrayReaderTest, MapsOfScansOfBothFormatsAreRead) {
     for (const auto& write : {write_scan, write_mrd}) {
         write(scan, path);
-        EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
+        EXPECT_EQ(read_coil_maps(path, matrix, 2).values, scan.coil_maps);
         EXPECT_EQ(read_field_map(path, matrix).values, scan.off_resonance_hz);
     }
+}
+
+/// An image of several slices has maps beside the first frame of each.
+TEST_F(ArrayReaderTest, MapsOfSlicesAreRead) {
+    std::vector<cfloat> both = scan.coil_maps;
+    both.insert(both.end(), scan.coil_maps.rbegin(), scan.coil_maps.rend());
+    H5File file = H5File::create(path);
+    file.write("/coil_maps", {2, 2, 3, 5, 6}, both);
+    file.close();
+    EXPECT_EQ(read_coil_maps(path, matrix, 2).values, both);
+    EXPECT_EQ(read_coil_maps(path, matrix, 2).slices, (std::vector<Index>{0, 1}));
+    H5File image = H5File::create(path);
+    image.write("/frames/slice", std::vector<Index>{3, 7, 3, 7});
+    image.write("/frame_0/coil_maps", {2, 3, 5, 6}, scan.coil_maps);
+    image.write("/frame_1/coil_maps", {2, 3, 5, 6}, std::vector<cfloat>(both.begin() + 180, both.end()));
+    image.close();
+    EXPECT_EQ(read_coil_maps(path, matrix, 2).values, both);
+    EXPECT_EQ(read_coil_maps(path, matrix, 2).slices, (std::vector<Index>{3, 7}));
+    EXPECT_EQ(read_coil_maps(path, matrix, 2, "/frame_0/coil_maps").slices, std::vector<Index>{});
 }
 
 TEST_F(ArrayReaderTest, ArraysOfOtherProgramsAreFoundByNameOrShape) {
@@ -46,8 +65,8 @@ TEST_F(ArrayReaderTest, ArraysOfOtherProgramsAreFoundByNameOrShape) {
         file.write("/group/csm", {1, 2, 3, 5, 6}, scan.coil_maps);
         file.write("/maybe", {3, 5, 6}, scan.off_resonance_hz);
     }
-    EXPECT_EQ(read_coil_maps(path, matrix, 2), scan.coil_maps);
-    EXPECT_EQ(read_coil_maps(path, matrix, 2, "group/csm"), scan.coil_maps);
+    EXPECT_EQ(read_coil_maps(path, matrix, 2).values, scan.coil_maps);
+    EXPECT_EQ(read_coil_maps(path, matrix, 2, "group/csm").values, scan.coil_maps);
     EXPECT_EQ(read_field_map(path, matrix).values, scan.off_resonance_hz) << "the only array of this shape";
     expect_error<InputError>([&] { read_coil_maps(path, matrix, 3); }, {path, "/group/csm", "[3, 3, 5, 6]"});
     expect_error<InputError>(

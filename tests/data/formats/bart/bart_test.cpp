@@ -62,7 +62,7 @@ TEST_F(Bart, WhatIsWrittenIsReadAgain) {
             EXPECT_LT(std::abs(read.frames[f].kspace[i] - scan.frames[f].kspace[i]), 1e-6);
         }
     }
-    EXPECT_EQ(read_coil_maps(file("k-coil-maps.cfl"), scan.geometry.matrix_size, 3), scan.coil_maps);
+    EXPECT_EQ(read_coil_maps(file("k-coil-maps.cfl"), scan.geometry.matrix_size, 3).values, scan.coil_maps);
 }
 
 TEST_F(Bart, EachFrameHasItsDataAndPositions) {
@@ -157,6 +157,26 @@ TEST_F(Bart, FramesOfScansKeepTheirDimensions) {
         frame.load();
         EXPECT_LT(std::abs(frame.kspace[5] - scan.frames[i].kspace[5]), 1e-6);
     }
+}
+
+TEST_F(Bart, CoilMapsMayBeOfSlicesButNotOfSets) {
+    BartExtents of_slices = extents({3, 2, 1, 2}), of_sets = of_slices;
+    of_slices[bart_slice] = 2, of_sets[bart_maps] = 2;
+    write_bart(file("slices"), of_slices, counted(24));
+    write_bart(file("sets"), of_sets, counted(24));
+    const StoredCoilMaps maps = read_coil_maps(file("slices.cfl"), {3, 2, 1}, 2);
+    EXPECT_EQ(maps.values, counted(24));
+    EXPECT_EQ(maps.slices, (std::vector<Index>{0, 1}));
+    expect_error<InputError>(
+        [&] {
+            read_coil_maps(file("sets.cfl"), {3, 2, 1}, 2);
+        },
+        {"[MAPS 2, COIL 2, PHS1 2, READ 3]", "bart slice 4 0 " + file("sets") + " one"});
+    expect_error<InputError>(
+        [&] {
+            read_coil_maps(file("slices.cfl"), {3, 3, 1}, 2);
+        },
+        {"[SLICE 2, COIL 2, PHS1 2, READ 3]", "`matrix`"});
 }
 
 TEST_F(Bart, WhatIsMissingIsSaidWithItsOption) {

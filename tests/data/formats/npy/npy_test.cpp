@@ -81,7 +81,7 @@ TEST_F(Npy, AScanIsReadAsItWasWritten) {
     EXPECT_EQ(read.frames[1].trajectory->k, scan.frames[1].trajectory->k);
     EXPECT_EQ(read.frames[1].kspace, scan.frames[1].kspace);
     EXPECT_EQ(read.frames[1].sample_times_s, scan.frames[0].sample_times_s);
-    EXPECT_EQ(read_coil_maps(file("scan.npz"), scan.geometry.matrix_size, scan.coil_count), scan.coil_maps);
+    EXPECT_EQ(read_coil_maps(file("scan.npz"), scan.geometry.matrix_size, scan.coil_count).values, scan.coil_maps);
 }
 
 /// K-space of an .npy in whatever axes, beside positions of 2 readouts of 3 samples.
