@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "app/cli/reference/comparable_images.hpp"
 #include "app/report/comparison_report.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
@@ -99,10 +100,15 @@ void compare(CompareOptions options) {
     require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
                           std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
     require_fitting_name({"--png", options.png_path}, {".png"});
-    const StoredImage image = read_placed_image(options.image_path, options.dataset);
+    StoredImage image = read_placed_image(options.image_path, options.dataset);
     const bool shares_dataset = options.reference_dataset.empty() && H5File::looks_like_hdf5(options.reference_path);
-    const StoredImage reference =
+    StoredImage reference =
         read_placed_image(options.reference_path, shares_dataset ? options.dataset : options.reference_dataset);
+    std::string notes;
+    for (const std::string& note : {align_reference(reference.image, image.image.geometry, options.reference_path),
+                                    share_magnitudes(image, reference)}) {
+        notes += note.empty() ? "" : fmt::format("note       {}\n", note);
+    }
     require_equal_sizes(options, image.image, reference.image);
 
     std::vector<ImageComparison> figures;
@@ -116,8 +122,8 @@ void compare(CompareOptions options) {
                                          frame, error.what()));
         }
     }
-    fmt::print("image      {}\nreference  {}\nsize       {}\n\n{}", place_of(options.image_path, image),
-               place_of(options.reference_path, reference), size_text(image.image), comparison_table(figures));
+    fmt::print("image      {}\nreference  {}\nsize       {}\n{}\n{}", place_of(options.image_path, image),
+               place_of(options.reference_path, reference), size_text(image.image), notes, comparison_table(figures));
 
     if (!options.json_path.empty()) {
         nlohmann::json document = comparison_json(figures);

@@ -63,7 +63,7 @@ StoredImage read_image(const std::string& path, const std::string& asked) {
             std::copy(field_of_view.begin(), field_of_view.end(), image.geometry.field_of_view_mm.begin());
         }
     }
-    return {dataset, std::move(image)};
+    return {dataset, std::move(image), info.kind != H5Kind::complex};
 }
 
 }  // namespace recon

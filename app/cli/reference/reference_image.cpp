@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/cli/reference/comparable_images.hpp"
 #include "app/report/comparison_report.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -12,7 +15,14 @@
 namespace recon {
 
 Image load_reference(const std::string& path, const Scan& scan) {
-    Image reference = read_placed_image(path).image;
+    StoredImage stored = read_placed_image(path);
+    Image& reference = stored.image;
+    const auto lies_as_the_first = [](const Frame& frame) { return !frame.orientation; };
+    if (std::ranges::all_of(scan.frames, lies_as_the_first)) {
+        if (const std::string note = align_reference(reference, scan.geometry, path); !note.empty()) {
+            log_info("{}: {}", path, note);
+        }
+    }
     if (reference.geometry.matrix_size != scan.geometry.matrix_size) {
         throw InputError(fmt::format("{}: the reference is {}, the image will be {}; expected equal sizes", path,
                                      Shape::image(reference.geometry.matrix_size).text(),
@@ -23,7 +33,13 @@ Image load_reference(const std::string& path, const Scan& scan) {
         throw InputError(fmt::format("{}: the reference has {} frames, the scan {}; expected as many, or one", path,
                                      reference.frame_count(), frame_count));
     }
-    return reference;
+    if (stored.is_real) {
+        log_warning(
+            "{}: the reference is real, and the phase of the image counts as error; `recon compare` takes magnitudes "
+            "of both",
+            path);
+    }
+    return std::move(reference);
 }
 
 RunRecord judge_by_reference(const std::string& name, const Image& image, const Image& reference) {

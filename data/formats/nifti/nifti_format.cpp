@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "data/formats/nifti/nifti_reader.hpp"
 #include "data/formats/nifti/nifti_writer.hpp"
 #include "data/reading/format.hpp"
@@ -7,7 +9,9 @@ namespace {
 
 StoredImage read_nifti_image(const std::string& path, const std::string& dataset) {
     require_no_dataset(path, dataset, "a NIfTI file");
-    return {"", read_nifti(path)};
+    Image image = read_nifti(path);
+    const bool is_real = std::ranges::all_of(image.voxels, [](const cfloat& value) { return value.imag() == 0; });
+    return {"", std::move(image), is_real};
 }
 
 void write_magnitudes(const Image& image, const std::string& path) { write_nifti(path, image); }

@@ -44,8 +44,9 @@ StoredImage read_npy_image(const std::string& path, const std::string& dataset) 
         throw InputError(array.where + ": is empty, expected an image [z, y, x]");
     }
     Image image = image_of_extents(array.extents);
+    const bool is_real = std::holds_alternative<std::vector<double>>(array.values);
     image.voxels = array.take_complex();
-    return {dataset, std::move(image)};
+    return {dataset, std::move(image), is_real};
 }
 
 /// One array and archives of them are read alike.

@@ -11,6 +11,7 @@ namespace recon {
 struct StoredImage {
     std::string dataset;  ///< where it was found: "/image"; empty where the format has no datasets
     Image image;
+    bool is_real = false;  ///< the file holds real numbers
 };
 
 /// An image without voxels of these extents, slowest first: the last three are z, y, x, those before them are frames,

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/report/comparison_report.hpp"
 #include "core/base/error.hpp"
+#include "data/formats/nifti/nifti_writer.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -89,6 +92,56 @@ TEST_F(CompareCommandTest, ASeriesIsComparedFrameByFrame) {
     EXPECT_NEAR(json["frames"][2]["nrmse"].get<double>(), 1, 1e-6);
     const std::string two = write("d.h5", {5, 4, 1}, 2, 1);
     expect_error<InputError>([&] { run({image, two}); }, {"a.h5", "3 frames", "d.h5", "2 frames"});
+}
+
+/// NIfTI holds no phase.
+TEST_F(CompareCommandTest, MagnitudesAreComparedWhereOneFileHasNoOther) {
+    const std::string image = write("a.h5", {8, 7, 3}, 1, {0, 1});
+    write_nifti(folder / "b.nii", read_placed_image(image).image);
+    for (const auto& [one, other, without] :
+         {std::tuple{image, folder / "b.nii", "reference"}, std::tuple{folder / "b.nii", image, "image"}}) {
+        run({one, other, "--json", folder / "c.json"});
+        EXPECT_LT(read_json(folder / "c.json")["nrmse"].get<double>(), 1e-6);
+        EXPECT_NE(printed.find(std::string("magnitudes are compared, as the ") + without), std::string::npos)
+            << printed;
+    }
+    run({image, image});
+    EXPECT_EQ(printed.find("note"), std::string::npos) << printed;
+}
+
+/// Axes exchanged and turned round, as programs write images that they show.
+TEST_F(CompareCommandTest, ImagesAreComparedByPosition) {
+    Image image;
+    image.geometry.matrix_size = {5, 4, 3};
+    image.geometry.field_of_view_mm = {50, 60, 45};
+    image.geometry.orientation = Orientation{{7, -3, 2}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const cdouble value : test::random_values(image.voxel_count(), 3)) {
+        image.voxels.push_back(cfloat(value));
+    }
+    Image turned = image;  // its x is -y of the first: voxel i lies where y = 3 - i is
+    turned.geometry.matrix_size = {4, 5, 3};
+    turned.geometry.field_of_view_mm = {60, 50, 45};
+    turned.geometry.orientation = Orientation{{7, -18, 2}, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}};
+    for (Index z = 0; z < 3; ++z) {
+        for (Index y = 0; y < 5; ++y) {
+            for (Index x = 0; x < 4; ++x) {
+                turned.voxels[static_cast<std::size_t>((z * 5 + y) * 4 + x)] =
+                    image.voxels[static_cast<std::size_t>((z * 4 + 3 - x) * 5 + y)];
+            }
+        }
+    }
+    write_image_hdf5(folder / "a.h5", {.image = image});
+    write_image_hdf5(folder / "b.h5", {.image = turned});
+    run({folder / "a.h5", folder / "b.h5", "--json", folder / "c.json"});
+    EXPECT_LT(read_json(folder / "c.json")["nrmse"].get<double>(), 1e-5);
+    EXPECT_NE(printed.find("compared by position"), std::string::npos) << printed;
+    turned.geometry.orientation->centre_mm[2] += 500;
+    write_image_hdf5(folder / "b.h5", {.image = turned});
+    expect_error<InputError>([&] { run({folder / "a.h5", folder / "b.h5"}); }, {"expected equal sizes"});
+    image.geometry.orientation->centre_mm[2] += 500;
+    write_image_hdf5(folder / "c.h5", {.image = image});
+    run({folder / "a.h5", folder / "c.h5"});
+    EXPECT_NE(printed.find("lies elsewhere: compared voxel by voxel"), std::string::npos) << printed;
 }
 
 TEST_F(CompareCommandTest, WhatCannotBeComparedIsNamed) {
