@@ -171,7 +171,7 @@ private:
         for (const FrameResult& result : results) {
             trust_->add(result.findings);
         }
-        const Image image = take_image(scan_, results, &FrameResult::image);
+        Image image = take_image(scan_, results, &FrameResult::image);
         std::optional<Image> baseline;
         if (line_.reconstruct.baseline) {
             baseline = take_image(scan_, results, &FrameResult::baseline);

@@ -83,6 +83,9 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
     const double written_ahead = control.stages.of(Stage::write).seconds;
     {
         const StageScope stage(control, Stage::write);
+        if (outputs.image.study.empty()) {
+            outputs.image.study = record.value("scan_sha256", "");
+        }
         if (!line.png_path.empty()) {
             write_png(line.png_path, picture_of(image_title(line.reconstruct.regularisation), outputs));
         }
@@ -126,6 +129,7 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
 Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels) {
     Image image;
     image.geometry = scan.geometry;
+    image.study = scan.measurement.study;
     image.frames.clear();
     image.voxels = std::move(results.front().*voxels);
     image.voxels.reserve(image.voxels.size() * results.size());

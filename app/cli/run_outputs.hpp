@@ -15,7 +15,7 @@ namespace recon {
 
 /// What a run has made, for its files.
 struct RunOutputs {
-    const Image& image;
+    Image& image;
     const std::optional<Image>& baseline;
     const std::optional<Image>& reference;
     const std::vector<NamedArray>& extras;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/types.hpp"
@@ -20,6 +21,7 @@ struct Image {
     Geometry geometry;
     std::vector<ImageFrame> frames{ImageFrame{}};
     std::vector<cfloat> voxels;  ///< [x y z frame]
+    std::string study{};         ///< alike for all images of one study, or of one scan; empty: unknown
 
     Index frame_count() const { return static_cast<Index>(frames.size()); }
     Index voxel_count() const;  ///< of one frame

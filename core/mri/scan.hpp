@@ -79,6 +79,7 @@ struct Measurement {
     std::optional<double> inversion_time_s;
     std::optional<double> flip_angle_deg;
     std::vector<double> echo_times_s;  ///< of the contrasts of the frames; empty if one of them is unknown
+    std::string study;                 ///< by what other scans of the same study are known; empty if unknown
     std::string manufacturer, model, institution, station, protocol, sequence;  ///< empty where unknown
 };
 
@@ -105,11 +106,11 @@ struct Scan {
     OffResonanceMaps off_resonance() const { return {off_resonance_hz, relaxation_rate_per_s}; }
 };
 
-/// Changes the k-space of a frame: at once where it is in memory, else whenever it will have been loaded, after the
 /// Where the map of a slice begins among the elements that `coil_maps` has of a coil. @throws ShapeError if there is
 /// none
 Index offset_of_coil_map(const Scan& scan, Index slice);
 
+/// Changes the k-space of a frame: at once where it is in memory, else whenever it will have been loaded, after the
 /// changes that were asked for before. What is changed of a coil must not depend on the others.
 /// @param change  gets the frame's k-space [sample coil], of some coils where these are read by themselves; is called
 /// from one thread at a time

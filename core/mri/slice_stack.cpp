@@ -102,6 +102,7 @@ std::optional<Image> stack_slices(const Image& image) {
     const auto slice_count = static_cast<Index>(volumes.front().frames.size());
     Image stacked;
     stacked.geometry = image.geometry;
+    stacked.study = image.study;
     stacked.geometry.matrix_size[2] = slice_count;
     stacked.geometry.field_of_view_mm[2] = spacing * static_cast<double>(slice_count);
     stacked.geometry.orientation = image.orientation(volumes.front().frames[slice_count / 2]);

@@ -79,6 +79,28 @@ class Dicom(unittest.TestCase):
             self.assertIn("EnhancedMRImage", found)
             self.assertEqual(errors, [])
 
+    def test_gaps_and_studies(self):
+        """Slices of 3 mm, 5 mm apart; two images of one scan are one study, of one frame of reference."""
+        recon("simulate", "--quiet", "--matrix", "16", "16", "--fov", "200", "--frames", "3", "--out", self.scan)
+        with h5py.File(self.scan, "r+") as file:
+            for name in ("frame_labels", "orientation", "field_of_view_mm"):
+                file.pop(name, None)
+                file.attrs.pop(name, None)
+            file["field_of_view_mm"] = [200.0, 200.0, 3.0]
+            file["frame_labels"] = [[0, 0, 0, i, 0] for i in range(3)]
+            file["frame_orientation"] = [[[0, 0, 5 * i], [1, 0, 0], [0, 1, 0], [0, 0, 1]] for i in range(3)]
+        images = []
+        for iterations in ("3", "4"):
+            recon("--scan", self.scan, "--out", self.folder.name + "/image.dcm", "--prior", "none", "--iterations", iterations,
+                  "--no-check", "--device", "cpu", "--no-cache", "--quiet")
+            images.append(pydicom.dcmread(self.folder.name + "/image.dcm"))
+        measures = images[0].SharedFunctionalGroupsSequence[0].PixelMeasuresSequence[0]
+        self.assertEqual((float(measures.SliceThickness), float(measures.SpacingBetweenSlices)), (3, 5))
+        self.assertEqual(images[0].StudyInstanceUID, images[1].StudyInstanceUID)
+        self.assertEqual(images[0].FrameOfReferenceUID, images[1].FrameOfReferenceUID)
+        self.assertNotEqual(images[0].SeriesInstanceUID, images[1].SeriesInstanceUID)
+        self.assertNotEqual(images[0].StudyInstanceUID, images[0].FrameOfReferenceUID)
+
     def test_the_same_image_gives_the_same_bytes(self):
         self.reconstruct(12, 12)
         with open(self.folder.name + "/image.dcm", "rb") as file:

@@ -23,10 +23,10 @@ namespace {
 constexpr double most_value = std::numeric_limits<std::uint16_t>::max();
 
 /// An identifier made of a hash: "2.25." and a number of 128 bits (DICOM PS3.5, B.2).
-std::string uid_of(const std::string& what, const Image& image) {
+std::string uid_of(const std::string& what, std::span<const std::byte> contents) {
     ContentHash hash;
     hash.add_bytes(std::as_bytes(std::span(what)));
-    hash.add_bytes(std::as_bytes(std::span(image.voxels)));
+    hash.add_bytes(contents);
     const std::string digest = text_of(hash.digest());  // hexadecimal
     __extension__ unsigned __int128 number = 0;
     for (const char digit : digest.substr(0, 32)) {
@@ -37,6 +37,15 @@ std::string uid_of(const std::string& what, const Image& image) {
         decimal.insert(decimal.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
     }
     return "2.25." + (decimal.empty() ? "0" : decimal);
+}
+
+std::string uid_of(const std::string& what, const Image& image) {
+    return uid_of(what, std::as_bytes(std::span(image.voxels)));
+}
+
+/// The same for all images of a study, where that is known.
+std::string uid_of_study(const std::string& what, const Image& image) {
+    return image.study.empty() ? uid_of(what, image) : uid_of(what, std::as_bytes(std::span(image.study)));
 }
 
 /// Decimal strings have 16 characters.
@@ -63,12 +72,11 @@ PerAxis<double> corner_mm(const Geometry& geometry, const Orientation& place, In
 }
 
 void describe(const DicomItem& data, const Image& image) {
-    const std::string study = uid_of("study", image), series = uid_of("series", image);
     data.text(DCM_SOPClassUID, UID_EnhancedMRImageStorage);
     data.text(DCM_SOPInstanceUID, uid_of("instance", image));
-    data.text(DCM_StudyInstanceUID, study);
-    data.text(DCM_SeriesInstanceUID, series);
-    data.text(DCM_FrameOfReferenceUID, uid_of("frame of reference", image));
+    data.text(DCM_StudyInstanceUID, uid_of_study("study", image));
+    data.text(DCM_SeriesInstanceUID, uid_of("series", image));
+    data.text(DCM_FrameOfReferenceUID, uid_of_study("frame of reference", image));
     data.text(DCM_Modality, "MR");
     data.text(DCM_SeriesDescription, "recon: magnitude");
     data.text(DCM_SeriesNumber, "1");
@@ -92,13 +100,14 @@ void describe(const DicomItem& data, const Image& image) {
 }
 
 /// What all slices have in common: the size of voxels and the scale of values.
-void describe_shared(const DicomItem& data, const Geometry& geometry, double largest) {
+/// @param thickness_mm  of a slice; neighbours may have a gap between them
+void describe_shared(const DicomItem& data, const Geometry& geometry, double thickness_mm, double largest) {
     const DicomItem shared = data.below(DCM_SharedFunctionalGroupsSequence);
     const PerAxis<double> voxel_mm = geometry.voxel_size_mm();
     const auto known = [](double mm) { return mm > 0 ? mm : 1.0; };
     const DicomItem measures = shared.below(DCM_PixelMeasuresSequence);
     measures.text(DCM_PixelSpacing, decimal(known(voxel_mm[1])) + "\\" + decimal(known(voxel_mm[0])));  // rows first
-    measures.text(DCM_SliceThickness, decimal(known(voxel_mm[2])));
+    measures.text(DCM_SliceThickness, decimal(known(thickness_mm)));
     measures.text(DCM_SpacingBetweenSlices, decimal(known(voxel_mm[2])));
     const DicomItem scale = shared.below(DCM_PixelValueTransformationSequence);
     scale.text(DCM_RescaleIntercept, "0");
@@ -143,7 +152,8 @@ void write_dicom(const Image& frames, const std::string& path) {
     DcmFileFormat file;
     const DicomItem data(*file.getDataset(), path);
     describe(data, image);
-    describe_shared(data, image.geometry, largest);
+    const double own_mm = frames.geometry.voxel_size_mm()[2];
+    describe_shared(data, image.geometry, own_mm > 0 ? own_mm : image.geometry.voxel_size_mm()[2], largest);
     describe_formalities(data);
     describe_dimensions(data, uid_of("dimensions", image), image.frame_count() > 1);
     std::size_t number = 0;

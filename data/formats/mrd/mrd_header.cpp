@@ -106,6 +106,9 @@ Measurement measurement_of(const ISMRMRD::IsmrmrdHeader& header, const std::vect
         measurement.flip_angle_deg = first_of(sequence->flipAngle_deg);
         measurement.sequence = text_or_none(sequence->sequence_type);
     }
+    if (header.studyInformation) {
+        measurement.study = text_or_none(header.studyInformation->studyInstanceUID);
+    }
     if (header.measurementInformation) {
         measurement.protocol = text_or_none(header.measurementInformation->protocolName);
     }
