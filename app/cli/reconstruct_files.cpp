@@ -27,9 +27,14 @@ void require_fitting_names(const ReconstructCommandLine& line) {
 }  // namespace
 
 void complete_names(ReconstructCommandLine& line) {
-    for (std::string* path : {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps,
-                              &line.body_coil_path, &line.regularisation.image_path, &line.regularisation.mask_path}) {
+    for (std::string* path :
+         {&line.scan_path, &line.scan.trajectory, &line.reference_path, &line.coil_maps, &line.body_coil_path,
+          &line.regularisation.image_path, &line.regularisation.mask_path, &line.gradients.impulse_response,
+          &line.off_resonance.r2star_map, &line.reconstruct.coils.noise_covariance_path}) {
         *path = with_extension(*path);
+    }
+    if (!line.off_resonance.named_map().empty()) {
+        line.off_resonance.field_map = with_extension(line.off_resonance.field_map);
     }
 }
 

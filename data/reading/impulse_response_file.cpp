@@ -13,7 +13,10 @@ namespace recon {
 
 GradientImpulseResponse read_impulse_response(const std::string& name) {
     StoredArray array = read_array_of_file(name, {"girf", "impulse_response"}, "a gradient impulse response");
-    const std::vector<Index> extents = array.extents;
+    std::vector<Index> extents = array.extents;
+    while (extents.size() > 2 && extents.front() == 1) {  // as BART has them
+        extents.erase(extents.begin());
+    }
     const bool diagonal = extents.size() == 2 && extents[1] == 4;
     if (!diagonal && !(extents.size() == 2 && extents[1] == 10)) {
         throw InputError(

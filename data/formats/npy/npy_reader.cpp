@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/read_bytes.hpp"
+#include "data/reading/scan/likely_names.hpp"
 #include "data/reading/trajectory_file.hpp"
 
 namespace recon {
@@ -75,14 +77,30 @@ void take_per_axis(const NpyArrays& arrays, const std::string& name, T missing, 
     if (values.empty()) {
         return;
     }
-    const bool plausible = std::all_of(values.begin(), values.end(),
-                                       [](double value) { return std::isfinite(value) && std::abs(value) < 1e9; });
+    constexpr bool is_count = std::is_same_v<T, Index>;
+    const bool plausible = std::all_of(values.begin(), values.end(), [](double value) {
+        return std::isfinite(value) && std::abs(value) < 1e9 && (!is_count || value == std::floor(value));
+    });
     if (values.size() > 3 || !plausible) {
-        throw InputError(fmt::format("{}: is {}, expected 1 to 3 numbers x, y, z", arrays.read(name).where,
-                                     fmt::join(values, ", ")));
+        throw InputError(fmt::format("{}: is {}, expected 1 to 3 {} x, y, z", arrays.read(name).where,
+                                     fmt::join(values, ", "), is_count ? "whole numbers" : "numbers"));
     }
     to = {missing, missing, missing};
     std::transform(values.begin(), values.end(), to.begin(), [](double value) { return static_cast<T>(value); });
+}
+
+/// @param kspace  the name of the array that was taken for it
+void log_unread_arrays(const NpyArrays& arrays, const std::string& path, const std::string& kspace) {
+    const std::vector<std::string> layout{"trajectory",       "trajectory_unit",  "matrix_size",
+                                          "field_of_view_mm", "sample_times_s",   "density_weights",
+                                          "coil_maps",        "off_resonance_hz", "noise"};
+    std::vector<UnreadName> unknown;
+    for (const std::string& name : names_without(arrays.names(), layout)) {
+        if (name != kspace) {
+            unknown.push_back({"array", name});
+        }
+    }
+    log_unread_names(path, unknown, names_without(layout, arrays.names()));
 }
 
 SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name) {
@@ -126,7 +144,9 @@ std::string NpyArrays::read_text(const std::string& name) const {
 
 StoredScan NpyReader::read(const ScanReadOptions& options) const {
     const NpyArrays arrays(path_);
-    StoredArray kspace = arrays.read(choose_array(arrays.names(), {"", {"kspace", "data"}}, path_));
+    const std::string name = choose_array(arrays.names(), {"", {"kspace", "data"}}, path_);
+    log_unread_arrays(arrays, path_, name);
+    StoredArray kspace = arrays.read(name);
     const bool from_elsewhere = !options.trajectory_path.empty();
     if (!from_elsewhere && !arrays.has("trajectory")) {
         throw InputError(

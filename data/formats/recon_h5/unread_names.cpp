@@ -1,17 +1,10 @@
 #include "data/formats/recon_h5/unread_names.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cctype>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/log.hpp"
-#include "core/base/registry.hpp"
+#include "data/reading/scan/likely_names.hpp"
 
 namespace recon {
 namespace {
@@ -34,38 +27,10 @@ const Texts layout_names{"kspace",
                          "field_of_view_mm"};
 const Texts layout_attributes{"format", "version", "matrix_size", "field_of_view_mm"};
 
-Texts without(const Texts& names, const Texts& others) {
-    Texts left;
-    std::ranges::copy_if(names, std::back_inserter(left),
-                         [&](const std::string& name) { return std::ranges::find(others, name) == others.end(); });
-    return left;
-}
-
 /// "frame_3": there may be thousands, each a question to the process that reads.
 bool is_frame(const std::string& name) {
     constexpr std::string_view start = "frame_";
     return name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos;
-}
-
-/// Letter case and what stands between words make no other name.
-std::string plain(const std::string& name) {
-    std::string letters;
-    for (const char letter : name) {
-        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
-            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        }
-    }
-    return letters;
-}
-
-/// The one of the missing names that was likely meant; empty if none is near.
-std::string meant_by(const std::string& name, const Texts& missing) {
-    for (const std::string& candidate : missing) {
-        if (plain(candidate) == plain(name)) {
-            return candidate;
-        }
-    }
-    return likely_name(name, missing);
 }
 
 }  // namespace
@@ -73,27 +38,16 @@ std::string meant_by(const std::string& name, const Texts& missing) {
 void log_unread_names(const H5File& file) {
     const Texts attributes = file.attribute_names("/");
     const Texts names = file.names_in("/");
-    const Texts missing = without(without(layout_names, names), attributes);
-    Texts unread;
-    const auto look = [&](const std::string& name, const char* kind) {
-        if (const std::string meant = meant_by(name, missing); !meant.empty()) {
-            log_warning("{}: {} {} is not known to the layout, and not read; did you mean {}?", file.path(), kind, name,
-                        meant);
-        } else {
-            unread.push_back(name);
-        }
-    };
-    for (const std::string& name : without(names, layout_names)) {
+    std::vector<UnreadName> unknown;
+    for (const std::string& name : names_without(names, layout_names)) {
         if (!is_frame(name) && file.has_dataset("/" + name)) {
-            look(name, "dataset");
+            unknown.push_back({"dataset", name});
         }
     }
-    for (const std::string& name : without(attributes, layout_attributes)) {
-        look(name, "attribute");
+    for (const std::string& name : names_without(attributes, layout_attributes)) {
+        unknown.push_back({"attribute", name});
     }
-    if (!unread.empty()) {
-        log_info("{}: not part of the layout, and not read: {}", file.path(), fmt::join(unread, ", "));
-    }
+    log_unread_names(file.path(), unknown, names_without(names_without(layout_names, names), attributes));
 }
 
 }  // namespace recon

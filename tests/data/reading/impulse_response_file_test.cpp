@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "data/formats/bart/bart_file.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -34,6 +35,18 @@ TEST(ImpulseResponseFile, HasATimeAndWeights) {
     refused("0 1 1 0.4\n4e-6 0 0 0\n", {path, "of z sum up to 0.4"});
     refused("0 1 1 1\n4 0 0 0\n", {path, "within 1 s"});
     test::expect_error<InputError>([&] { read_impulse_response(folder / "none.txt"); }, {"none.txt"});
+}
+
+/// Sixteen dimensions, those that the array does not need of extent 1.
+TEST(ImpulseResponseFile, MayBeBarts) {
+    const test::TemporaryFolder folder;
+    BartExtents extents;
+    extents.fill(1);
+    extents[0] = 4, extents[1] = 2;
+    write_bart(folder / "girf", extents, {0, 0.75F, 0.5F, 1, 4e-6F, 0.25F, 0.5F, 0});
+    const GradientImpulseResponse response = read_impulse_response(folder / "girf.cfl");
+    EXPECT_EQ(response.weights[0], (std::vector<double>{0.75, 0.25}));
+    EXPECT_FLOAT_EQ(static_cast<float>(response.times_s[1]), 4e-6F);
 }
 
 }  // namespace

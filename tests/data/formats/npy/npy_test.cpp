@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "core/base/log_binding.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/npy_reader.hpp"
 #include "data/formats/npy/npy_writer.hpp"
@@ -171,6 +172,29 @@ TEST_F(Npy, WhatIsMissingIsSaidWithItsOption) {
     ScanReadOptions options;
     options.trajectory_path = array<double>("t.npy", {4, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
     expect_error<InputError>([&] { read_scan(path, options); }, {"k.npy", "`matrix`"});
+}
+
+TEST_F(Npy, WhatIsNotReadIsNamed) {
+    const auto write = [&](const std::string& name, double size) {
+        const auto bytes = [](const std::vector<Index>& extents, const std::vector<double>& values) {
+            return npy_bytes(extents, std::span<const double>(values));
+        };
+        const std::vector<std::byte> zip = zip_bytes({{"kspace.npy", bytes({4}, {1, 1, 1, 1})},
+                                                      {"trajectory.npy", bytes({4, 2}, {-2, 0, 0, 1, 1, 0, 0, -2})},
+                                                      {"matrix_size.npy", bytes({2}, {4, size})},
+                                                      {name + ".npy", bytes({1}, {1})}},
+                                                     "scan.npz");
+        return file("scan.npz", {reinterpret_cast<const char*>(zip.data()), zip.size()});
+    };
+    Log log(LogLevel::off);
+    const LogBinding bound(&log);
+    ScanReadOptions options;
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    read_scan(write("coilmaps", 4), options);
+    EXPECT_THAT(log.history(), ::testing::Contains(::testing::HasSubstr("did you mean coil_maps?")));
+    read_scan(write("subject_age", 4), options);
+    EXPECT_THAT(log.history(), ::testing::Contains(::testing::HasSubstr("not read: subject_age")));
+    expect_error<InputError>([&] { read_scan(write("x", 4.5), options); }, {"4, 4.5", "whole numbers"});
 }
 
 TEST_F(Npy, DamageIsRefused) {
