@@ -33,14 +33,22 @@ bool extents_match(const H5Info& info, std::vector<Index> expected) {
 }
 
 void read_coil_maps_of(const H5File& file, const std::string& group, KspaceReading reading, StoredScan& stored) {
-    const std::string dataset = find_dataset(file, group, {"coil_maps"});
+    const std::string dataset = find_dataset(file, group, {"coil_maps", "csm"});
     if (dataset.empty()) {
         return;
     }
     Scan& scan = stored.scan;
     const auto [nx, ny, nz] = scan.geometry.matrix_size;
     const H5Info info = file.dataset_info(dataset);
-    if (!extents_match(info, {scan.coil_count, nz, ny, nx})) {
+    const bool fits = extents_match(info, {scan.coil_count, nz, ny, nx});
+    if (!fits && dataset.ends_with("/csm")) {  // tools of ISMRMRD write those of the recon space
+        stored.notes.push_back(
+            fmt::format("{} is {}, not of the encoded matrix, and not used; with `matrix` and `fov` of its image, "
+                        "`coil_maps` {}:{} uses it",
+                        dataset, info.text(), file.path(), dataset));
+        return;
+    }
+    if (!fits) {
         throw InputError(fmt::format("{}: {} is {}, expected [{} coils, {}, {}, {}] (z, y, x), the encoded matrix",
                                      file.path(), dataset, info.text(), scan.coil_count, nz, ny, nx));
     }

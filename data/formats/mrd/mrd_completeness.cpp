@@ -98,6 +98,12 @@ MrdCompleteness completeness_of(const std::vector<Head>& heads, const MrdSorting
         found.notes.push_back(fmt::format("averages, which count as further measurements of their frame: {}",
                                           counted(averages, "acquisition")));
     }
+    if (!sorting.frames.empty()) {
+        const auto first = static_cast<std::size_t>(sorting.frames.begin()->second.front());
+        if (const std::string mistake = mistake_of_directions(heads[first]); !mistake.empty()) {
+            found.warnings.push_back(mistake + " in the heads: the image gets no place in the patient");
+        }
+    }
     const ISMRMRD::EncodingLimits& limits = encoding.encodingLimits;
     using Counters = ISMRMRD::ISMRMRD_EncodingCounters;
     compare_steps(heads, sorting, "kspace_encode_step_1", &Counters::kspace_encode_step_1,

@@ -1,12 +1,19 @@
 #include "data/formats/mrd/mrd_orientation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
 namespace recon {
 
-std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
+namespace {
+
+constexpr double rounding = 1e-2;
+
+Orientation stated_orientation(const MrdAcquisitions::Head& head) {
     Orientation orientation;
     // The header is packed: its numbers need not lie where a float may.
     const auto copy = [](const void* from, PerAxis<double>& to) {
@@ -18,15 +25,48 @@ std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
     copy(&head.read_dir, orientation.x_direction);
     copy(&head.phase_dir, orientation.y_direction);
     copy(&head.slice_dir, orientation.z_direction);
-    for (const auto* axis : {&orientation.x_direction, &orientation.y_direction, &orientation.z_direction}) {
-        const double length = std::hypot((*axis)[0], (*axis)[1], (*axis)[2]);
-        constexpr double rounding = 1e-2;
-        if (!(std::abs(length - 1) < rounding)) {
-            return std::nullopt;  // never set
+    return orientation;
+}
+
+double product(const PerAxis<double>& a, const PerAxis<double>& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+}  // namespace
+
+std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
+    const Orientation orientation = stated_orientation(head);
+    const PerAxis<double>& centre = orientation.centre_mm;
+    const bool is_set = product(orientation.x_direction, orientation.x_direction) != 0;
+    return is_set && std::isfinite(centre[0] + centre[1] + centre[2]) && mistake_of_directions(head).empty()
+               ? std::optional(orientation)
+               : std::nullopt;
+}
+
+std::string mistake_of_directions(const MrdAcquisitions::Head& head) {
+    const Orientation orientation = stated_orientation(head);
+    struct Direction {
+        const char* name;
+        const PerAxis<double>& vector;
+    };
+    const std::array<Direction, 3> directions{Direction{"read_dir", orientation.x_direction},
+                                              {"phase_dir", orientation.y_direction},
+                                              {"slice_dir", orientation.z_direction}};
+    const auto is_zero = [](const Direction& d) { return product(d.vector, d.vector) == 0; };
+    if (std::ranges::all_of(directions, is_zero)) {
+        return "";
+    }
+    for (const auto& [name, vector] : directions) {
+        if (const double length = std::sqrt(product(vector, vector)); !(std::abs(length - 1) < rounding)) {
+            return fmt::format("{} has the length {:.3g}, expected 1", name, length);
         }
     }
-    const auto& centre = orientation.centre_mm;
-    return std::isfinite(centre[0] + centre[1] + centre[2]) ? std::optional(orientation) : std::nullopt;
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+        const auto& [name, vector] = directions[i];
+        const auto& [next_name, next] = directions[(i + 1) % directions.size()];
+        if (std::abs(product(vector, next)) > rounding) {
+            return fmt::format("{} and {} are not at right angles", name, next_name);
+        }
+    }
+    return "";
 }
 
 bool lie_alike(const Orientation& a, const Orientation& b) {

@@ -221,7 +221,7 @@ private:
             }
             const double echo_time = echo_time_s(header_, head.idx.contrast).value_or(0);
             for (Index s = head.discard_pre; s < Index{head.number_of_samples} - head.discard_post; ++s) {
-                const auto from_centre = static_cast<double>(s - Index{head.center_sample});
+                const auto from_centre = static_cast<double>(s - source_->centre_sample(head));
                 times.push_back(static_cast<float>(echo_time + from_centre * head.sample_time_us * 1e-6));
             }
         }

@@ -1,11 +1,14 @@
 #include "data/formats/mrd/mrd_sorting.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "core/base/number_text.hpp"
 
 namespace recon {
@@ -154,6 +157,7 @@ MrdChannels::MrdChannels(const std::vector<Head>& heads, const std::vector<bool>
     by_mask_ = true;
     bool all_alike = true;
     std::size_t odd_one = first;
+    std::set<Index> of_any;
     for (std::size_t i = first; i < heads.size(); ++i) {
         if (!imaging[i]) {
             continue;
@@ -164,17 +168,20 @@ MrdChannels::MrdChannels(const std::vector<Head>& heads, const std::vector<bool>
             all_alike = false;
             odd_one = i;
         }
+        of_any.insert(here.begin(), here.end());
         std::vector<Index> common;
         std::set_intersection(channels_.begin(), channels_.end(), here.begin(), here.end(), std::back_inserter(common));
         channels_ = common;
     }
     if (by_mask_) {
-        const auto common_count = static_cast<Index>(channels_.size());
-        if (common_count < count_) {
-            notes_.push_back(
-                fmt::format("acquisitions have different channels; {} that all of them have are used", common_count));
+        count_ = static_cast<Index>(channels_.size());
+        for (const Index channel : channels_) {
+            of_any.erase(channel);
         }
-        count_ = common_count;
+        if (!of_any.empty()) {
+            log_warning("{}: not all acquisitions have the channels {}: left out, {} are used", where,
+                        fmt::join(of_any, ", "), count_);
+        }
     } else if (!all_alike) {
         throw InputError(
             fmt::format("{}: acquisition {} has {} channels, but acquisition {} has {}, and their channel "

@@ -15,13 +15,52 @@ double centre_of(const ISMRMRD::Optional<ISMRMRD::Limit>& limit, Index voxels) {
     return limit ? static_cast<double>(limit->center) : std::floor(static_cast<double>(voxels) / 2);
 }
 
+/// Whether a third component that there is is 0 throughout. Looks no further than the first that is not.
+bool never_leaves_kz_0(const MrdAcquisitions& acquisitions, const MrdSorting& sorting) {
+    const std::vector<MrdAcquisitions::Head>& heads = acquisitions.heads();
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const std::size_t dimensions = heads[i].trajectory_dimensions;
+        if (!sorting.imaging[i] || dimensions < 3) {
+            continue;
+        }
+        bool moves = false;
+        const Index number = static_cast<Index>(i);
+        acquisitions.visit({&number, 1}, MrdAcquisitions::Part::trajectory,
+                           [&](std::size_t, std::span<const float> positions, std::span<const cfloat>) {
+                               for (std::size_t k = 2; k < positions.size(); k += dimensions) {
+                                   moves = moves || positions[k] != 0;
+                               }
+                           });
+        if (moves) {
+            return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
+
+void MrdTrajectorySource::set_middle(const std::vector<MrdAcquisitions::Head>& heads, const MrdSorting& sorting,
+                                     Index voxels, std::vector<std::string>& notes) {
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const bool may_be_unset = heads[i].center_sample == 0 && heads[i].number_of_samples == voxels && voxels > 1;
+        if (sorting.imaging[i] && !may_be_unset) {
+            return;
+        }
+    }
+    middle_ = voxels / 2;
+    notes.push_back(
+        fmt::format("center_sample is 0 in all readouts of {0} samples, as many as voxels along x: taken as not "
+                    "set, the middle of k-space is sample {1}",
+                    voxels, middle_));
+}
 
 MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcquisitions& acquisitions,
                                          const MrdSorting& sorting, const ISMRMRD::Encoding& encoding,
                                          bool has_other_positions, PerAxis<Index>& matrix_size,
                                          std::vector<std::string>& notes) {
     const std::vector<MrdAcquisitions::Head>& heads = acquisitions.heads();
+    const bool flat = matrix_size[2] > 1 && never_leaves_kz_0(acquisitions, sorting);
     Index without = 0;
     Index planar = 0;
     Index total = 0;
@@ -32,7 +71,7 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
         if (sorting.imaging[i]) {
             ++total;
             without += heads[i].trajectory_dimensions == 0 ? 1 : 0;
-            planar += heads[i].trajectory_dimensions == 2 ? 1 : 0;
+            planar += heads[i].trajectory_dimensions == 2 || (heads[i].trajectory_dimensions > 2 && flat) ? 1 : 0;
             more_than_three += heads[i].trajectory_dimensions > 3 ? 1 : 0;
             lowest_step = std::min(lowest_step, heads[i].idx.kspace_encode_step_2);
             highest_step = std::max(highest_step, heads[i].idx.kspace_encode_step_2);
@@ -48,6 +87,7 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
     centre_step_2_ = centre_of(limits.kspace_encoding_step_2, matrix_size[2]);
     if (without == total && encoding.trajectory == ISMRMRD::TrajectoryType::CARTESIAN) {
         cartesian_ = true;
+        set_middle(heads, sorting, matrix_size[0], notes);
         notes.emplace_back("Cartesian: the trajectory follows from the counters of the acquisitions");
     } else if (without > 0 && !has_other_positions) {
         throw InputError(
@@ -71,7 +111,7 @@ PerAxis<double> MrdTrajectorySource::position(const MrdAcquisitions::Head& head,
                                               std::span<const float> positions) const {
     if (cartesian_) {
         const bool reversed = MrdAcquisitions::has_flag(head, ISMRMRD::ISMRMRD_ACQ_IS_REVERSE);
-        const auto from_centre = static_cast<double>(sample - Index{head.center_sample});
+        const auto from_centre = static_cast<double>(sample - centre_sample(head));
         return {reversed ? -from_centre : from_centre, head.idx.kspace_encode_step_1 - centre_step_1_,
                 head.idx.kspace_encode_step_2 - centre_step_2_};
     }

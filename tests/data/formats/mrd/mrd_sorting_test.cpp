@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -5,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/base/log_binding.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/mrd_file_test.hpp"
@@ -148,6 +150,19 @@ TEST_F(MrdSortingTest, ChannelsAreMatchedByTheirMasks) {
                                    {path, "acquisition 1 has 2 channels", "acquisition 0 has 3"});
 }
 
+/// Also where the first acquisition has the fewest.
+TEST_F(MrdSortingTest, ChannelsThatAreLeftOutAreNamed) {
+    ISMRMRD::Acquisition one = acquisition(0, 1), two = acquisition(1, 2);
+    one.setChannelActive(0);
+    two.setChannelActive(0);
+    two.setChannelActive(5);
+    write({one, two});
+    Log log(LogLevel::off);
+    const LogBinding bound(&log);
+    EXPECT_EQ(read_scan(path).coil_count, 1);
+    EXPECT_THAT(log.history(), ::testing::Contains(::testing::HasSubstr("have the channels 5: left out, 1 are used")));
+}
+
 TEST_F(MrdSortingTest, TheMostUsedEncodingSpaceIsReadUnlessAnotherIsAskedFor) {
     ISMRMRD::Encoding other = header.encoding[0];
     other.encodedSpace.matrixSize = {8, 8, 1};
@@ -180,6 +195,19 @@ TEST_F(MrdSortingTest, StacksTakeTheirThirdCoordinateFromTheCounter) {
     EXPECT_EQ(scan.frames[0].trajectory->k[2][0], -2);
     EXPECT_EQ(scan.frames[0].trajectory->k[2][4], 1);
     EXPECT_FLOAT_EQ(static_cast<float>(scan.frames[0].trajectory->k[0][4]), 8);
+    std::vector<ISMRMRD::Acquisition> with_third{acquisition(0, 2, 3), acquisition(0, 2, 3)};
+    with_third[1].idx().kspace_encode_step_2 = 3;
+    ScanReadOptions options;
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    write(with_third);
+    EXPECT_EQ(read_scan(path, options).frames[0].trajectory->k[2][4], 0.25) << "as it is stored";
+    for (ISMRMRD::Acquisition& one : with_third) {
+        for (std::uint16_t s = 0; s < 4; ++s) {
+            one.traj(2, s) = 0;
+        }
+    }
+    write(with_third);
+    EXPECT_EQ(read_scan(path, options).frames[0].trajectory->k[2][4], 1) << "of zeros it is no third coordinate";
     write({acquisition(0), acquisition(1)});
     EXPECT_EQ(read_scan(path).geometry.matrix_size[2], 1) << "all in one plane: one slice";
 }
@@ -202,6 +230,32 @@ TEST_F(MrdSortingTest, CartesianScansFollowFromTheirCounters) {
     const Scan scan = read_scan(path);
     EXPECT_EQ(scan.frames[0].trajectory->k[0], (std::vector<double>{-2, -1, 0, 1}));
     EXPECT_EQ(scan.frames[0].trajectory->k[1], (std::vector<double>{0, 0, 0, 0}));
+    line.center_sample() = 0;
+    write({line});
+    const Scan unset = read_scan(path);
+    EXPECT_EQ(unset.frames[0].trajectory->k[0], (std::vector<double>{-2, -1, 0, 1}));
+    EXPECT_EQ(unset.frames[0].sample_times_s, scan.frames[0].sample_times_s);
+    header.encoding[0].encodedSpace.matrixSize = {8, 2, 1};
+    write({line});
+    EXPECT_EQ(read_scan(path).frames[0].trajectory->k[0], (std::vector<double>{0, 1, 2, 3})) << "half of a readout";
+}
+
+TEST_F(MrdSortingTest, DirectionsThatCannotBeAreNamed) {
+    const auto warnings = [&](const ISMRMRD::Acquisition& one) {
+        write({one});
+        Log log(LogLevel::off);
+        const LogBinding bound(&log);
+        EXPECT_FALSE(read_scan(path).geometry.orientation);
+        return log.history();
+    };
+    using ::testing::Contains, ::testing::HasSubstr, ::testing::Not;
+    ISMRMRD::Acquisition one = acquisition(0);
+    EXPECT_THAT(warnings(one), Not(Contains(HasSubstr("no place in the patient")))) << "never set";
+    one.read_dir()[0] = one.phase_dir()[1] = 1;
+    EXPECT_THAT(warnings(one), Contains(HasSubstr("slice_dir has the length 0")));
+    one.slice_dir()[2] = 1;
+    one.phase_dir()[0] = 0.6F, one.phase_dir()[1] = 0.8F;
+    EXPECT_THAT(warnings(one), Contains(HasSubstr("read_dir and phase_dir are not at right angles")));
 }
 
 }  // namespace

@@ -121,6 +121,13 @@ TEST_F(MrdTest, ArraysAreFoundByName) {
     options.field_map_name = "none";
     expect_error<InputError>([&] { read_scan(path, options); }, {"no field map named none"});
 
+    write({acquisition(0), acquisition(1)});
+    append_array<cfloat>("csm", {8, 8, 2}, cfloat(0.5, 0));  // of the recon space
+    EXPECT_TRUE(read_scan(path).coil_maps.empty());
+    write({acquisition(0), acquisition(1)});
+    append_array<cfloat>("csm", {16, 16, 2}, cfloat(0.5, 0));
+    EXPECT_EQ(read_scan(path).coil_maps.size(), 512);
+
     const auto expect_refusal = [&](const std::function<void()>& append, const std::vector<std::string>& parts) {
         write({acquisition(0), acquisition(1)});
         append();
