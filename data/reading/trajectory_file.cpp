@@ -97,6 +97,7 @@ StoredTrajectory trajectory_of(StoredArray array) {
     }
     result.unit = array.unit;
     result.unit_stated_by = array.unit_stated_by;
+    result.field_of_view_mm = array.field_of_view_mm;
     result.frames = separated(array.take_real(), frame_count, dimension_count, dimension_first);
     return result;
 }
@@ -119,6 +120,16 @@ StoredTrajectory read_trajectory(const std::string& name) {
         return trajectory_of_scan(file.path);
     }
     return trajectory_of(read_array_of_file(name, {"trajectory", "traj", "coordinates", "k"}, "a trajectory"));
+}
+
+void take_field_of_view(StoredScan& stored, const StoredTrajectory& trajectory) {
+    const PerAxis<double>& given = trajectory.field_of_view_mm;
+    PerAxis<double>& own = stored.scan.geometry.field_of_view_mm;
+    if (own == PerAxis<double>{} && given != PerAxis<double>{}) {
+        own = given;
+        stored.notes.push_back(fmt::format("field of view {:.6g} x {:.6g} x {:.6g} mm from {} (`fov` gives another)",
+                                           given[0], given[1], given[2], trajectory.where));
+    }
 }
 
 void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) {
@@ -145,6 +156,7 @@ void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) 
     stored.stated_unit = trajectory.unit;
     stored.stated_where = trajectory.unit_stated_by;
     stored.z_in_cycles_per_fov = false;
+    take_field_of_view(stored, trajectory);
     stored.notes.push_back(fmt::format("positions of the samples from {}", trajectory.where));
 }
 

@@ -19,6 +19,7 @@ struct StoredTrajectory {
     Index samples_per_readout = 0;                          ///< 0 where readouts differ in length
     std::optional<TrajectoryUnit> unit;                     ///< if the file or its format says so
     std::string unit_stated_by;                             ///< for people
+    PerAxis<double> field_of_view_mm{};                     ///< that the positions were made for; 0 where unknown
 
     /// Of frame `index` of `frame_count`. @throws InputError if there are neither one nor `frame_count` frames
     std::shared_ptr<const Trajectory> of_frame(Index index, Index frame_count) const;
@@ -36,6 +37,9 @@ StoredArray read_array_of_file(const std::string& name, const std::vector<std::s
 /// Positions from an array of any format that has arrays, or those of a scan.
 /// @param name  FILE or FILE:/dataset. @throws InputError if there are none
 StoredTrajectory read_trajectory(const std::string& name);
+
+/// The field of view of a scan that has none becomes that of the trajectory, with a note.
+void take_field_of_view(StoredScan& stored, const StoredTrajectory& trajectory);
 
 /// Gives the frames of a scan these positions in the place of its own. @throws InputError if their numbers differ
 void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory);

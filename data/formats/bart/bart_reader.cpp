@@ -164,6 +164,7 @@ StoredScan BartReader::read(const ScanReadOptions& options) const {
     if (!of_bart) {
         stored.stated_unit = other.unit;
         stored.stated_where = other.unit_stated_by;
+        take_field_of_view(stored, other);
     }
     scan.samples_per_readout = of_bart ? own->samples_per_readout() : other.samples_per_readout;
     stored.matrix_by_trajectory = true;

@@ -178,6 +178,7 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     scan.geometry.matrix_size = {0, 0, 0};
     take_per_axis<Index>(arrays, "matrix_size", 1, scan.geometry.matrix_size);
     take_per_axis<double>(arrays, "field_of_view_mm", 0, scan.geometry.field_of_view_mm);
+    take_field_of_view(stored, trajectory);
     stored.matrix_by_trajectory = stored.stated_unit == TrajectoryUnit::cycles_per_fov;
 
     const std::vector<cfloat> values = kspace.take_complex();

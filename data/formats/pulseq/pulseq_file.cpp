@@ -37,6 +37,7 @@ public:
             file_.pulses[sections_.whole(line, 0)] = pulse(line);
         }
         file_.rotations = pulseq_rotations(sections_);
+        file_.field_of_view_mm = sections_.field_of_view_mm();
         const double raster_s = sections_.definition_s("BlockDurationRaster");
         for (const PulseqLine& line : sections_.of("BLOCKS")) {
             file_.blocks.push_back(block(line, raster_s));

@@ -43,6 +43,7 @@ struct PulseqFile {
     std::map<Index, PulseqGradient> gradients;
     std::map<Index, PulseqReadout> readouts;
     std::map<Index, PulseqRotation> rotations;  ///< of gradients
+    PerAxis<double> field_of_view_mm{};         ///< 0 where the file does not say
 };
 
 /// True if the file begins as one, comments aside.

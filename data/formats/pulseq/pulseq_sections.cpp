@@ -100,6 +100,21 @@ double PulseqSections::definition_s(const std::string& name) const {
     throw InputError(fmt::format("{}: the definition of {} is missing", path_, name));
 }
 
+PerAxis<double> PulseqSections::field_of_view_mm() const {
+    PerAxis<double> result{};
+    for (const PulseqLine& line : of("DEFINITIONS")) {
+        for (std::size_t axis = 0; line.words[0] == "FOV" && axis + 1 < line.words.size() && axis < 3; ++axis) {
+            const auto metres = parse_number<double>(line.words[axis + 1]);
+            constexpr double longest = 1;  // beyond, files of old programs mean mm
+            if (!metres || !(*metres > 0 && *metres <= longest)) {
+                return {};
+            }
+            result[axis] = 1000 * *metres;
+        }
+    }
+    return result;
+}
+
 /// Differences, where two equal ones in a row are followed by how many more there are; or values as they are.
 std::map<Index, std::vector<double>> PulseqSections::shapes() const {
     std::map<Index, std::vector<double>> shapes;

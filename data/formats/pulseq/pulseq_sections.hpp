@@ -29,6 +29,8 @@ public:
     /// Of the sections VERSION and DEFINITIONS: major times 100 and minor, and lengths in s.
     Index version() const;
     double definition_s(const std::string& name) const;
+    /// The definition FOV, which is in m; 0 without one, or where a number cannot be that.
+    PerAxis<double> field_of_view_mm() const;
 
     /// Values by the number of their shape, uncompressed.
     std::map<Index, std::vector<double>> shapes() const;

@@ -127,6 +127,7 @@ StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
     array.values = std::move(positions);
     array.unit = TrajectoryUnit::cycles_per_metre;
     array.unit_stated_by = "the Pulseq format";
+    array.field_of_view_mm = file.field_of_view_mm;
     return array;
 }
 

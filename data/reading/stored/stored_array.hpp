@@ -24,6 +24,7 @@ struct StoredArray {
     std::vector<std::string> axes{};       ///< their names, if the format has any: "COIL"
     std::optional<TrajectoryUnit> unit{};  ///< if the format has one for all trajectories, or the file says so
     std::string unit_stated_by{};          ///< for people
+    PerAxis<double> field_of_view_mm{};    ///< of a trajectory whose format says so; 0 where unknown
 
     Index element_count() const;
     /// "[64, 128, 3]"; of axes with names "[COIL 8, PHS1 64, READ 64]", without those of extent 1.

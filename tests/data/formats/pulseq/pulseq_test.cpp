@@ -124,5 +124,18 @@ TEST_F(PulseqTest, DamageIsRefusedByItsLine) {
     expect_refusal("2 10 0 1 2 0 1 0\n3 10 0 0 0 0 1 0", "2 10 0 1 2 0 0 0", {"no readouts"});
 }
 
+TEST_F(PulseqTest, TheFieldOfViewIsThatOfTheDefinitions) {
+    const auto field_of_view_mm = [&](const std::string& line) {
+        std::string text = sequence;
+        text.replace(text.find("GradientRasterTime"), 0, line + "\n");
+        const std::string path = folder / "sequence.seq";
+        std::ofstream(path) << text;
+        return read_trajectory(path).field_of_view_mm;
+    };
+    EXPECT_EQ(field_of_view_mm("Name x"), (PerAxis<double>{0, 0, 0}));
+    EXPECT_EQ(field_of_view_mm("FOV 0.25 0.125 0.5"), (PerAxis<double>{250, 125, 500}));
+    EXPECT_EQ(field_of_view_mm("FOV 250 125 3"), (PerAxis<double>{0, 0, 0})) << "not in m";
+}
+
 }  // namespace
 }  // namespace recon
