@@ -108,6 +108,24 @@ TEST_F(BartTools, MapsOfSlicesGoToTheirSlices) {
     EXPECT_NE(sets.output.find("bart slice 4 0"), std::string::npos) << sets.output;
 }
 
+/// As BART takes them, wherever a file is named.
+TEST_F(BartTools, NamesGoWithoutTheirEnding) {
+    bart("phantom -x 16 object && bart phantom -x 16 -S 2 maps && bart fmac object maps coils");
+    bart("traj -r -x 16 -y 24 traj && bart nufft traj coils k && bart ones 2 16 16 one && bart scale 20 one map");
+    BartExtents of_girf, of_covariance;
+    of_girf.fill(1), of_covariance.fill(1);
+    of_girf[0] = 4, of_covariance[0] = of_covariance[1] = 2;
+    write_bart(file("girf"), of_girf, {0, 1, 1, 1});
+    write_bart(file("covariance"), of_covariance, {1, 0, 0, 1});
+    for (const char* option : {"--girf girf --dwell 1e-5", "--noise-covariance covariance",
+                               "--field-map map --dwell 1e-5", "--r2star-map map --dwell 1e-5"}) {
+        const std::string text = option;
+        const std::size_t name = text.find(' ') + 1;
+        recon("--scan " + file("k") + " --trajectory " + file("traj") + " --coil-maps " + file("maps") + " " +
+              text.substr(0, name) + file(text.substr(name)) + " --iterations 2 --out " + file("image.cfl"));
+    }
+}
+
 TEST_F(BartTools, FramesStayInTheirDimensions) {
     bart("phantom -x 16 a && bart scale 2 a b && bart scale 3 a c && bart scale 4 a d");
     bart("join 5 a b first && bart join 5 c d second && bart join 13 first second image");

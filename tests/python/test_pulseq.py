@@ -15,8 +15,8 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-PLAIN = ["--prior", "none", "--iterations", "3", "--no-check", "--device", "cpu", "--no-cache", "--quiet", "--matrix", "24", "24",
-         "--fov", "240", "240"]
+PLAIN = ["--prior", "none", "--iterations", "3", "--no-check", "--device", "cpu", "--no-cache", "--quiet", "--matrix", "24", "24"]
+FIELD_OF_VIEW = ["--fov", "240", "240"]
 
 
 def recon(*arguments):
@@ -65,6 +65,7 @@ class Pulseq(unittest.TestCase):
     def check(self, sequence, readouts):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             file = folder + "/sequence.seq"
+            sequence.set_definition("FOV", [0.24, 0.24, 0.005])
             sequence.write(file)
             k = sequence.calculate_kspace()[0]  # [3, sample], 1/m
             positions = k.T.reshape(readouts, -1, 3)
@@ -72,8 +73,10 @@ class Pulseq(unittest.TestCase):
             kspace = random.normal(size=(1, *positions.shape[:2])) + 1j * random.normal(size=(1, *positions.shape[:2]))
             np.savez(folder + "/with.npz", kspace=kspace, trajectory=positions[..., :2], trajectory_unit=np.array("1/m"))
             np.savez(folder + "/without.npz", kspace=kspace)
-            recon("--scan", folder + "/with.npz", "--out", folder + "/a.npy", *PLAIN)
-            recon("--scan", folder + "/without.npz", "--trajectory", file, "--out", folder + "/b.npy", *PLAIN)
+            recon("--scan", folder + "/with.npz", "--out", folder + "/a.npy", *PLAIN, *FIELD_OF_VIEW)
+            recon("--scan", folder + "/without.npz", "--trajectory", file, "--out", folder + "/b.npy", *PLAIN, *FIELD_OF_VIEW)
+            recon("--scan", folder + "/without.npz", "--trajectory", file, "--out", folder + "/c.npy", *PLAIN)
+            np.testing.assert_array_equal(np.load(folder + "/b.npy"), np.load(folder + "/c.npy"))
             a, b = np.load(folder + "/a.npy"), np.load(folder + "/b.npy")
         self.assertGreater(np.abs(positions).max(), 40)
         self.assertLess(np.linalg.norm(a - b) / np.linalg.norm(a), 1e-3)
