@@ -34,7 +34,7 @@ Image load_reference(const std::string& path, const Scan& scan) {
                                      reference.frame_count(), frame_count));
     }
     if (stored.is_real) {
-        log_warning(
+        log_info(
             "{}: the reference is real, and the phase of the image counts as error; `recon compare` takes magnitudes "
             "of both",
             path);

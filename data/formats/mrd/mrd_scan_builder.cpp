@@ -93,7 +93,6 @@ public:
         stored_.scan.geometry = encoded_geometry(*encoding_);
         stored_.scan.coil_count = channels_->count();
         stored_.notes = sorting.notes;
-        stored_.notes.insert(stored_.notes.end(), channels_->notes().begin(), channels_->notes().end());
         const MrdCompleteness completeness = completeness_of(heads_, sorting, *encoding_);
         stored_.notes.insert(stored_.notes.end(), completeness.notes.begin(), completeness.notes.end());
         for (const std::string& warning : completeness.warnings) {

@@ -35,6 +35,7 @@ FrameLabel label_of(const MrdAcquisitions::Head& head);
 /// For each acquisition: positions, among its channels, of the channels that all imaging acquisitions have.
 class MrdChannels {
 public:
+    /// Warns of channels that some have, and others not.
     /// @throws InputError if acquisitions differ in their number of channels and no mask says which are which
     MrdChannels(const std::vector<MrdAcquisitions::Head>& heads, const std::vector<bool>& imaging,
                 const std::string& where);
@@ -42,13 +43,11 @@ public:
     Index count() const { return count_; }
     /// Empty if this acquisition lacks some of them.
     std::vector<Index> positions(const MrdAcquisitions::Head& head) const;
-    const std::vector<std::string>& notes() const { return notes_; }
 
 private:
     Index count_ = 0;
     bool by_mask_ = false;
     std::vector<Index> channels_;  ///< bits of the mask that all have
-    std::vector<std::string> notes_;
 };
 
 }  // namespace recon
