@@ -43,4 +43,13 @@ std::vector<cfloat> BandPlan::kspace_of(const Scan& probe) const {
     return kspace;
 }
 
+void BandPlan::put_into(std::vector<cfloat>& all, const std::vector<cfloat>& values) const {
+    auto value = values.begin();
+    for (Index coil = 0; value != values.end(); ++coil) {
+        for (const Index m : inside_) {
+            all[static_cast<std::size_t>(coil * source_->sample_count() + m)] = *value++;
+        }
+    }
+}
+
 }  // namespace recon

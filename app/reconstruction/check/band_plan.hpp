@@ -24,6 +24,8 @@ public:
 
     /// K-space inside, [sample coil]
     std::vector<cfloat> kspace_of(const Scan& probe) const;
+    /// The other way: values inside, [sample coil], to their places in `all` of the probe.
+    void put_into(std::vector<cfloat>& all, const std::vector<cfloat>& values) const;
 
 private:
     std::shared_ptr<const Trajectory> source_;

@@ -90,7 +90,7 @@ struct LowResolutionFits::Plan {
     }
 };
 
-LowResolutionFit LowResolutionFits::fit(const Scan& probe) {
+LowResolutionFit LowResolutionFits::fit(const Scan& probe, std::vector<cfloat>* explained) {
     std::shared_ptr<const Plan> plan = first_;
     if (!plan || plan->band.source() != probe.frames.front().trajectory) {
         plan = std::make_shared<const Plan>(probe, backend_);
@@ -100,6 +100,9 @@ LowResolutionFit LowResolutionFits::fit(const Scan& probe) {
     const Shape& shape = band.image();
     LowResolutionFit fit{.samples_per_voxel = static_cast<double>(band.sample_count() * probe.coil_count) /
                                               static_cast<double>(shape.element_count())};
+    if (explained != nullptr) {
+        explained->assign(probe.frames.front().kspace.size(), 0);
+    }
     if (band.is_empty()) {
         return fit;
     }
@@ -125,6 +128,14 @@ LowResolutionFit LowResolutionFits::fit(const Scan& probe) {
     const double square = energy - 2 * backend_.dot(image, right).real() + backend_.dot(image, product).real();
     fit.residual = std::sqrt(std::max(0.0, square) / energy);
     const double weight_sum = std::accumulate(band.weights().begin(), band.weights().end(), 0.0);
+    if (explained != nullptr) {
+        encoding.forward(image, data);
+        std::vector<cfloat> values = download<float>(data);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] /= static_cast<float>(std::sqrt(band.weights()[i % band.weights().size()]));
+        }
+        band.put_into(*explained, values);
+    }
     fit.noise = noise_sigma_ * std::sqrt(weight_sum * static_cast<double>(probe.coil_count) / energy);
     return fit;
 }

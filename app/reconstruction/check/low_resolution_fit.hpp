@@ -30,8 +30,9 @@ public:
 
     /// Four iterations of density weighted conjugate gradients in Toeplitz form, with the probe's coil maps, or with
     /// maps from the centre of its k-space.
+    /// @param explained  gets E rho, [sample coil] of the probe, 0 outside of its band
     /// @return residual 1 where no sample lies inside the band or none holds signal
-    LowResolutionFit fit(const Scan& probe);
+    LowResolutionFit fit(const Scan& probe, std::vector<cfloat>* explained = nullptr);
 
 private:
     struct Plan;

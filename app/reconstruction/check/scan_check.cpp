@@ -13,6 +13,7 @@
 #include "app/reconstruction/check/coil_gains.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
+#include "app/reconstruction/check/drift_finding.hpp"
 #include "app/reconstruction/check/low_resolution_fit.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
@@ -241,6 +242,15 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         if (const auto gains = coil_gain_finding(survey.probe, fits, backend, as_it_is)) {
             check.findings.erase(check.findings.begin() + before, check.findings.end());
             say(check, gains->kind.c_str(), gains->text);
+        }
+    }
+    const bool has_a_reason = std::any_of(check.findings.begin() + before, check.findings.end(), [](const auto& found) {
+        return found.kind != "cannot_tell" && found.kind != "residual";
+    });
+    if (!has_a_reason && !is_explained(as_it_is, maps_are_known)) {
+        if (const auto drift = drift_finding(survey.probe, scan.geometry, fits, as_it_is, maps_are_known)) {
+            check.findings.erase(check.findings.begin() + before, check.findings.end());
+            say(check, drift->kind.c_str(), drift->text);
         }
     }
     return check;

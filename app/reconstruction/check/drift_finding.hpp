@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+
+#include "app/reconstruction/check/calibration_probe.hpp"
+#include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "core/mri/check/check_finding.hpp"
+
+namespace recon {
+
+/// Whether the object moved, its phase turned or its signal fell while the readouts were taken: data d of each quarter
+/// of them, in the order of the file, are compared with what the image of all explains, p,
+///
+///     d = g exp(i phi - i 2 pi k.delta) p,
+///
+/// g, phi and delta by least squares, that taken back, and the image fitted anew, a few times; without delta first. It
+/// is a finding where this leaves clearly less unexplained than `as_it_is`.
+std::optional<CheckFinding> drift_finding(const CalibrationProbe& probe, const Geometry& geometry,
+                                          LowResolutionFits& fits, const LowResolutionFit& as_it_is,
+                                          bool maps_are_known);
+
+}  // namespace recon
