@@ -94,7 +94,7 @@ void RankRole::hold(Scan& scan, const ReconstructCommandLine& line, RunControl& 
     }
     const StageScope stage(control, Stage::read);
     const TrustCommandLine& trust = line.trust;
-    const bool needs_all = !trust.fixes.empty() || trust.despike || trust.drop_coils == "auto" ||
+    const bool needs_all = !trust.fixes.empty() || trust.despike || trust.remove_offset || trust.drop_coils == "auto" ||
                            line.reconstruct.coils.compression.is_asked_for() || line.reconstruct.off_resonance.correct;
     groups_ = divide_ranks(scan, group_->size(), line.reconstruct, memory_of_each(line),
                            line.keep_partial ? PartialImage::keep : PartialImage::discard);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/mri/high_frequencies.hpp"
+#include "core/parallel/spread_samples.hpp"
 
 namespace recon {
 namespace {
@@ -50,20 +51,6 @@ double variance_at_high_frequencies(const AllCoils& kspace, Index sample_count, 
     });
 }
 
-/// All samples, or most_samples of them, spread by the golden ratio: in step with no readout.
-std::vector<Index> spread_samples(Index sample_count) {
-    std::vector<Index> samples(static_cast<std::size_t>(std::min(sample_count, most_samples)));
-    std::iota(samples.begin(), samples.end(), Index{0});
-    if (sample_count > most_samples) {
-        constexpr double golden_ratio = 0.61803398874989485;
-        for (Index& sample : samples) {
-            const double turns = golden_ratio * static_cast<double>(sample);
-            sample = static_cast<Index>((turns - std::floor(turns)) * static_cast<double>(sample_count));
-        }
-    }
-    return samples;
-}
-
 /// Where the `count` largest values are, of equal ones the first.
 std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
     std::vector<double> sorted = values;
@@ -81,7 +68,7 @@ std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
 }
 
 double variance_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size) {
-    const std::vector<Index> samples = spread_samples(trajectory.sample_count());
+    const std::vector<Index> samples = spread_samples(trajectory.sample_count(), most_samples);
     const auto sample_count = static_cast<Index>(samples.size());
     std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
     for (int axis = 0; axis < 3; ++axis) {

@@ -30,6 +30,10 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line) {
                    "shift=1, reverse=all, scale=0.5, maps-conjugate, ... (docs/check.md)")
         ->group(group);
     app.add_flag("--despike", line.despike, "Leave out samples that stand out of all around them")->group(group);
+    app.add_flag("--remove-offset", line.remove_offset,
+                 "Subtract what the receiver has added to every sample of a coil (DC offset), where the outer k-space "
+                 "shows it")
+        ->group(group);
     app.add_option("--drop-coils", line.drop_coils,
                    "Coils to leave out, such as 3 or 0,5-7; auto: those that hold little but noise. Coils of zeros "
                    "always are left out")
@@ -63,6 +67,7 @@ CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils
     CheckOptions options;
     options.look = line.check;
     options.despike = line.despike;
+    options.remove_offset = line.remove_offset;
     options.drop_noisy = line.drop_coils == "auto";
     options.fixes = read_fixes(line.fixes);
     if (!line.drop_coils.empty() && !options.drop_noisy) {

@@ -13,6 +13,7 @@ struct TrustCommandLine {
     bool check = true;
     bool strict = false;  ///< doubt is an error
     bool despike = false;
+    bool remove_offset = false;
     std::string fixes;
     std::string drop_coils;
 };

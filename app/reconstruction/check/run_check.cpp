@@ -14,6 +14,7 @@
 #include "core/base/shape.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dropped_samples.hpp"
+#include "core/mri/check/receiver_offset.hpp"
 #include "core/mri/check/spikes.hpp"
 
 namespace recon {
@@ -38,6 +39,17 @@ void despike(Scan& scan, RunCheck& result) {
         }
     }
     drop_samples(scan, of_frames);
+}
+
+void remove_offset(Scan& scan, RunCheck& result) {
+    const Frame& first = scan.frames.front();
+    const std::vector<Index> coils =
+        coils_of(receiver_offsets({scan, first.kspace}, *first.trajectory, scan.geometry.matrix_size));
+    remove_receiver_offsets(scan);
+    if (!coils.empty()) {
+        result.applied.push_back(fmt::format("offset of the receiver subtracted from {}", numbered("coil", coils)));
+        log_warning("{}", result.applied.back());
+    }
 }
 
 void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
@@ -99,6 +111,9 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     const auto stage = run.stage(Stage::check);
     const LeftOutSamples left_out = leave_out_unmeasured(scan);
     result.applied.insert(result.applied.end(), left_out.texts.begin(), left_out.texts.end());
+    if (options.remove_offset) {
+        remove_offset(scan, result);
+    }
     if (options.despike) {
         despike(scan, result);
     }

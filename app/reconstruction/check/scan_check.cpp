@@ -23,6 +23,7 @@
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/noise_scan.hpp"
+#include "core/mri/check/receiver_offset.hpp"
 #include "core/mri/check/spikes.hpp"
 #include "core/mri/noise_level.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
@@ -43,7 +44,7 @@ std::string place_of(Index sample, Index length) {
 /// What is asked of all coils, wherever they are.
 struct Survey {
     CoilNoise noise;
-    std::vector<Index> noisy, silent, unseen, spikes;
+    std::vector<Index> noisy, silent, unseen, spikes, offset;
     std::string missing_part, noise_scan;
     CalibrationProbe probe;
     std::function<Scan()> probe_of_all;
@@ -66,6 +67,7 @@ struct Survey {
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
         spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        offset = coils_of(receiver_offsets(kspace, *first.trajectory, matrix_size));
         probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
         if (scan.parts) {  // other processes answer now or never
             probe_of_all = [all = probe_of_all()] { return all; };
@@ -102,6 +104,13 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
         say(check, "noisy_coil",
             fmt::format("{}: five times the noise of the others, and little else (`drop_coils` auto leaves that out)",
                         numbered("coil", survey.noisy)));
+    }
+    if (!survey.offset.empty()) {
+        say(check, "receiver_offset",
+            fmt::format(
+                "{}: one number is added to every sample, an offset of the receiver (DC), which is a dot in the "
+                "middle of the image (`remove_offset` subtracts it)",
+                numbered("coil", survey.offset)));
     }
     if (const auto& spikes = survey.spikes; !spikes.empty()) {
         say(check, "spike",

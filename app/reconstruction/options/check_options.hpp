@@ -12,6 +12,7 @@ struct CheckOptions {
     bool judge = true;           ///< what is seen; else another process does, and this one looks at its coils for it
     std::vector<ScanFix> fixes;  ///< those of maps are applied first; the others were when the scan was read
     bool despike = false;        ///< leave out samples that stand out of all around them
+    bool remove_offset = false;  ///< of the receiver: what it has added to every sample
     bool drop_noisy = false;     ///< leave out coils that hold little but noise
     double most_seconds = 1;     ///< for other readings of a scan that is not explained as it is
 };

@@ -1,0 +1,167 @@
+#include "core/mri/check/receiver_offset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "core/parallel/spread_samples.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index offset_voxels = 16, offset_samples = 256, offset_most_samples = Index{1} << 14;
+constexpr std::size_t other_places = 64;
+
+/// Samples of the outer half of k-space, by ascending radius.
+std::vector<Index> outer_half(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    std::vector<double> radius(static_cast<std::size_t>(trajectory.sample_count()));
+#pragma omp parallel for schedule(static)
+    for (std::size_t m = 0; m < radius.size(); ++m) {
+        double square = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double part = 2 * trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
+            square += matrix_size[axis] > 1 ? part * part : 0;
+        }
+        radius[m] = std::sqrt(square);
+    }
+    const double edge = std::min(1.0, radius.empty() ? 0 : *std::ranges::max_element(radius));
+    std::vector<Index> outer;
+    for (std::size_t m = 0; m < radius.size(); ++m) {
+        if (radius[m] > edge / 2) {
+            outer.push_back(static_cast<Index>(m));
+        }
+    }
+    std::vector<Index> chosen = spread_samples(std::ssize(outer), offset_most_samples);
+    std::ranges::transform(chosen, chosen.begin(), [&](Index i) { return outer[static_cast<std::size_t>(i)]; });
+    std::ranges::sort(chosen, {}, [&](Index m) { return std::pair(radius[static_cast<std::size_t>(m)], m); });
+    return chosen;
+}
+
+/// Phases exp(i 2 pi k r) of the samples, of places r spread evenly over the field of view, none within two voxels of
+/// its middle. [sample place]
+std::vector<cfloat> phases_of_places(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                     const std::vector<Index>& samples) {
+    constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};  // of no common measure
+    constexpr double near = 2;                                                                 // voxels
+    std::vector<cfloat> phases(other_places * samples.size());
+    std::size_t place = 0;
+    for (Index n = 1; place < other_places; ++n) {
+        PerAxis<double> r{};
+        double distance = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double turns = steps[axis] * static_cast<double>(n);
+            r[axis] = matrix_size[axis] > 1 ? turns - std::floor(turns) - 0.5 : 0;
+            distance = std::max(distance, std::abs(r[axis]) * static_cast<double>(matrix_size[axis]));
+        }
+        if (distance < near) {
+            continue;
+        }
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            const auto m = static_cast<std::size_t>(samples[i]);
+            const double turns = trajectory.k[0][m] * r[0] + trajectory.k[1][m] * r[1] + trajectory.k[2][m] * r[2];
+            phases[place * samples.size() + i] = cfloat(std::polar(1.0, 2 * pi * (turns - std::round(turns))));
+        }
+        ++place;
+    }
+    return phases;
+}
+
+cdouble mean(std::span<const cfloat> values) {
+    return std::accumulate(values.begin(), values.end(), cdouble(0),
+                           [](cdouble sum, cfloat value) { return sum + cdouble(value); }) /
+           static_cast<double>(values.size());
+}
+
+cdouble offset_of(std::span<const cfloat> coil, const std::vector<Index>& samples, const std::vector<cfloat>& phases) {
+    constexpr double above_mean = 8, above_all = 3, same = 0.4, least = 0.005, most = 0.5;
+    double energy = 0;
+    for (const cfloat value : coil) {
+        energy += std::norm(cdouble(value));
+    }
+    std::vector<cfloat> outer;
+    for (const Index m : samples) {
+        outer.push_back(coil[static_cast<std::size_t>(m)]);
+    }
+    const std::span<const cfloat> all(outer), inner_half = all.first(all.size() / 2),
+                                              outer_half = all.subspan(all.size() / 2);
+    const cdouble offset = mean(all);
+    const double size = std::abs(offset), rms = std::sqrt(energy / static_cast<double>(coil.size()));
+    if (!(size > least * rms && size < most * rms) || std::abs(mean(inner_half) - mean(outer_half)) > same * size) {
+        return 0;
+    }
+    double largest = 0, squares = 0;
+    for (std::size_t place = 0; place < other_places; ++place) {
+        cdouble sum = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            sum += cdouble(all[i] * phases[place * all.size() + i]);
+        }
+        const double there = std::abs(sum) / static_cast<double>(all.size());
+        largest = std::max(largest, there);
+        squares += there * there;
+    }
+    const double usual = std::sqrt(squares / static_cast<double>(other_places));
+    return size > above_all * largest && size > above_mean * usual ? offset : 0;
+}
+
+void subtract(const std::vector<cdouble>& offsets, std::vector<cfloat>& kspace) {
+    const std::size_t length = kspace.size() / offsets.size();
+    for (std::size_t i = 0; i < kspace.size(); ++i) {
+        kspace[i] -= cfloat(offsets[i / length]);
+    }
+}
+
+}  // namespace
+
+std::vector<cdouble> receiver_offsets(const AllCoils& kspace, const Trajectory& trajectory,
+                                      const PerAxis<Index>& matrix_size) {
+    std::vector<double> parts(static_cast<std::size_t>(2 * kspace.coil_count()), 0.0);
+    std::vector<cdouble> offsets(static_cast<std::size_t>(kspace.coil_count()));
+    const std::vector<Index> samples = outer_half(trajectory, matrix_size);
+    if (std::ssize(samples) < offset_samples || std::ranges::max(matrix_size) < offset_voxels) {
+        return offsets;
+    }
+    const std::vector<cfloat> phases = phases_of_places(trajectory, matrix_size, samples);
+    const Share& here = kspace.here();
+#pragma omp parallel for schedule(dynamic)
+    for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+        const cdouble offset = offset_of(kspace.coil(coil), samples, phases);
+        parts[static_cast<std::size_t>(2 * coil)] = offset.real();
+        parts[static_cast<std::size_t>(2 * coil + 1)] = offset.imag();
+    }
+    kspace.sum(parts);
+    for (std::size_t coil = 0; coil < offsets.size(); ++coil) {
+        offsets[coil] = {parts[2 * coil], parts[2 * coil + 1]};
+    }
+    return offsets;
+}
+
+std::vector<Index> coils_of(const std::vector<cdouble>& offsets) {
+    std::vector<Index> coils;
+    for (std::size_t coil = 0; coil < offsets.size(); ++coil) {
+        if (offsets[coil] != 0.0) {
+            coils.push_back(static_cast<Index>(coil));
+        }
+    }
+    return coils;
+}
+
+void remove_receiver_offsets(Scan& scan) {
+    for (Frame& frame : scan.frames) {
+        transform_kspace(frame, [trajectory = frame.trajectory, size = scan.geometry.matrix_size](auto& kspace) {
+            const Index coils = std::ssize(kspace) / trajectory->sample_count();
+            subtract(receiver_offsets({kspace, coils}, *trajectory, size), kspace);
+        });
+    }
+    if (!scan.noise.empty()) {
+        const std::size_t length = scan.noise.size() / static_cast<std::size_t>(scan.coil_count);
+        std::vector<cdouble> means;
+        for (std::size_t first = 0; first < scan.noise.size(); first += length) {
+            means.push_back(mean(std::span<const cfloat>(scan.noise).subspan(first, length)));
+        }
+        subtract(means, scan.noise);
+    }
+}
+
+}  // namespace recon
