@@ -40,20 +40,31 @@ std::string ends_text(const UnmeasuredSamples& of_all) {
                                : fmt::format("first {} and last {}", of_all.before, of_all.after);
 }
 
+/// Of samples, by their readouts where these have one length.
+std::string places_text(const std::vector<Index>& samples, Index length) {
+    if (length == 0) {
+        return numbered("sample", samples);
+    }
+    std::vector<Index> readouts;
+    for (const Index m : samples) {
+        if (readouts.empty() || readouts.back() != m / length) {
+            readouts.push_back(m / length);
+        }
+    }
+    return numbered("readout", readouts) + fmt::format("; the first is sample {}", samples.front() % length);
+}
+
 }  // namespace
 
 LeftOutSamples leave_out_unmeasured(Scan& scan) {
     const Index length = scan.samples_per_readout;
     LeftOutSamples result;
-    if (length == 0) {
-        return result;
-    }
     std::vector<UnmeasuredSamples> of_frames;
     std::vector<Index> readouts;  // of each frame
     for (Frame& frame : scan.frames) {
         const bool first_does = !of_frames.empty() && !of_frames.front().is_empty();
         of_frames.push_back(found_in(scan, frame, first_does));
-        readouts.push_back(frame.sample_count() / length);
+        readouts.push_back(length > 0 ? frame.sample_count() / length : 0);
     }
     if (std::ranges::all_of(of_frames, &UnmeasuredSamples::is_empty)) {
         return result;
@@ -68,11 +79,15 @@ LeftOutSamples leave_out_unmeasured(Scan& scan) {
                         ends_text(of_all), length));
     }
     for (std::size_t i = 0; i < of_frames.size(); ++i) {
+        const std::string of_frame = of_frames.size() > 1 ? fmt::format(" of frame {}", i) : "";
         if (const auto& dead = of_frames[i].readouts; !dead.empty()) {
             say(fmt::format("{} of {} readouts{} are zero throughout: not measured, and left out ({})", dead.size(),
-                            readouts[i], of_frames.size() > 1 ? fmt::format(" of frame {}", i) : "",
-                            numbered("readout", dead)));
+                            readouts[i], of_frame, numbered("readout", dead)));
             result.dead_readouts += (result.dead_readouts.empty() ? "" : "; ") + result.texts.back();
+        }
+        if (const auto& elsewhere = of_frames[i].elsewhere; !elsewhere.empty()) {
+            say(fmt::format("{} samples{} are zero in all coils: not measured, and left out ({})", elsewhere.size(),
+                            of_frame, places_text(elsewhere, length)));
         }
     }
     return result;
