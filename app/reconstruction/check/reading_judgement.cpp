@@ -30,6 +30,11 @@ std::string also_possible(const ScanCheck& check, const CheckTrial& best) {
 double in_noise(double residual, double noise) { return noise > 0 ? residual / noise : residual; }
 double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial.noise); }
 
+bool reorders_samples(const ScanFix& fix) {
+    return fix.kind == ScanFix::Kind::shift || fix.kind == ScanFix::Kind::reverse ||
+           fix.kind == ScanFix::Kind::alternate;
+}
+
 /// A wrong reading leaves several times what the right one leaves, in itself or as a multiple of the noise: whatever
 /// maps and motion add is in both. What noise does not explain has to be less too, because a reading that keeps the
 /// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
@@ -40,9 +45,11 @@ double in_noise(const CheckTrial& trial) { return in_noise(trial.residual, trial
 /// to a few tenths of a percent. A smaller k is never of the same samples, however many there are: the image has more
 /// voxels than they tell of, and explains more; so do maps of its own, which are then of a larger part of k-space. But
 /// where k is too large the centre of k-space alone was kept, with little noise: the right reading leaves more, which
-/// is noise. The numbers are of docs/check.md.
+/// is noise. An order of the samples that takes the signal out of the centre of k-space leaves noise there, and
+/// explains that. The numbers are of docs/check.md.
 bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_are_known) {
-    constexpr double no_worse = 1.2, at_the_noise = 1.05, far_from_it = 1.3, near_the_noise = 1.1, beyond_chance = 0.97;
+    constexpr double no_worse = 1.2, at_the_noise = 1.05, far_from_it = 1.3, near_the_noise = 1.1, beyond_chance = 0.97,
+                     mere_noise = 0.7;
     const bool has_freedom = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor < 1;
     const bool keeps_the_centre = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor > 1;
     const bool is_further = in_noise(trial) > in_noise(check.residual, check.noise);
@@ -58,6 +65,9 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_
     const bool has_same_samples =
         !has_freedom && std::abs(trial.samples_per_voxel / check.samples_per_voxel - 1) < 0.02;
     if (!has_same_samples && (as_it_is < at_the_noise || (as_it_is < near_the_noise && is_further))) {
+        return false;
+    }
+    if (reorders_samples(trial.fix) && trial.noise > mere_noise) {
         return false;
     }
     const bool explains_more =

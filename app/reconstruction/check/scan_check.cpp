@@ -15,6 +15,7 @@
 #include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/drift_finding.hpp"
 #include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "app/reconstruction/check/odd_coil.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
 #include "core/base/shape.hpp"
@@ -248,9 +249,13 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         }
     }
     if (!is_fine) {
-        if (const auto gains = coil_gain_finding(survey.probe, fits, backend, as_it_is)) {
+        auto of_coils = coil_gain_finding(survey.probe, fits, backend, as_it_is);
+        if (!of_coils) {
+            of_coils = odd_coil_finding(survey.probe, fits, as_it_is);
+        }
+        if (of_coils) {
             check.findings.erase(check.findings.begin() + before, check.findings.end());
-            say(check, gains->kind.c_str(), gains->text);
+            say(check, of_coils->kind.c_str(), of_coils->text);
         }
     }
     const bool has_a_reason = std::any_of(check.findings.begin() + before, check.findings.end(), [](const auto& found) {

@@ -12,6 +12,7 @@ namespace recon {
 namespace {
 
 constexpr double stands_out = 9;
+constexpr double fitting = 0.4;  ///< what is left of the data of coils that an image explains, noise included
 constexpr std::size_t fewest_coils = 3, fewest_readouts = 8;
 /// In good simulated scans without noise at most 0.06 (Cartesian lines at the edge of k-space, sharp object).
 constexpr double least_of_coils = 0.05, least_of_readouts = 0.1;
@@ -132,13 +133,19 @@ void judge_coils(const ResidualShares& shares, const ResidualSite& site, std::ve
                  ""});
             continue;
         }
+        // An image that the others do not fit either may be this coil's fault, or theirs.
+        const double left_of_others = sum(shares.of_coils) - shares.of_coils[c];
+        const bool others_fit =
+            left_of_others < fitting * fitting * (sum(shares.data_of_coils) - shares.data_of_coils[c]);
         findings.push_back(
             {"residual_coil",
-             fmt::format(
-                 "coil {}{} does not fit the image: {:.0f} times the residual expected from the other coils ({:.0f} "
-                 "% of its data); a broken coil, a wrong map, or its noise (`drop_coils` {} leaves it out)",
-                 number, site.frame, shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
-                 100 * std::sqrt(shares.of_coils[c] / shares.data_of_coils[c]), number),
+             fmt::format("coil {}{} does not fit the image: {:.0f} times the residual expected from the other coils "
+                         "({:.0f} % of its data); a broken coil, a wrong map, or its noise ({})",
+                         number, site.frame,
+                         shares.of_coils[c] / expected(shares.of_coils, shares.predicted_of_coils)[c],
+                         100 * std::sqrt(shares.of_coils[c] / shares.data_of_coils[c]),
+                         others_fit ? fmt::format("`drop_coils` {} leaves it out", number)
+                                    : "or that of others, which do not fit well either"),
              ""});
     }
 }

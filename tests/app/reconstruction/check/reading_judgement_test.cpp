@@ -129,5 +129,17 @@ TEST(ReadingJudgement, WhatNothingExplainsIsSaid) {
     EXPECT_TRUE(check.findings.empty());
 }
 
+/// As of a spiral, four coils, one map of the opposite sign: signal that goes to the rim of k-space leaves its centre
+/// to noise.
+TEST(ReadingJudgement, AnOrderOfSamplesThatLeavesNoiseExplainsNothing) {
+    ScanCheck check;
+    check.residual = 0.45;
+    check.noise = 0.05;
+    check.samples_per_voxel = 10;
+    check.trials.push_back({parse_scan_fixes("reverse=all").front(), 0.53, 0.8, 10});
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+}
+
 }  // namespace
 }  // namespace recon

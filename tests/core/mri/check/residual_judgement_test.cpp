@@ -60,6 +60,17 @@ TEST(ResidualJudgement, ACoilThatDoesNotFitIsNamedAsTheFileCallsIt) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
 }
 
+/// With one map of the opposite sign the image fits none of them, and the coil that it fits least may be a right one.
+TEST(ResidualJudgement, ACoilIsNotToBeLeftOutWhereTheOthersDoNotFitEither) {
+    Fit fit;
+    for (std::size_t coil = 0; coil < fit.shares.of_coils.size(); ++coil) {
+        fit.shares.of_coils[coil] += (coil == 2 ? 30 : 0.3) * fit.shares.predicted_of_coils[coil];
+    }
+    const std::string text = fit.text();
+    EXPECT_NE(text.find("residual_coil: coil 2 does not fit"), std::string::npos) << text;
+    EXPECT_EQ(text.find("`drop_coils`"), std::string::npos) << text;
+}
+
 TEST(ResidualJudgement, AReadoutThatDoesNotFitIsNamed) {
     Fit fit;
     fit.site.frame = " of frame 2";

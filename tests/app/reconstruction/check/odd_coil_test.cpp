@@ -1,0 +1,42 @@
+#include "app/reconstruction/check/odd_coil.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/reconstruction/check/scan_check.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
+#include "data/simulation/simulate_scan.hpp"
+
+namespace recon {
+namespace {
+
+std::string findings_with_map(Index odd, float factor, Index coils, const std::string& trajectory) {
+    SimulationOptions options;
+    options.trajectory = trajectory;
+    options.request.matrix_size = {48, 48, 1};
+    options.coil_count = coils;
+    Scan scan = simulate_scan(options).scan;
+    for (Index i = 48 * 48 * odd; i < 48 * 48 * (odd + 1); ++i) {
+        scan.coil_maps[static_cast<std::size_t>(i)] *= factor;
+    }
+    std::string text;
+    for (const CheckFinding& finding : check_scan_physics(scan, *make_cpu_backend()).findings) {
+        text += finding.kind + "[" + finding.fix + "] " + finding.text + "\n";
+    }
+    return text;
+}
+
+TEST(OddCoil, IsTheOneWithoutWhichTheOthersFit) {
+    for (const std::string trajectory : {"spiral", "radial"}) {
+        for (const Index coils : {4, 8}) {
+            const std::string text = findings_with_map(1, -1, coils, trajectory);
+            EXPECT_NE(text.find("coil_maps[] coil 1 does not fit the others"), std::string::npos)
+                << trajectory << " " << coils << "\n"
+                << text;
+            EXPECT_EQ(text.find("backwards"), std::string::npos) << text;
+            EXPECT_EQ(findings_with_map(1, 1, coils, trajectory).find("coil_maps"), std::string::npos);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace recon
