@@ -27,6 +27,7 @@
 #include "app/report/rank_record.hpp"
 #include "app/report/run_origin.hpp"
 #include "app/report/run_record.hpp"
+#include "app/report/run_summary.hpp"
 #include "app/report/uncertainty_picture.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -194,13 +195,11 @@ private:
             write_png(regularisation.lambda_png_path, lambda_picture(*results.front().lambda));
         }
         std::vector<NamedArray> extras = take_extras(results);
-        for (NamedArray& map : coverage_) {
-            extras.push_back(std::move(map));
-        }
-        log_info("data residual |E rho - d| / |d| = {:.5f}", results.front().data_residual);
+        std::ranges::move(coverage_, std::back_inserter(extras));
+        log_info("data residual |E rho - d| / |d| = {}", data_residual_text(record));
         write_outputs(line_, {image, baseline, reference_, extras}, record, control_, total_.seconds(),
                       image_file_ ? &*image_file_ : nullptr);
-        log_info("{} written in {:.2f} s in all", line_.out_path, total_.seconds());
+        log_info("{} written in {:.2f} s in all{}", line_.out_path, total_.seconds(), summary_text(record));
     }
 
     ReconstructCommandLine& line_;

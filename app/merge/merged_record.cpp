@@ -104,6 +104,8 @@ RunRecord merged_record(const std::vector<MergePart>& parts, const std::vector<M
     record["frames"] = RunRecord::array();
     for (const MergeFrame& frame : frames) {
         record["frames"].push_back(record_of_frame(frame));
+        const double of_frame = record["frames"].back().value("data_residual", 0.0);
+        record["data_residual"] = std::max(record.value("data_residual", 0.0), of_frame);
     }
     return record;
 }

@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "app/report/lambda_report.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
@@ -62,6 +64,7 @@ RunRecord frame_record(const FrameResult& frame) {
 
 RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageRecord& stages) {
     RunRecord record = frame_record(frames.front());
+    record["data_residual"] = std::ranges::max(frames, {}, &FrameResult::data_residual).data_residual;
     record["tolerance"] = frames.front().tolerance.tolerance;
     record["tolerance_source"] = frames.front().tolerance.source;
     if (frames.front().virtual_coils > 0) {

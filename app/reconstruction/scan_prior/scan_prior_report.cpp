@@ -51,8 +51,7 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
             "than predicted; coil maps, trajectory or field map may be wrong, or the object moved",
             report.noise.sigma / report.expected.sigma, report.expected.source);
     }
-    constexpr double clearly_wrong = 0.1;
-    if (report.model_error > clearly_wrong) {
+    if (report.model_error > clearly_wrong_model) {
         const std::string part =
             report.model_error < 1 ? fmt::format("{:.0f} %", 100 * report.model_error) : std::string("all and more");
         log_warning(
@@ -64,8 +63,8 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {
         log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,
-                    report.model_error > clearly_wrong ? "such an image shows nothing for certain"
-                                                       : "there is hardly any signal above the noise");
+                    report.model_error > clearly_wrong_model ? "such an image shows nothing for certain"
+                                                             : "there is hardly any signal above the noise");
     }
 }
 

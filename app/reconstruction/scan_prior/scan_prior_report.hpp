@@ -10,6 +10,9 @@
 
 namespace recon {
 
+/// Of `model_error`: above it the image is further from the truth than predicted.
+constexpr double clearly_wrong_model = 0.1;
+
 /// What a scan says of its own image (docs/default-image.md), and how far the image that follows may be wrong.
 struct ScanPriorReport {
     ScanPrior used = ScanPrior::none;    ///< none: there was too little to tell a prior by

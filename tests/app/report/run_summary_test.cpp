@@ -1,0 +1,27 @@
+#include "app/report/run_summary.hpp"
+
+#include <gtest/gtest.h>
+
+namespace recon {
+namespace {
+
+TEST(RunSummary, TellsTheLargestOfTheFramesAndWhetherTheScanIsDoubtful) {
+    RunRecord record = {{"data_residual", 0.25}, {"check", {{"verdict", "fine"}}}};
+    EXPECT_EQ(data_residual_text(record), "0.25000");
+    EXPECT_EQ(summary_text(record), "");
+    record["predicted_error"] = 0.035;
+    record["check"]["verdict"] = "doubtful";
+    EXPECT_EQ(summary_text(record), "; predicted error 3.5 %; the scan is doubtful, see the warnings above");
+    record["model_error"] = 0.3;
+    EXPECT_NE(summary_text(record).find("3.5 %, or more: the model leaves signal over"), std::string::npos);
+    record["model_error"] = 0.05;
+    for (const double factor : {1.0, 2.0, 0.5}) {
+        record["frames"].push_back({{"data_residual", 0.1 * factor}, {"predicted_error", 0.04 / factor}});
+    }
+    EXPECT_EQ(data_residual_text(record), "0.20000 (frame 1, the largest of 3)");
+    EXPECT_EQ(summary_text(record),
+              "; predicted error 8 % (frame 2, the largest of 3); the scan is doubtful, see the warnings above");
+}
+
+}  // namespace
+}  // namespace recon
