@@ -27,14 +27,21 @@ double rounded_down(double value) {
 }
 
 NoiseLevel noise_of(const Scan& scan, const ReconstructOptions& options, const KspaceExcerpt& excerpt) {
-    if (options.regularisation.lambda.noise_sigma) {
-        return {*options.regularisation.lambda.noise_sigma, "noise_sigma"};
-    }
-    if (!scan.noise.empty()) {
-        return noise_level_of_acquisition(scan.noise);
-    }
     const Frame& first = scan.frames.front();
-    return certain_noise({scan, first.kspace}, *first.trajectory, excerpt, scan.geometry.matrix_size);
+    const NoiseLevel shown =
+        scan.noise.empty() ? certain_noise({scan, first.kspace}, *first.trajectory, excerpt, scan.geometry.matrix_size)
+                           : noise_level_of_acquisition(scan.noise);
+    if (const auto given = options.regularisation.lambda.noise_sigma) {
+        constexpr double far = 10;
+        if (shown.sigma > 0 && (*given > far * shown.sigma || *given < shown.sigma / far)) {
+            log_warning(
+                "`noise_sigma` {:.3g} is far from the {:.3g} that the scan shows ({}): sqrt(E|n|^2) of one sample of "
+                "one coil is expected, in the units of k-space",
+                *given, shown.sigma, shown.source);
+        }
+        return {*given, "noise_sigma"};
+    }
+    return shown;
 }
 
 }  // namespace

@@ -4,11 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "app/reconstruction/reconstruction.hpp"
+#include "core/base/log.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/devices/device_choice.hpp"
+#include "core/mri/noise_level.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "data/simulation/simulate_series.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"
@@ -161,6 +165,27 @@ TEST(ToleranceChoice, IsTheSameOnAllRanksAndForAllFrames) {
         EXPECT_LT(distance(many[i].image, one[i].image), 1e-4 * distance(one[i].image, std::vector<cfloat>(32 * 32)));
     }
     EXPECT_GT(one[0].tolerance.tolerance, 1e-6);
+}
+
+TEST(NoiseTolerance, ANoiseLevelFarFromWhatTheScanShowsIsWarnedOf) {
+    const Scan scan = scan_of({"", "radial", {48, 48, 1}, 20});
+    for (const double factor : {0.02, 1.0, 50.0}) {
+        Scan again = scan;
+        ReconstructOptions options = automatic_options();
+        RunControl control;
+        options.regularisation.lambda.noise_sigma =
+            factor * noise_level_of_edges({scan.frames[0].kspace, scan.coil_count}, *scan.frames[0].trajectory,
+                                          scan.geometry.matrix_size, scan.samples_per_readout)
+                         .sigma;
+        Log log(LogLevel::off);
+        const LogBinding bound(&log);
+        choose_tolerance(again, options, control);
+        const auto lines = log_history();
+        EXPECT_EQ(std::ranges::any_of(
+                      lines, [](const auto& line) { return line.find("is far from the") != std::string::npos; }),
+                  factor != 1)
+            << ::testing::PrintToString(lines);
+    }
 }
 
 }  // namespace
