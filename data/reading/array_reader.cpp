@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <numeric>
-#include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -29,19 +26,6 @@ bool same_shape(std::vector<Index> found, std::vector<Index> expected) {
     std::erase(found, 1);
     std::erase(expected, 1);
     return found == expected;
-}
-
-/// How many slices maps of these extents are of: 1 without an axis of slices; 0 if they do not fit.
-Index slices_in(const std::vector<Index>& found, const std::vector<Index>& of_one) {
-    const auto count = [](const std::vector<Index>& extents) {
-        return std::accumulate(extents.begin(), extents.end(), Index{1}, std::multiplies<>());
-    };
-    if (same_shape(found, of_one)) {
-        return 1;
-    }
-    std::vector<Index> of_several = of_one;
-    of_several.insert(of_several.begin(), count(found) / count(of_one));
-    return same_shape(found, of_several) ? of_several.front() : 0;
 }
 
 /// Of axes with names the slices' alone may lie before the coils.
@@ -106,21 +90,15 @@ InputError misfit(const std::string& where, const std::string& found, const std:
                                   found, what, fmt::join(expected, ", "), advice));
 }
 
-std::vector<Index> counted(Index slice_count) {
-    std::vector<Index> slices(slice_count > 1 ? static_cast<std::size_t>(slice_count) : 0);
-    std::iota(slices.begin(), slices.end(), Index{0});
-    return slices;
-}
-
 StoredCoilMaps maps_of_array(StoredArray array, const std::vector<Index>& expected) {
     require_slices_before_coils(array);
-    const Index slice_count = slices_in(array.extents, expected);
+    const Index slice_count = slices_of_maps(array.extents, expected);
     if (slice_count == 0) {
         throw misfit(array.where + ":", array.extents_text(), what_maps, expected,
                      "; `matrix` gives the image another size");
     }
     log_info("coil maps from {}", array.where);
-    return {array.take_complex(), counted(slice_count)};
+    return {array.take_complex(), counted_slices(slice_count)};
 }
 
 /// Of an image of several slices, whose maps are beside the first frame of each.
@@ -157,12 +135,12 @@ StoredCoilMaps maps_of_hdf5(const std::string& path, const std::string& asked, c
     }
     const std::string dataset = find_array(file, asked, usual, what_maps, expected);
     const H5Info info = file.dataset_info(dataset);
-    const Index slice_count = is_numeric(info) ? slices_in(info.extents, expected) : 0;
+    const Index slice_count = is_numeric(info) ? slices_of_maps(info.extents, expected) : 0;
     if (slice_count == 0) {
         throw misfit(path + ": " + dataset, info.text(), what_maps, expected);
     }
     log_info("coil maps from {}, dataset {}", path, dataset);
-    return {file.read<cfloat>(dataset), counted(slice_count)};
+    return {file.read<cfloat>(dataset), counted_slices(slice_count)};
 }
 
 /// Formats without named arrays: an image with a frame a coil.
@@ -190,15 +168,7 @@ StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& mat
     StoredCoilMaps maps = arrays != nullptr ? maps_of_array(arrays->read_array(path, {dataset, usual}), expected)
                           : is_other        ? StoredCoilMaps{maps_of_image(path, matrix_size, coil_count), {}}
                                             : maps_of_hdf5(path, dataset, usual, expected);
-    const std::span<const cfloat> all(maps.values);
-    if (maps.slices.empty()) {
-        check_coil_maps(all, matrix_size, coil_count, path);
-    }
-    const std::size_t of_slice = maps.values.size() / std::max<std::size_t>(1, maps.slices.size());
-    for (std::size_t i = 0; i < maps.slices.size(); ++i) {
-        check_coil_maps(all.subspan(i * of_slice, of_slice), matrix_size, coil_count,
-                        fmt::format("{}, slice {}", path, maps.slices[i]));
-    }
+    check_maps_of_slices(maps, matrix_size, coil_count, path);
     return maps;
 }
 

@@ -4,14 +4,9 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "data/reading/maps_of_slices.hpp"
 
 namespace recon {
-
-/// Coil maps as a file has them.
-struct StoredCoilMaps {
-    std::vector<cfloat> values;  ///< [x y z coil slice]
-    std::vector<Index> slices;   ///< labels of the slices; empty: one set of maps
-};
 
 /// Coil maps for an image from any HDF5 file: the project's own, an MRD array, or numbers by another
 /// program with the axes [coil z y x]; axes of extent 1 may be missing or added anywhere.

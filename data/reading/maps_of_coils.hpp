@@ -7,8 +7,12 @@
 
 namespace recon {
 
-/// Reads the scan's coil maps from a dataset of HDF5 whose slowest axis is the coil, but for one of length 1; or sees
-/// to it that they can be read by coils, where the scan is to be held in parts.
-void read_maps_of_coils(const H5File& file, const std::string& dataset, KspaceReading reading, Scan& scan);
+/// Reads the scan's coil maps from a dataset of HDF5 as they lie there; or, where its slowest axis is the coil but for
+/// one of length 1, sees to it that they can be read by coils, if the scan is to be held in parts.
+void read_maps_of_coils(const H5File& file, const std::string& dataset, KspaceReading reading, StoredScan& stored);
+
+/// Puts maps that a reader took as they lie in the file, `coil_map_extents`, into the order of a scan in memory.
+/// @param stored  with its matrix. @throws InputError if they do not fit the scan
+void arrange_coil_maps(StoredScan& stored);
 
 }  // namespace recon

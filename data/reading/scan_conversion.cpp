@@ -11,6 +11,7 @@
 #include "core/mri/check/unmeasured_samples.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/reading/band_rule.hpp"
+#include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/image_axes.hpp"
 #include "data/reading/scan/replaced_trajectories.hpp"
 #include "data/reading/scan/scan_checks.hpp"
@@ -39,6 +40,7 @@ void carry_maps(Scan& scan, const Geometry& before, const char* option) {
         log_warning("{}: the coil maps in the file are for another image and are not used", option);
         scan.coil_maps.clear();
         scan.read_coil_maps = nullptr;
+        scan.coil_map_slices.clear();
     }
     if (scan.off_resonance_hz.empty()) {
         return;
@@ -173,6 +175,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         matrix = asked_matrix;
     }
     check_matrix_size(matrix, scan.path);
+    arrange_coil_maps(stored);
     if (scan.geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
         scan.geometry.field_of_view_mm = asked_field_of_view_mm;
     }

@@ -1,13 +1,11 @@
 #include "app/reconstruction/coils/coil_inputs.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -89,48 +87,18 @@ void warn_of_place(const Geometry& maps, const Scan& scan, const std::string& pa
     }
 }
 
-/// Those of the slices that the scan has become its own.
-void take_maps(Scan& scan, StoredCoilMaps maps, const std::string& path) {
-    std::set<Index> wanted;
-    for (const Frame& frame : scan.frames) {
-        wanted.insert(frame.label.slice);
+/// One place's maps for several slices give a plausible image that is wrong.
+void require_maps_of_slices(const Scan& scan, const std::string& path) {
+    const auto is_of_another_slice = [&](const Frame& frame) {
+        return frame.label.slice != scan.frames.front().label.slice;
+    };
+    if (scan.coil_map_slices.empty() && std::ranges::any_of(scan.frames, is_of_another_slice)) {
+        throw InputError(
+            fmt::format("{}: one set of coil maps for several slices, expected one of each, [slice, coil, z, y, x]; "
+                        "let them be estimated (`coil_maps` espirit), or take the slice that they are of "
+                        "(`select` slice=N)",
+                        path));
     }
-    scan.read_coil_maps = nullptr;  // those of the scan are not wanted
-    scan.coil_map_slices.clear();
-    if (maps.slices.empty()) {
-        if (wanted.size() > 1) {
-            throw InputError(
-                fmt::format("{}: one set of coil maps, and {} has several slices; give maps of each, [slice, coil, z, "
-                            "y, x], or let "
-                            "them be estimated",
-                            path, scan.path));
-        }
-        scan.coil_maps = std::move(maps.values);
-        return;
-    }
-    std::vector<std::ptrdiff_t> places;
-    for (const Index slice : wanted) {
-        const auto found = std::ranges::find(maps.slices, slice);
-        if (found == maps.slices.end()) {
-            throw InputError(
-                fmt::format("{}: has coil maps of the slices {}, expected those of {} too, as {} has slices", path,
-                            fmt::join(maps.slices, ", "), slice, scan.path));
-        }
-        places.push_back(found - maps.slices.begin());
-    }
-    if (*wanted.rbegin() == 0) {  // no scan of slices, perhaps, and maps of something else, such as ESPIRiT's sets
-        log_warning("{}: has coil maps of {} slices; those of slice 0 are taken, as the scan has no others", path,
-                    maps.slices.size());
-    }
-    const Index voxel_count = Shape::image(scan.geometry.matrix_size).element_count();
-    scan.coil_maps.clear();
-    for (Index coil = 0; coil < scan.coil_count; ++coil) {
-        for (const std::ptrdiff_t place : places) {
-            const auto first = maps.values.begin() + (place * scan.coil_count + coil) * voxel_count;
-            scan.coil_maps.insert(scan.coil_maps.end(), first, first + voxel_count);
-        }
-    }
-    scan.coil_map_slices.assign(wanted.begin(), wanted.end());
 }
 
 std::vector<cfloat> read_body_coil_image(const std::string& path, const Scan& scan) {
@@ -164,7 +132,13 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
             throw InputError("`coil_maps` " + std::string(missing_file(file.path).what()) +
                              ", and neither espirit nor walsh");
         }
-        take_maps(scan, read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset), file.path);
+        StoredCoilMaps maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
+        const std::size_t slice_count = maps.slices.size();
+        take_coil_maps(scan, std::move(maps), file.path);
+        if (scan.coil_map_slices == std::vector<Index>{0}) {  // no scan of slices, perhaps, and ESPIRiT's sets
+            log_warning("{}: has coil maps of {} slices; those of slice 0 are taken, as the scan has no others",
+                        file.path, slice_count);
+        }
         const Geometry geometry = geometry_of_maps(file.path);
         require_field_of_view(geometry.field_of_view_mm, scan.geometry, file.path + ": the coil maps are");
         warn_of_place(geometry, scan, file.path);
@@ -174,6 +148,7 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
     }
     const bool takes_them = has_maps(scan) && !options.method && options.body_coil_image.empty();
     if (takes_them) {
+        require_maps_of_slices(scan, coil_maps.empty() ? scan.path : coil_maps);
         log_info("coil maps: those of {}", coil_maps.empty() ? scan.path : coil_maps);
     }
     if (takes_them && (options.calibration_radius > 0 || options.crop >= 0)) {

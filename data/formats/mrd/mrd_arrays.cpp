@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "data/reading/maps_of_coils.hpp"
+#include "data/reading/maps_of_slices.hpp"
 
 namespace recon {
 namespace {
@@ -37,10 +38,10 @@ void read_coil_maps_of(const H5File& file, const std::string& group, KspaceReadi
     if (dataset.empty()) {
         return;
     }
-    Scan& scan = stored.scan;
+    const Scan& scan = stored.scan;
     const auto [nx, ny, nz] = scan.geometry.matrix_size;
     const H5Info info = file.dataset_info(dataset);
-    const bool fits = extents_match(info, {scan.coil_count, nz, ny, nx});
+    const bool fits = slices_of_maps(info.extents, {scan.coil_count, nz, ny, nx}) > 0;
     if (!fits && dataset.ends_with("/csm")) {  // tools of ISMRMRD write those of the recon space
         stored.notes.push_back(
             fmt::format("{} is {}, not of the encoded matrix, and not used; with `matrix` and `fov` of its image, "
@@ -49,10 +50,11 @@ void read_coil_maps_of(const H5File& file, const std::string& group, KspaceReadi
         return;
     }
     if (!fits) {
-        throw InputError(fmt::format("{}: {} is {}, expected [{} coils, {}, {}, {}] (z, y, x), the encoded matrix",
-                                     file.path(), dataset, info.text(), scan.coil_count, nz, ny, nx));
+        throw InputError(fmt::format(
+            "{}: {} is {}, expected [{} coils, {}, {}, {}] (z, y, x), the encoded matrix, or as much of each slice",
+            file.path(), dataset, info.text(), scan.coil_count, nz, ny, nx));
     }
-    read_maps_of_coils(file, dataset, reading, scan);
+    read_maps_of_coils(file, dataset, reading, stored);
     stored.notes.push_back(fmt::format("coil maps from {}", dataset));
 }
 

@@ -285,6 +285,7 @@ StoredScan build_mrd_scan(const std::string& path, std::shared_ptr<const MrdAcqu
     const bool has_other_positions = !options.trajectory_path.empty();
     StoredScan stored = Builder(path, std::move(acquisitions), header, sorting, has_other_positions).build(picked);
     stored.scan.path = path;
+    stored.has_slices = have_slices(labels);
     std::set<Index> contrasts;
     for (const FrameLabel& label : picked) {
         contrasts.insert(label.contrast);

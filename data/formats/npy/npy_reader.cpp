@@ -11,6 +11,7 @@
 #include "core/base/log.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/read_bytes.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/scan/likely_names.hpp"
 #include "data/reading/trajectory_file.hpp"
 
@@ -91,9 +92,9 @@ void take_per_axis(const NpyArrays& arrays, const std::string& name, T missing, 
 
 /// @param kspace  the name of the array that was taken for it
 void log_unread_arrays(const NpyArrays& arrays, const std::string& path, const std::string& kspace) {
-    const std::vector<std::string> layout{"trajectory",       "trajectory_unit",  "matrix_size",
-                                          "field_of_view_mm", "sample_times_s",   "density_weights",
-                                          "coil_maps",        "off_resonance_hz", "noise"};
+    const std::vector<std::string> layout{
+        "trajectory",      "trajectory_unit", "matrix_size", "field_of_view_mm", "sample_times_s",
+        "density_weights", "frame_labels",    "coil_maps",   "off_resonance_hz", "noise"};
     std::vector<UnreadName> unknown;
     for (const std::string& name : names_without(arrays.names(), layout)) {
         if (name != kspace) {
@@ -106,6 +107,24 @@ void log_unread_arrays(const NpyArrays& arrays, const std::string& path, const s
 SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name) {
     const std::vector<double> values = numbers(arrays, name);
     return std::vector<float>(values.begin(), values.end());
+}
+
+/// As `/frame_labels` of the project's HDF5.
+std::vector<FrameLabel> labels_of(const NpyArrays& arrays, Index frame_count) {
+    if (!arrays.has("frame_labels")) {
+        return counted_labels(frame_count);
+    }
+    StoredArray array = arrays.read("frame_labels");
+    const std::vector<double> values = array.take_real();
+    const bool are_labels = std::ranges::all_of(
+        values, [](double value) { return value >= 0 && value < 1e9 && value == std::floor(value); });
+    if (array.extents != std::vector<Index>{frame_count, std::ssize(label_parts)} || !are_labels) {
+        throw InputError(
+            fmt::format("{}: is {}, expected [{} frames, {}] of whole numbers from 0: contrast, "
+                        "repetition, set, slice, phase",
+                        array.where, array.extents_text(), frame_count, label_parts.size()));
+    }
+    return labels_of_rows(std::vector<Index>(values.begin(), values.end()));
 }
 
 }  // namespace
@@ -184,10 +203,8 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     const std::vector<cfloat> values = kspace.take_complex();
     const SharedList<float> times = per_sample(arrays, "sample_times_s");
     const SharedList<float> weights = per_sample(arrays, "density_weights");
-    std::vector<FrameLabel> labels(static_cast<std::size_t>(axes.frame_count));
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        labels[i].repetition = static_cast<Index>(i);
-    }
+    const std::vector<FrameLabel> labels = labels_of(arrays, axes.frame_count);
+    stored.has_slices = have_slices(labels);
     for (const std::size_t i : options.selection.pick(labels, path_)) {
         Frame& frame = scan.frames.emplace_back();
         frame.label = labels[i];
@@ -198,8 +215,11 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
         frame.sample_times_s = times;
         frame.density_weights = weights;
     }
+    std::ranges::stable_sort(scan.frames, {}, &Frame::label);
     if (arrays.has("coil_maps")) {
-        scan.coil_maps = arrays.read("coil_maps").take_complex();
+        StoredArray maps = arrays.read("coil_maps");
+        stored.coil_map_extents = maps.extents;
+        scan.coil_maps = maps.take_complex();
     }
     if (arrays.has("noise")) {
         scan.noise = arrays.read("noise").take_complex();

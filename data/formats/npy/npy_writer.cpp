@@ -10,6 +10,7 @@
 #include "data/files/write_bytes.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/zip_archive.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -70,6 +71,10 @@ void write_npz_scan(const Scan& scan, const std::string& path) {
     contents.add_reals("sample_times_s", {readouts, samples}, first.sample_times_s);
     contents.add_reals("density_weights", {readouts, samples}, first.density_weights);
     contents.add_reals("off_resonance_hz", {nz, ny, nx}, scan.off_resonance_hz);
+    const std::vector<Index> labels = rows_of_labels(scan.frames);
+    if (!labels.empty()) {
+        contents.add("frame_labels", {std::ssize(scan.frames), std::ssize(label_parts)}, labels);
+    }
     if (!scan.coil_maps.empty()) {
         contents.add("coil_maps", {scan.coil_count, nz, ny, nx}, scan.coil_maps);
     }

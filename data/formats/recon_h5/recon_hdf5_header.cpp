@@ -94,30 +94,23 @@ std::vector<Orientation> read_orientations(const H5File& file, const std::string
 }
 
 std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
-    std::vector<FrameLabel> labels(static_cast<std::size_t>(frame_count));
     if (!file.has_dataset("/frame_labels")) {
-        for (Index i = 0; i < frame_count; ++i) {
-            labels[static_cast<std::size_t>(i)].repetition = i;
-        }
-        return labels;
+        return counted_labels(frame_count);
     }
     const std::vector<Index> values = file.read<Index>("/frame_labels");
     constexpr std::size_t columns = label_parts.size();
-    if (values.size() != labels.size() * columns || !has_extents(file, "/frame_labels", {frame_count, columns})) {
+    if (std::ssize(values) != frame_count * Index{columns} ||
+        !has_extents(file, "/frame_labels", {frame_count, columns})) {
         throw InputError(fmt::format("{}: dataset /frame_labels is {}, expected [{}, {}]", file.path(),
                                      file.dataset_info("/frame_labels").text(), frame_count, columns));
     }
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        for (std::size_t column = 0; column < columns; ++column) {
-            labels[i].*label_parts[column].value = values[i * columns + column];
-        }
-    }
-    return labels;
+    return labels_of_rows(values);
 }
 
-void read_maps(const H5File& file, Scan& scan, KspaceReading reading) {
+void read_maps(const H5File& file, StoredScan& stored, KspaceReading reading) {
+    Scan& scan = stored.scan;
     if (file.has_dataset("/coil_maps")) {
-        read_maps_of_coils(file, "/coil_maps", reading, scan);
+        read_maps_of_coils(file, "/coil_maps", reading, stored);
     }
     if (file.has_dataset("/off_resonance_hz")) {
         scan.off_resonance_hz = file.read<float>("/off_resonance_hz");
@@ -132,24 +125,20 @@ void read_maps(const H5File& file, Scan& scan, KspaceReading reading) {
         }
     }
     const PerAxis<Index>& matrix = scan.geometry.matrix_size;
-    const auto require_extents = [&](const std::string& dataset, Index coils) {
-        if (!file.has_dataset(dataset) || matrix[0] < 1) {
-            return;
-        }
-        // Axes of extent 1 may be left out or not: [coil, y, x] is as good as [coil, 1, y, x].
-        std::vector<Index> found = file.dataset_info(dataset).extents;
-        std::vector<Index> expected{coils, matrix[2], matrix[1], matrix[0]};
-        std::erase(found, 1);
-        std::erase(expected, 1);
-        if (found != expected) {
-            throw InputError(fmt::format("{}: dataset {} is {}, expected {}[{}, {}, {}] (z, y, x), the image's matrix",
-                                         file.path(), dataset, file.dataset_info(dataset).text(),
-                                         dataset == "/coil_maps" ? fmt::format("{} coils times ", coils) : "",
-                                         matrix[2], matrix[1], matrix[0]));
-        }
-    };
-    require_extents("/coil_maps", scan.coil_count);
-    require_extents("/off_resonance_hz", 1);
+    // Axes of extent 1 may be left out or not: [y, x] is as good as [1, y, x].
+    const char* const dataset = "/off_resonance_hz";
+    if (!file.has_dataset(dataset) || matrix[0] < 1) {
+        return;
+    }
+    std::vector<Index> found = file.dataset_info(dataset).extents;
+    std::vector<Index> expected{matrix[2], matrix[1], matrix[0]};
+    std::erase(found, 1);
+    std::erase(expected, 1);
+    if (found != expected) {
+        throw InputError(fmt::format("{}: dataset {} is {}, expected [{}, {}, {}] (z, y, x), the image's matrix",
+                                     file.path(), dataset, file.dataset_info(dataset).text(), matrix[2], matrix[1],
+                                     matrix[0]));
+    }
 }
 
 void check_version(const H5File& file) {

@@ -24,7 +24,7 @@ std::vector<Orientation> read_orientations(const H5File& file, const std::string
 std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count);
 
 /// Coil maps, field map and noise, where there are any.
-/// @param scan  with its coils and its geometry
-void read_maps(const H5File& file, Scan& scan, KspaceReading reading);
+/// @param stored  with its coils and its geometry
+void read_maps(const H5File& file, StoredScan& stored, KspaceReading reading);
 
 }  // namespace recon

@@ -11,6 +11,7 @@
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/formats/recon_h5/recon_hdf5_samples.hpp"
 #include "data/formats/recon_h5/unread_names.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 
@@ -43,6 +44,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     scan.coil_count = groups[0]->coil_count();
     scan.samples_per_readout = groups[0]->samples_per_readout();
     const std::vector<FrameLabel> labels = read_labels(file, frame_count);
+    stored.has_slices = have_slices(labels);
     const std::vector<Orientation> orientations = read_orientations(file, "/frame_orientation", frame_count);
     DistinctSamples distinct;
     for (const std::size_t i : options.selection.pick(labels, path_)) {
@@ -74,7 +76,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
             log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text);
         }
     }
-    read_maps(file, scan, options.kspace);
+    read_maps(file, stored, options.kspace);
     log_unread_names(file);
     return stored;
 }

@@ -145,13 +145,8 @@ bool frames_are_alike(const std::vector<Frame>& frames) {
 }
 
 void write_frame_labels(H5File& file, const Scan& scan) {
-    std::vector<Index> labels;
-    for (const Frame& frame : scan.frames) {
-        for (const LabelPart& part : label_parts) {
-            labels.push_back(frame.label.*part.value);
-        }
-    }
-    if (scan.frames.size() == 1 && std::all_of(labels.begin(), labels.end(), [](Index i) { return i == 0; })) {
+    const std::vector<Index> labels = rows_of_labels(scan.frames);
+    if (labels.empty()) {
         return;
     }
     std::vector<std::string> columns;

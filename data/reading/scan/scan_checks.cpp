@@ -237,7 +237,7 @@ void check_scan(Scan& scan) {
             throw InputError(fmt::format("{}: a field of view of {} mm is impossible", scan.path, extent));
         }
     }
-    if (!scan.coil_maps.empty()) {
+    if (!scan.coil_maps.empty() && scan.coil_map_slices.empty()) {  // else they were, slice by slice
         check_coil_maps(std::span<const cfloat>(scan.coil_maps), matrix, scan.coil_count, scan.path);
     }
     const Index voxels = matrix[0] * matrix[1] * matrix[2];

@@ -8,6 +8,8 @@
 #include "core/base/error.hpp"
 #include "core/mri/check/scan_fix.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/recon_hdf5_writer.hpp"
+#include "data/reading/scan_reader.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"
@@ -115,6 +117,28 @@ TEST(MapsOfSlicesFile, SlicesThatItDoesNotHaveAreRefused) {
     scan.frames.pop_back();
     EXPECT_NO_THROW(read("/of_two"));
     EXPECT_EQ(scan.coil_map_slices, std::vector<Index>{0});
+}
+
+/// They are of one place, wherever that is; who has them estimated, or takes the slice that they are of, needs no
+/// others.
+TEST(MapsOfSlicesFile, OneSetInTheScansOwnFileIsRefusedWhereItWouldBeUsedForSeveral) {
+    const test::TemporaryFolder folder;
+    Scan scan = test::sample_scan({.frames = 2});
+    scan.frames[1].label = {.slice = 2};
+    write_scan(scan, folder / "scan.h5");
+    for (const KspaceReading kspace : {KspaceReading::on_demand, KspaceReading::in_parts}) {
+        ScanReadOptions reading;
+        reading.kspace = kspace;
+        CoilOptions own, estimated, of_one;
+        Scan read = read_scan(folder / "scan.h5", reading);
+        test::expect_error<InputError>([&] { read_coil_inputs(read, "", "", own); },
+                                       {"scan.h5", "one set of coil maps for several slices", "[slice, coil, z, y, x]",
+                                        "`coil_maps` espirit", "`select` slice=N"});
+        EXPECT_NO_THROW(read_coil_inputs(read, "espirit", "", estimated));
+        reading.selection = FrameSelection("slice=2");
+        Scan one = read_scan(folder / "scan.h5", reading);
+        EXPECT_NO_THROW(read_coil_inputs(one, "", "", of_one));
+    }
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ TEST_F(Npy, AScanIsReadAsItWasWritten) {
     EXPECT_EQ(read.coil_maps, scan.coil_maps);
     EXPECT_EQ(read.noise, scan.noise);
     EXPECT_EQ(read.off_resonance_hz, scan.off_resonance_hz);
+    EXPECT_EQ(read.frames[1].label, scan.frames[1].label);
     EXPECT_EQ(read.frames[1].trajectory->k, scan.frames[1].trajectory->k);
     EXPECT_EQ(read.frames[1].kspace, scan.frames[1].kspace);
     EXPECT_EQ(read.frames[1].sample_times_s, scan.frames[0].sample_times_s);

@@ -99,7 +99,7 @@ TEST_F(ReconHdf5Refusals, WrongShapesAreRefused) {
             write_minimal(f);
             f.write("/coil_maps", {2, 4, 5}, std::vector<cfloat>(40, 1));
         },
-        {"/coil_maps", "complex64 [2, 4, 5]", "2 coils times [1, 16, 16]"});
+        {"coil_maps is [2, 4, 5]", "2 coils times [1, 16, 16]"});
     expect_refusal(
         [&](H5File& f) {
             write_minimal(f);
