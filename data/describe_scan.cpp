@@ -12,6 +12,7 @@
 #include "core/base/number_text.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/describe_image.hpp"
+#include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/scan/image_axes.hpp"
 #include "data/reading/scan/scan_checks.hpp"
@@ -165,6 +166,7 @@ std::string describe_scan(const ScanReader& reader, const ScanReadOptions& optio
     }
     try {
         if (m[0] > 0) {
+            arrange_coil_maps(stored);
             check_scan(scan);
             for (Frame& frame : scan.frames) {
                 frame.load();

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/base/error.hpp"
+#include "data/describe_scan.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/files/write_bytes.hpp"
 #include "data/formats/mrd/mrd_writer.hpp"
@@ -133,6 +134,17 @@ TEST_P(MapsOfSlicesInAScan, AreThoseOfItsFrames) {
             }
         }
     }
+}
+
+TEST_P(MapsOfSlicesInAScan, AreNoProblemOfItsDescription) {
+    const auto has_problem = [&] {
+        return describe_scan(*open_scan(path_), options()).find("problem") != std::string::npos;
+    };
+    write(extents_, maps_);
+    EXPECT_FALSE(has_problem());
+    scan_.frames[1].label = {.repetition = 1};
+    write(extents_, maps_);
+    EXPECT_TRUE(has_problem());
 }
 
 TEST_P(MapsOfSlicesInAScan, OneSetIsReadAsItWas) {
