@@ -105,7 +105,8 @@ void compare(CompareOptions options) {
     StoredImage reference =
         read_placed_image(options.reference_path, shares_dataset ? options.dataset : options.reference_dataset);
     std::string notes;
-    for (const std::string& note : {align_reference(reference.image, image.image.geometry, options.reference_path),
+    for (const std::string& note : {stack_alike(image.image, reference.image),
+                                    align_reference(reference.image, image.image.geometry, options.reference_path),
                                     share_magnitudes(image, reference)}) {
         notes += note.empty() ? "" : fmt::format("note       {}\n", note);
     }

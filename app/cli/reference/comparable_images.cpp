@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/mri/resample.hpp"
+#include "core/mri/slice_stack.hpp"
 
 namespace recon {
 namespace {
@@ -26,6 +29,21 @@ void take_magnitudes(Image& image) {
 }
 
 }  // namespace
+
+std::string stack_alike(Image& image, Image& reference) {
+    const bool of_image = image.geometry.matrix_size[2] == 1;
+    if (of_image == (reference.geometry.matrix_size[2] == 1)) {
+        return "";
+    }
+    Image& slices = of_image ? image : reference;
+    std::optional<Image> stacked = stack_slices(slices);
+    if (!stacked) {
+        return "";
+    }
+    slices = std::move(*stacked);
+    return fmt::format("the slices of the {} are compared as the volume that they form",
+                       of_image ? "image" : "reference");
+}
 
 std::string align_reference(Image& reference, const Geometry& image, const std::string& path) {
     PerAxis<Index> own = reference.geometry.matrix_size, other = image.matrix_size;

@@ -6,6 +6,11 @@
 
 namespace recon {
 
+/// Where one has slices as frames and the other as a volume: the frames' stack (core/mri/slice_stack.hpp), if they form
+/// one.
+/// @return a line for people that says so; empty if there was nothing to do, or nothing that can be done
+std::string stack_alike(Image& image, Image& reference);
+
 /// Puts the reference on the image's voxels, by position, where both say where they lie and the axes of one are those
 /// of the other turned, mirrored or moved, as other programs write them.
 /// @return a line for people that says so; empty if there was nothing to do, or nothing that can be done

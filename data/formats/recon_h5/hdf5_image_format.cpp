@@ -7,6 +7,7 @@
 #include "data/files/hdf5_file.hpp"
 #include "data/files/numeric_datasets.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
 namespace {
@@ -67,9 +68,19 @@ void take_scan_geometry(const H5File& file, Geometry& geometry) {
     }
 }
 
-/// Where each frame of one of the project's images lies, if they differ.
-void take_frame_places(const H5File& file, const std::string& dataset, Image& image) {
+/// Which images of a series the frames of one of the project's images are, and where each lies.
+void take_frames(const H5File& file, const std::string& dataset, Image& image) {
     const std::string group = dataset.substr(0, dataset.rfind('/')) + "/frames/";
+    for (const LabelPart& part : label_parts) {
+        const std::string path = group + part.name;
+        if (file.has_dataset(path) && file.dataset_info(path).kind == H5Kind::integer &&
+            file.dataset_info(path).extents == std::vector<Index>{image.frame_count()}) {
+            const std::vector<Index> values = file.read<Index>(path);
+            for (std::size_t frame = 0; frame < values.size(); ++frame) {
+                image.frames[frame].label.*part.value = values[frame];
+            }
+        }
+    }
     const auto rows = [&](const char* name) {
         const std::string path = group + name;
         return file.has_dataset(path) && is_number(file.dataset_info(path).kind) &&
@@ -109,9 +120,7 @@ StoredImage read_hdf5_image(const std::string& path, const std::string& dataset)
     StoredImage stored = read_image(path, dataset);
     const H5File file = H5File::open(path);
     stored.image.geometry = placed_geometry(file, stored.dataset, stored.image.geometry.matrix_size);
-    if (!stored.image.geometry.orientation) {
-        take_frame_places(file, stored.dataset, stored.image);
-    }
+    take_frames(file, stored.dataset, stored.image);
     return stored;
 }
 

@@ -144,6 +144,32 @@ TEST_F(CompareCommandTest, ImagesAreComparedByPosition) {
     EXPECT_NE(printed.find("lies elsewhere: compared voxel by voxel"), std::string::npos) << printed;
 }
 
+/// NIfTI has slices as one volume.
+TEST_F(CompareCommandTest, SlicesAreComparedWithTheVolumeThatTheyForm) {
+    Image slices;
+    slices.geometry.matrix_size = {5, 4, 1};
+    slices.geometry.field_of_view_mm = {50, 60, 4};
+    slices.frames.clear();
+    slices.geometry.orientation = Orientation{{7, -3, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const Index i : {2, 0, 4, 3, 1, 5}) {  // two echoes of three slices
+        const Index slice = i / 2;
+        slices.frames.push_back(
+            {{.contrast = i % 2, .slice = slice},
+             Orientation{{7, -3, 5.0 * static_cast<double>(slice)}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
+    }
+    for (const cdouble value : test::random_values(6 * slices.voxel_count(), 3)) {
+        slices.voxels.push_back(std::abs(cfloat(value)));
+    }
+    write_image_hdf5(folder / "a.h5", {.image = slices});
+    write_nifti(folder / "b.nii", slices);
+    for (const auto& [one, other, with] : {std::tuple{folder / "a.h5", folder / "b.nii", "image"},
+                                           std::tuple{folder / "b.nii", folder / "a.h5", "reference"}}) {
+        run({one, other, "--json", folder / "c.json"});
+        EXPECT_LT(read_json(folder / "c.json")["nrmse"].get<double>(), 1e-5) << printed;
+        EXPECT_NE(printed.find(std::string("the slices of the ") + with), std::string::npos) << printed;
+    }
+}
+
 TEST_F(CompareCommandTest, WhatCannotBeComparedIsNamed) {
     const std::string image = write("a.h5", {5, 4, 1}, 1, 1), other = write("b.h5", {4, 5, 1}, 1, 1),
                       zero = write("z.h5", {5, 4, 1}, 1, 0);
