@@ -13,28 +13,25 @@ namespace {
 constexpr Index offset_voxels = 16, offset_samples = 256, offset_most_samples = Index{1} << 14;
 constexpr std::size_t other_places = 64;
 
-/// Samples of the outer half of k-space, by ascending radius.
-std::vector<Index> outer_half(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    std::vector<double> radius(static_cast<std::size_t>(trajectory.sample_count()));
-#pragma omp parallel for schedule(static)
-    for (std::size_t m = 0; m < radius.size(); ++m) {
+/// Those of the outer half of k-space, at most offset_most_samples, by ascending radius.
+/// @param samples  of all of k-space
+std::vector<Index> outer_half(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                              const std::vector<Index>& samples) {
+    std::vector<std::pair<double, Index>> outer;  // radius and sample
+    double edge = 0;
+    for (const Index m : samples) {
         double square = 0;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double part = 2 * trajectory.k[axis][m] / static_cast<double>(matrix_size[axis]);
             square += matrix_size[axis] > 1 ? part * part : 0;
         }
-        radius[m] = std::sqrt(square);
+        outer.emplace_back(std::sqrt(square), m);
+        edge = std::max(edge, outer.back().first);
     }
-    const double edge = std::min(1.0, radius.empty() ? 0 : *std::ranges::max_element(radius));
-    std::vector<Index> outer;
-    for (std::size_t m = 0; m < radius.size(); ++m) {
-        if (radius[m] > edge / 2) {
-            outer.push_back(static_cast<Index>(m));
-        }
-    }
+    std::erase_if(outer, [half = std::min(1.0, edge) / 2](const auto& one) { return one.first <= half; });
     std::vector<Index> chosen = spread_samples(std::ssize(outer), offset_most_samples);
-    std::ranges::transform(chosen, chosen.begin(), [&](Index i) { return outer[static_cast<std::size_t>(i)]; });
-    std::ranges::sort(chosen, {}, [&](Index m) { return std::pair(radius[static_cast<std::size_t>(m)], m); });
+    std::ranges::sort(chosen, {}, [&](Index i) { return outer[static_cast<std::size_t>(i)]; });
+    std::ranges::transform(chosen, chosen.begin(), [&](Index i) { return outer[static_cast<std::size_t>(i)].second; });
     return chosen;
 }
 
@@ -74,35 +71,40 @@ cdouble mean(std::span<const cfloat> values) {
            static_cast<double>(values.size());
 }
 
-cdouble offset_of(std::span<const cfloat> coil, const std::vector<Index>& samples, const std::vector<cfloat>& phases) {
-    constexpr double above_mean = 8, above_all = 3, same = 0.4, least = 0.005, most = 0.5;
-    double energy = 0;
-    for (const cfloat value : coil) {
-        energy += std::norm(cdouble(value));
-    }
-    std::vector<cfloat> outer;
+std::vector<cfloat> values_of_coil(const std::vector<Index>& samples, std::span<const cfloat> coil) {
+    std::vector<cfloat> values;
     for (const Index m : samples) {
-        outer.push_back(coil[static_cast<std::size_t>(m)]);
+        values.push_back(coil[static_cast<std::size_t>(m)]);
     }
-    const std::span<const cfloat> all(outer), inner_half = all.first(all.size() / 2),
-                                              outer_half = all.subspan(all.size() / 2);
-    const cdouble offset = mean(all);
-    const double size = std::abs(offset), rms = std::sqrt(energy / static_cast<double>(coil.size()));
-    if (!(size > least * rms && size < most * rms) || std::abs(mean(inner_half) - mean(outer_half)) > same * size) {
-        return 0;
-    }
+    return values;
+}
+
+/// The mean of the outer samples where it may be an offset by its size, and is as large in both halves of them; else 0.
+/// @param rms  of the samples of all of k-space
+cdouble offset_by_size(std::span<const cfloat> outer, double rms) {
+    constexpr double same = 0.4, least = 0.005, most = 0.5;
+    const std::size_t half = outer.size() / 2;
+    const cdouble offset = mean(outer);
+    const double size = std::abs(offset);
+    const bool may_be = size > least * rms && size < most * rms;
+    return may_be && std::abs(mean(outer.first(half)) - mean(outer.subspan(half))) <= same * size ? offset : 0;
+}
+
+/// Whether it is far above what the samples have at other places. @param phases  of phases_of_places
+bool is_above_other_places(cdouble offset, std::span<const cfloat> outer, const std::vector<cfloat>& phases) {
+    constexpr double above_mean = 8, above_all = 3;
     double largest = 0, squares = 0;
     for (std::size_t place = 0; place < other_places; ++place) {
         cdouble sum = 0;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            sum += cdouble(all[i] * phases[place * all.size() + i]);
+        for (std::size_t i = 0; i < outer.size(); ++i) {
+            sum += cdouble(outer[i] * phases[place * outer.size() + i]);
         }
-        const double there = std::abs(sum) / static_cast<double>(all.size());
+        const double there = std::abs(sum) / static_cast<double>(outer.size());
         largest = std::max(largest, there);
         squares += there * there;
     }
     const double usual = std::sqrt(squares / static_cast<double>(other_places));
-    return size > above_all * largest && size > above_mean * usual ? offset : 0;
+    return std::abs(offset) > above_all * largest && std::abs(offset) > above_mean * usual;
 }
 
 void subtract(const std::vector<cdouble>& offsets, std::vector<cfloat>& kspace) {
@@ -118,17 +120,30 @@ std::vector<cdouble> receiver_offsets(const AllCoils& kspace, const Trajectory& 
                                       const PerAxis<Index>& matrix_size) {
     std::vector<double> parts(static_cast<std::size_t>(2 * kspace.coil_count()), 0.0);
     std::vector<cdouble> offsets(static_cast<std::size_t>(kspace.coil_count()));
-    const std::vector<Index> samples = outer_half(trajectory, matrix_size);
+    const std::vector<Index> everywhere = spread_samples(trajectory.sample_count(), 4 * offset_most_samples);
+    const std::vector<Index> samples = outer_half(trajectory, matrix_size, everywhere);
     if (std::ssize(samples) < offset_samples || std::ranges::max(matrix_size) < offset_voxels) {
         return offsets;
     }
-    const std::vector<cfloat> phases = phases_of_places(trajectory, matrix_size, samples);
     const Share& here = kspace.here();
 #pragma omp parallel for schedule(dynamic)
     for (Index coil = here.first; coil < here.first + here.count; ++coil) {
-        const cdouble offset = offset_of(kspace.coil(coil), samples, phases);
-        parts[static_cast<std::size_t>(2 * coil)] = offset.real();
-        parts[static_cast<std::size_t>(2 * coil + 1)] = offset.imag();
+        const std::vector<cfloat> all = values_of_coil(everywhere, kspace.coil(coil));
+        const double energy = std::accumulate(all.begin(), all.end(), 0.0,
+                                              [](double sum, cfloat value) { return sum + std::norm(cdouble(value)); });
+        offsets[static_cast<std::size_t>(coil)] = offset_by_size(
+            values_of_coil(samples, kspace.coil(coil)), std::sqrt(energy / static_cast<double>(everywhere.size())));
+    }
+    if (!coils_of(offsets).empty()) {
+        const std::vector<cfloat> phases = phases_of_places(trajectory, matrix_size, samples);
+#pragma omp parallel for schedule(dynamic)
+        for (Index coil = here.first; coil < here.first + here.count; ++coil) {
+            const cdouble offset = offsets[static_cast<std::size_t>(coil)];
+            if (offset != 0.0 && is_above_other_places(offset, values_of_coil(samples, kspace.coil(coil)), phases)) {
+                parts[static_cast<std::size_t>(2 * coil)] = offset.real();
+                parts[static_cast<std::size_t>(2 * coil + 1)] = offset.imag();
+            }
+        }
     }
     kspace.sum(parts);
     for (std::size_t coil = 0; coil < offsets.size(); ++coil) {
