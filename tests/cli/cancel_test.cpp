@@ -28,17 +28,16 @@ protected:
     /// Work for a second or more in the stages that are looked at.
     static void SetUpTestSuite() {
         folder_ = std::make_unique<test::TemporaryFolder>();
-        const auto run =
-            test::run_recon("simulate --matrix 32 --trajectory radial --coils 16 --no-coil-maps --frames 2 --out " +
-                            (*folder_ / "scan.h5"));
+        const auto run = test::run_recon("simulate --matrix 32 --trajectory radial --coils 16 --frames 2 --out " +
+                                         (*folder_ / "scan.h5"));
         ASSERT_EQ(run.exit_code, 0) << run.output;
         std::ofstream(*folder_ / "image.h5") << "the image of before";
     }
     static void TearDownTestSuite() { folder_.reset(); }
 
     static std::string arguments(const std::string& options) {
-        return "--scan " + (*folder_ / "scan.h5") + " --out " + (*folder_ / "image.h5") +
-               " --device cpu --no-cache --coil-maps walsh " + options;
+        return "--scan " + (*folder_ / "scan.h5") + " --out " + (*folder_ / "image.h5") + " --device cpu --no-cache " +
+               options;
     }
 
     /// Sends the signal once the log says `text`.
@@ -96,11 +95,10 @@ TEST_F(Cancel, InTheWavesOfTheHeart) {
 
 TEST_F(Cancel, APartialImageIsKeptOnRequest) {
     const std::string kept = *folder_ / "kept.h5";
-    RunningProgram program(
-        "--scan " + (*folder_ / "scan.h5") +
-            " --device cpu --no-cache --coil-maps walsh --prior none --iterations 100000 --stop 0 --out " + kept +
-            " --json " + (*folder_ / "kept.json") + " --keep-partial",
-        *folder_ / "log");
+    RunningProgram program("--scan " + (*folder_ / "scan.h5") +
+                               " --device cpu --no-cache --prior none --iterations 100000 --stop 0 --out " + kept +
+                               " --json " + (*folder_ / "kept.json") + " --keep-partial",
+                           *folder_ / "log");
     ASSERT_TRUE(program.has_said("cg: iteration 2 ")) << program.output();
     program.send(SIGINT);
     EXPECT_EQ(program.wait(), 130) << program.output();

@@ -50,20 +50,22 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
     if (open > doubtful) {
         log_warning(
             "coil maps: the samples leave {:.0f} % of the centre of k-space open, and maps of so few may be wrong; "
-            "give "
-            "`coil_maps` FILE",
+            "give `coil_maps` FILE",
             100 * open);
     }
     return open > least && open <= most;
 }
 
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
-    constexpr int turns = 20, first_iterations = 5, coil_iterations = 20;
+    constexpr int turns = 20, fewest_turns = 8, first_iterations = 5, coil_iterations = 20;
     const CalibrationKspace alone = problem.kspace_of(coil_images);
     const double unexplained_alone = problem.part_unexplained_by(maps_of(problem, alone));
     CalibrationKspace filled = alone;
-    double moved = 0;
-    for (int turn = 0; turn < turns; ++turn) {
+    double moved = 0, moved_before = 0;
+    const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
+        return moved < 0.1 * unexplained_alone && moved > 0.97 * moved_before;
+    };
+    for (int turn = 0; turn < turns && (turn < fewest_turns || !is_noise()); ++turn) {
         {
             const CoilSensitivity coils = maps_of(problem, filled);
             const Array image = problem.image_through(coils, first_iterations + turn);
@@ -71,20 +73,22 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
         }
         problem.improve(coil_images, coil_iterations);
         const CalibrationKspace before = std::exchange(filled, problem.kspace_of(coil_images));
-        moved = distance(before, filled);
+        moved_before = std::exchange(moved, distance(before, filled));
+        log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved);
     }
-    constexpr double at_rest = 0.03;  // a tenth of that is usual
-    constexpr double as_well = 1.02;  // as before
+    constexpr double as_well = 1.02;                  // as before
+    constexpr double at_rest = 0.03, of_noise = 0.2;  // a tenth is usual; noise moves with every iteration
     const double unexplained = problem.part_unexplained_by(maps_of(problem, filled));
-    log_debug("coil maps: filling gaps moves {:.4f} in its last turn; {:.4f} of the samples unexplained, {:.4f} before",
-              moved, unexplained, unexplained_alone);
-    if (moved > at_rest || unexplained > as_well * unexplained_alone) {
+    log_debug("coil maps: {:.4f} of the samples unexplained by maps of what was filled, {:.4f} before", unexplained,
+              unexplained_alone);
+    const bool settles = moved <= std::max(at_rest, of_noise * unexplained);
+    if (!settles || unexplained > as_well * unexplained_alone) {
         log_warning(
             "coil maps: what the coils show between samples {} and is left out: maps of so few samples at the centre "
             "of k-space may be wrong; give `coil_maps` FILE",
-            moved > at_rest ? fmt::format("does not settle ({:.0f} % a turn)", 100 * moved)
-                            : fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)",
-                                          100 * unexplained, 100 * unexplained_alone));
+            settles ? fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)", 100 * unexplained,
+                                  100 * unexplained_alone)
+                    : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved));
         return alone;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
