@@ -20,9 +20,9 @@ double range_of_drifts(const std::vector<Drift>& drifts, const Value& value) {
     return value(high) - value(low);
 }
 
-/// What of it is worth a word.
-std::string text_of(const std::vector<Drift>& drifts, const Geometry& geometry) {
-    constexpr double voxels = 0.2, of_the_largest = 0.25, radians = 0.15, part_of_signal = 0.9;
+/// What of place and phase is worth a word.
+std::string movement_text(const std::vector<Drift>& drifts, const Geometry& geometry) {
+    constexpr double voxels = 0.2, of_the_largest = 0.25, radians = 0.15;
     std::vector<std::string> words;
     PerAxis<double> moved_voxels{};
     for (int axis = 0; axis < 3; ++axis) {
@@ -40,11 +40,14 @@ std::string text_of(const std::vector<Drift>& drifts, const Geometry& geometry) 
     if (const double turned = range_of_drifts(drifts, [](const Drift& one) { return one.phase; }); turned > radians) {
         words.push_back(fmt::format("its phase turned by {:.0f} degrees", 180 / pi * turned));
     }
-    const double ratio = std::exp(-range_of_drifts(drifts, [](const Drift& one) { return one.log_gain; }));
-    if (ratio < part_of_signal) {
-        words.push_back(fmt::format("its signal changed to {:.0f} %", 100 * ratio));
-    }
     return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// What of the signal is.
+std::string signal_text(const std::vector<Drift>& drifts) {
+    constexpr double enough = 0.9;
+    const double part = std::exp(-range_of_drifts(drifts, [](const Drift& one) { return one.log_gain; }));
+    return part < enough ? fmt::format("its signal changed to {:.0f} %", 100 * part) : "";
 }
 
 /// Parts of the readouts brought together.
@@ -92,16 +95,21 @@ std::optional<CheckFinding> drift_finding(const CalibrationProbe& probe, const G
     }
     for (const DriftKind kind : {DriftKind::gain_and_phase, DriftKind::any}) {
         const auto [drifts, fit] = mended(probe.scan, kind, fits);
-        const std::string text = text_of(drifts, geometry);
+        const std::string moved = movement_text(drifts, geometry), signal = signal_text(drifts);
+        const std::string text = moved + (moved.empty() || signal.empty() ? "" : ", ") + signal;
         log_debug("check: residual {:.4f} where drifts are taken back ({})", fit.residual, text);
         const double left = unexplained(fit.residual, fit.noise);
         const bool is_good = left < explained_but_for(maps_are_known);
         if (!text.empty() && left < (is_good ? to_that_of_a_good_scan : clearly) * before) {
-            return CheckFinding{"drift",
-                                fmt::format("it looks as if between some quarters of the readouts {} (residual at low "
-                                            "resolution {:.4f}, that taken back {:.4f}): the image shows a mixture",
-                                            text, as_it_is.residual, fit.residual),
-                                ""};
+            const std::string found = fmt::format(
+                "it looks as if between some quarters of the readouts {} (residual at low resolution {:.4f}, that "
+                "taken back {:.4f}): the image is of all of them",
+                text, as_it_is.residual, fit.residual);
+            if (!moved.empty()) {
+                return CheckFinding{"drift", found, ""};
+            }
+            log_info("check: {}", found);
+            return CheckFinding{"cannot_tell", found, ""};
         }
     }
     return std::nullopt;

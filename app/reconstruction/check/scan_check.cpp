@@ -263,8 +263,9 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     });
     if (!has_a_reason && !is_explained(as_it_is, maps_are_known)) {
         if (const auto drift = drift_finding(survey.probe, scan.geometry, fits, as_it_is, maps_are_known)) {
-            check.findings.erase(check.findings.begin() + before, check.findings.end());
-            say(check, drift->kind.c_str(), drift->text);
+            std::erase_if(check.findings, [](const CheckFinding& found) { return found.kind == "residual"; });
+            check.findings.push_back(*drift);
+            check.verdict = verdict_of(check.findings);
         }
     }
     return check;
