@@ -63,9 +63,11 @@ std::vector<Drift> drifts_of_parts(const Trajectory& trajectory, const std::vect
         solutions[part] = squares[part].completeOrthogonalDecomposition().solve(solutions[part]).eval();
         mean += solutions[part] / part_count;
     }
+    DriftUnknowns most;  // of one step: parts of which next to nothing is explained would take any
+    most << 1, pi, 0.25, 0.25, 0.25;
     std::vector<Drift> drifts;
     for (const DriftUnknowns& one : solutions) {
-        const DriftUnknowns drift = one - mean;
+        const DriftUnknowns drift = (one - mean).cwiseMax(-most).cwiseMin(most);
         drifts.push_back({drift[0], drift[1], {drift[2], drift[3], drift[4]}});
     }
     return drifts;

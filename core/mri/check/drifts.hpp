@@ -20,7 +20,8 @@ enum class DriftKind {
 };
 
 /// Of equal parts of the readouts, in their order, against the mean of all, as a drift that all share is the image's:
-/// linear least squares of d - p, near enough where drifts are small.
+/// linear least squares of d - p, near enough where drifts are small; at most a factor e, half a turn and a quarter of
+/// the field of view.
 /// @param kspace, explained  d and p, [sample coil]; samples of which nothing is explained do not count
 /// @param readout_length  samples of a readout, which belong to one part
 std::vector<Drift> drifts_of_parts(const Trajectory& trajectory, const std::vector<cfloat>& kspace,
