@@ -32,9 +32,10 @@ std::string movement_text(const std::vector<Drift>& drifts, const Geometry& geom
     const double least = std::max(voxels, of_the_largest * *std::ranges::max_element(moved_voxels));
     for (int axis = 0; axis < 3; ++axis) {
         if (moved_voxels[axis] > least) {
-            const double voxel_mm = geometry.field_of_view_mm[axis] / static_cast<double>(geometry.matrix_size[axis]);
-            words.push_back(
-                fmt::format("the object moved by {:.2g} mm along {}", moved_voxels[axis] * voxel_mm, "xyz"[axis]));
+            const double voxel_mm = geometry.voxel_size_mm()[axis];  // 0 where unknown
+            words.push_back(fmt::format("the object moved by {:.2g} {} along {}",
+                                        moved_voxels[axis] * (voxel_mm > 0 ? voxel_mm : 1),
+                                        voxel_mm > 0 ? "mm" : "voxels", "xyz"[axis]));
         }
     }
     if (const double turned = range_of_drifts(drifts, [](const Drift& one) { return one.phase; }); turned > radians) {

@@ -65,6 +65,16 @@ TEST_P(DriftFinding, NamesAMovementOfTheObjectInMillimetres) {
     EXPECT_EQ(text.find("along x"), std::string::npos) << text;
 }
 
+TEST(DriftWithoutAFieldOfView, IsNamedInVoxels) {
+    Scan scan = scan_of("spiral", 40, 6);
+    scan.geometry.field_of_view_mm = {0, 0, 0};
+    const Trajectory& trajectory = *scan.frames.front().trajectory;
+    const std::string text = drift_of(changed_in_time(scan, [&](double part, Index m) {
+        return std::polar(1.0, part < 0.5 ? 0 : -2 * pi * trajectory.k[1][m] * 5 / 64);
+    }));
+    EXPECT_NE(text.find("voxels along y"), std::string::npos) << text;
+}
+
 TEST_P(DriftFinding, NamesAPhaseThatTurns) {
     const std::string text = drift_of(
         changed_in_time(scan_of(GetParam(), 40, 6), [](double part, Index) { return std::polar(1.0, 1.2 * part); }));
