@@ -132,7 +132,8 @@ LowResolutionFit LowResolutionFits::fit(const Scan& probe, std::vector<cfloat>* 
         encoding.forward(image, data);
         std::vector<cfloat> values = download<float>(data);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] /= static_cast<float>(std::sqrt(band.weights()[i % band.weights().size()]));
+            const double root = std::sqrt(band.weights()[i % band.weights().size()]);
+            values[i] = root > 0 ? values[i] / static_cast<float>(root) : 0;
         }
         band.put_into(*explained, values);
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/base/log.hpp"
@@ -59,26 +60,25 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
     constexpr int turns = 20, fewest_turns = 8, first_iterations = 5, coil_iterations = 20;
     const CalibrationKspace alone = problem.kspace_of(coil_images);
-    const double unexplained_alone = problem.part_unexplained_by(maps_of(problem, alone));
+    std::optional<CoilSensitivity> coils = maps_of(problem, alone);
+    const double unexplained_alone = problem.part_unexplained_by(*coils);
     CalibrationKspace filled = alone;
     double moved = 0, moved_before = 0;
     const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
         return moved < 0.1 * unexplained_alone && moved > 0.97 * moved_before;
     };
     for (int turn = 0; turn < turns && (turn < fewest_turns || !is_noise()); ++turn) {
-        {
-            const CoilSensitivity coils = maps_of(problem, filled);
-            const Array image = problem.image_through(coils, first_iterations + turn);
-            coils.forward(image, 0, coil_images);
-        }
+        coils->forward(problem.image_through(*coils, first_iterations + turn), 0, coil_images);
+        coils.reset();
         problem.improve(coil_images, coil_iterations);
         const CalibrationKspace before = std::exchange(filled, problem.kspace_of(coil_images));
+        coils.emplace(maps_of(problem, filled));
         moved_before = std::exchange(moved, distance(before, filled));
         log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved);
     }
     constexpr double as_well = 1.02;                  // as before
     constexpr double at_rest = 0.03, of_noise = 0.2;  // a tenth is usual; noise moves with every iteration
-    const double unexplained = problem.part_unexplained_by(maps_of(problem, filled));
+    const double unexplained = problem.part_unexplained_by(*coils);
     log_debug("coil maps: {:.4f} of the samples unexplained by maps of what was filled, {:.4f} before", unexplained,
               unexplained_alone);
     const bool settles = moved <= std::max(at_rest, of_noise * unexplained);
