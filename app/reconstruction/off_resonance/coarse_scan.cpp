@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/echo_centre.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
@@ -42,12 +43,8 @@ double typical_range_hz(std::vector<float> map_hz) {
     if (map_hz.empty()) {
         return 0;
     }
-    const auto percentile = [&](std::size_t p) {
-        const auto at = map_hz.begin() + static_cast<std::ptrdiff_t>((map_hz.size() - 1) * p / 100);
-        std::nth_element(map_hz.begin(), at, map_hz.end());
-        return double{*at};
-    };
-    return percentile(95) - percentile(5);
+    const std::span values(map_hz);
+    return double{quantile(values, 0.95)} - quantile(values, 0.05);
 }
 
 PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {

@@ -1,8 +1,8 @@
 #include "app/reconstruction/regularisation/penalty_terms.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/base/quantile.hpp"
 #include "core/operators/operator_algebra.hpp"
 
 namespace recon {
@@ -50,9 +50,7 @@ double image_amplitude(const LinearOperator& normal, ConstArrayView fhd, ArrayVi
             magnitudes.push_back(std::abs(value));
         }
     }
-    const auto high = magnitudes.begin() + static_cast<Index>(0.99 * static_cast<double>(magnitudes.size() - 1));
-    std::nth_element(magnitudes.begin(), high, magnitudes.end());
-    return *high * std::pow(norm(fhd), 2) / curvature;
+    return quantile(std::span(magnitudes), 0.99) * std::pow(norm(fhd), 2) / curvature;
 }
 
 }  // namespace recon

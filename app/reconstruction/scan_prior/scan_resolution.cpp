@@ -8,6 +8,7 @@
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "core/backend/transfer_by_pieces.hpp"
+#include "core/base/quantile.hpp"
 
 namespace recon {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 constexpr std::size_t most_voxels = std::size_t{1} << 17;
 /// By which the prior may be found stiffer than its diagonal says.
 constexpr double most_stiffening = 20;
-
-double quantile(std::vector<double> values, double part) {
-    const auto place = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
 
 /// The ratios p / c of eigenvalues, which are all that responses know of them, counted in classes of 2 to 3 %. Inside
 /// of a class they are taken for its middle: mean responses are then good to 1e-4 of themselves.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/ordered_sum.hpp"
+#include "core/base/quantile.hpp"
 
 namespace recon {
 namespace {
@@ -21,12 +22,6 @@ constexpr double least_of_rim = 0.3;
 
 double sum(const std::vector<double>& values) {
     return ordered_sum(std::ssize(values), [&](Index i) { return values[static_cast<std::size_t>(i)]; });
-}
-
-double quantile(std::vector<double> values, double part) {
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
 }
 
 /// What is expected to be left of each part, by what is left of most.

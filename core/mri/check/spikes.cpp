@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/host_pages.hpp"
+#include "core/base/quantile.hpp"
 #include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
@@ -124,11 +125,7 @@ std::vector<double> levels_of_rings(Rings rings) {
     std::vector<double> of_joined(ends.size() - 1);
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t i = 0; i < of_joined.size(); ++i) {
-        const std::span<float> joined = rings.join(ends[i + 1], ends[i]);
-        const auto place =
-            joined.begin() + static_cast<std::ptrdiff_t>(part_below * static_cast<double>(joined.size() - 1));
-        std::nth_element(joined.begin(), place, joined.end());
-        of_joined[i] = *place;
+        of_joined[i] = quantile(rings.join(ends[i + 1], ends[i]), part_below);
     }
     std::vector<double> levels(rings.count());
     double level = 0;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 
 namespace recon {
@@ -71,10 +72,7 @@ std::vector<bool> signal_mask(std::span<const cfloat> reference) {
     if (mask.empty()) {
         return mask;
     }
-    std::vector<double> sorted = magnitudes;
-    const auto rank = sorted.begin() + static_cast<Index>(mask_percentile * static_cast<double>(sorted.size() - 1));
-    std::nth_element(sorted.begin(), rank, sorted.end());
-    const double threshold = mask_fraction * *rank;
+    const double threshold = mask_fraction * quantile(magnitudes, mask_percentile);
     for (std::size_t n = 0; n < mask.size(); ++n) {
         mask[n] = magnitudes[n] > threshold;
     }

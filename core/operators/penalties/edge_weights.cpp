@@ -4,22 +4,10 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/quantile.hpp"
 #include "core/operators/penalties/voxel_pairs.hpp"
 
 namespace recon {
-namespace {
-
-/// The value below which a fraction `part` of `values` lies; reorders them. 0 of none.
-double quantile(std::vector<float>& values, double part) {
-    if (values.empty()) {
-        return 0;
-    }
-    const auto at = values.begin() + static_cast<Index>(part * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
-}  // namespace
 
 std::vector<int> axes_with_neighbours(PerAxis<Index> matrix_size) {
     std::vector<int> axes;
@@ -50,7 +38,6 @@ double voxel_noise(std::span<const float> image, PerAxis<Index> matrix_size) {
     require_voxels(image.size(), matrix_size);
     std::vector<float> values(image.begin(), image.end());
     const auto signal = static_cast<float>(0.1 * quantile(values, 0.99));
-    values.assign(image.begin(), image.end());
     std::vector<char> counts(values.size());
     std::transform(image.begin(), image.end(), counts.begin(), [&](float value) { return value > signal ? 1 : 0; });
     double gain = 1;  // of the noise
@@ -79,7 +66,7 @@ double voxel_noise(std::span<const float> image, PerAxis<Index> matrix_size) {
         }
     }
     constexpr double quartile_of_normal = 0.31864;  // P(|x| < 0.31864) = 1/4
-    return gain > 1 ? quantile(counted, 0.25) / (quartile_of_normal * gain) : 0;
+    return gain > 1 && !counted.empty() ? quantile(std::span(counted), 0.25) / (quartile_of_normal * gain) : 0;
 }
 
 double difference_rms(std::span<const float> values, PerAxis<Index> matrix_size) {
