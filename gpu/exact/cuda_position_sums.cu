@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "gpu/backend/cuda_backend.cuh"
 #include "gpu/device/device_complex.cuh"
+#include "gpu/exact/pair_sums.cuh"
 
 namespace recon {
 namespace {
@@ -103,19 +104,6 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
-/// result = sum over slices of partial, in order
-template <class T>
-__global__ void add_slices_kernel(const DeviceComplex<double>* partial, Index count, int slices,
-                                  DeviceComplex<T>* result) {
-    for (Index n = blockIdx.x * Index{blockDim.x} + threadIdx.x; n < count; n += Index{gridDim.x} * blockDim.x) {
-        DeviceComplex<double> sum = partial[n];
-        for (int slice = 1; slice < slices; ++slice) {
-            sum = sum + partial[slice * count + n];
-        }
-        result[n] = {static_cast<T>(sum.re), static_cast<T>(sum.im)};
-    }
-}
-
 /// Sums at arbitrary positions: a sine and a cosine for every pair. The same bytes every run.
 template <class T>
 class CudaPositionSums final : public PositionSums {
@@ -155,7 +143,7 @@ private:
             Components<T>{k_[0].data(), k_[1].data(), k_[2].data()}, as_device(samples.data<T>()), sample_count(),
             Components<T>{r_[0].data(), r_[1].data(), r_[2].data()}, position_count(), partial.data());
         check_launch();
-        add_slices_kernel<T><<<blocks_for(position_count(), threads), threads, 0, stream>>>(
+        pair_sums::add_slices_kernel<<<blocks_for(position_count(), threads), threads, 0, stream>>>(
             partial.data(), position_count(), slices, as_device(result.data<T>()));
         check_launch();
     }

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
 namespace {
-
-Array upload_real(Backend& backend, std::span<const float> values, const Shape& shape, Precision precision) {
-    const std::vector<cfloat> complex(values.begin(), values.end());
-    Array array(backend, shape, precision);
-    upload(std::span<const cfloat>(complex), array);
-    return array;
-}
 
 /// 1 where the mask says that the object may be, for most of the voxel, and 0 elsewhere. [x y z]
 std::vector<float> place_mask(const Backend& backend, const PriorImages& images, const Geometry& grid) {
@@ -59,8 +53,9 @@ PriorTerms make_prior_terms(const ReconstructionContext& context, const Frame& f
         on_host = context.backend.claim_on_host(2 * sizeof(float) *
                                                 static_cast<std::size_t>(context.image_shape().element_count()));
         inside = place_mask(context.backend, *options.images, grid);
-        result.support = std::make_shared<const Support>(
-            upload_real(context.backend, inside, context.image_shape(), context.options.precision));
+        Array mask(context.backend, context.image_shape(), context.options.precision);
+        upload_by_pieces(mask, [&](std::size_t n) { return inside[n]; });
+        result.support = std::make_shared<const Support>(std::move(mask));
     }
     const PriorSite site{context.backend, context.options.precision, context.image_shape(), grid,
                          inside,          *options.images,           options.edge_scale};
