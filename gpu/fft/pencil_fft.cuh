@@ -5,15 +5,23 @@
 
 namespace recon {
 
-/// The part of one thread in the transform of one pencil: butterflies first, first + step, ..; element p of the pencil
-/// is at shared[p * element_step].
-template <class T, int element_step, class Fft>
+/// The numbers of `count` neighbouring pencils at one place: one instruction moves them.
+template <class Number, int count>
+struct alignas(count * sizeof(Number)) Neighbours {
+    Number of[count];
+};
+
+/// The part of one thread in the transforms of `lanes` pencils that lie side by side: butterflies first, first + step,
+/// ..; the elements p of the pencils are at shared[p * element_step]. What loads and stores takes and gives is of all
+/// of them, Neighbours<., lanes>.
+template <class T, int lanes, int element_step, class Fft>
 class PencilWorker {
 public:
     using Complex = DeviceComplex<T>;
+    using Elements = Neighbours<Complex, lanes>;
     using Part = butterfly::Part;
 
-    __device__ PencilWorker(const Fft& fft, Complex* shared, int first, int step)
+    __device__ PencilWorker(const Fft& fft, Elements* shared, int first, int step)
         : fft_(fft), shared_(shared), first_(first), step_(step) {}
 
     template <class Load, class Store>
@@ -27,12 +35,12 @@ public:
             constexpr int R = radix();
             const int count = fft_.length / R;
             for (int lowest = first_; lowest < count; lowest += step_) {
-                Complex x[R];
+                Complex x[lanes][R];
                 read<R>(last_block(lowest), 1, x);
-                butterfly::transform<R, Part::all>(x);
+                transform<Part::all>(x);
 #pragma unroll
                 for (int j = 0; j < R; ++j) {
-                    store(lowest + j * count, x[j]);
+                    store(lowest + j * count, elements(x, j));
                 }
             }
         });
@@ -42,26 +50,26 @@ public:
     __device__ void inverse(const Load& load, const Store& store) const {
         if (fft_.pass_count == 1) {
             single_pass([&](int i) { return swapped(load(i)); },
-                        [&](int i, Complex value) { store(i, swapped(value)); });
+                        [&](int i, const Elements& values) { store(i, swapped(values)); });
             return;
         }
         fft_.with_radix(fft_.last_pass(), [&](auto radix) {
             constexpr int R = radix();
             const int count = fft_.length / R;
             for (int lowest = first_; lowest < count; lowest += step_) {
-                Complex x[R];
+                Complex x[lanes][R];
 #pragma unroll
                 for (int j = 0; j < R; ++j) {
-                    x[j] = swapped(load(lowest + j * count));
+                    take(swapped(load(lowest + j * count)), j, x);
                 }
-                butterfly::transform<R, Part::all>(x);
-                write<R>(x, last_block(lowest), 1);
+                transform<Part::all>(x);
+                write(x, last_block(lowest), 1);
             }
         });
         inverse_but_first(store);
     }
 
-    /// Inverse transform of the forward transform times factor(frequency), a real number.
+    /// Inverse transform of the forward transform times factor(frequency), Neighbours<T, lanes>: real numbers.
     template <class Load, class Factor, class Store>
     __device__ void convolve(const Load& load, const Factor& factor, const Store& store) const {
         if (fft_.pass_count > 1) {
@@ -71,32 +79,35 @@ public:
             constexpr int R = radix();
             const int count = fft_.length / R;
             for (int lowest = first_; lowest < count; lowest += step_) {
-                T factors[R];
+                Neighbours<T, lanes> factors[R];
 #pragma unroll
                 for (int j = 0; j < R; ++j) {
                     factors[j] = factor(lowest + j * count);
                 }
-                Complex x[R];
+                Complex x[lanes][R];
                 if (fft_.pass_count > 1) {
                     read<R>(last_block(lowest), 1, x);
                 } else {
 #pragma unroll
                     for (int j = 0; j < R; ++j) {
-                        x[j] = load(j);
+                        take(load(j), j, x);
                     }
                 }
-                butterfly::transform<R, Part::all>(x);
+                transform<Part::all>(x);
 #pragma unroll
-                for (int j = 0; j < R; ++j) {
-                    x[j] = swapped(factors[j] * x[j]);
+                for (int lane = 0; lane < lanes; ++lane) {
+#pragma unroll
+                    for (int j = 0; j < R; ++j) {
+                        x[lane][j] = swapped(factors[j].of[lane] * x[lane][j]);
+                    }
                 }
-                butterfly::transform<R, Part::all>(x);
+                transform<Part::all>(x);
                 if (fft_.pass_count > 1) {
-                    write<R>(x, last_block(lowest), 1);
+                    write(x, last_block(lowest), 1);
                 } else {
 #pragma unroll
                     for (int j = 0; j < R; ++j) {
-                        store(j, swapped(x[j]));
+                        store(j, swapped(elements(x, j)));
                     }
                 }
             }
@@ -110,28 +121,62 @@ private:
     enum class Direction { forward, inverse };
 
     __device__ static Complex swapped(Complex x) { return {x.im, x.re}; }
+    __device__ static Elements swapped(Elements values) {
+#pragma unroll
+        for (int lane = 0; lane < lanes; ++lane) {
+            values.of[lane] = swapped(values.of[lane]);
+        }
+        return values;
+    }
     __device__ int last_block(int lowest) const { return fft_.last_block_address[lowest]; }
 
     template <int R>
-    __device__ void read(int address, int stride, Complex (&x)[R]) const {
+    __device__ static void take(const Elements& values, int j, Complex (&x)[lanes][R]) {
 #pragma unroll
-        for (int j = 0; j < R; ++j) {
-            x[j] = shared_[(address + j * stride) * element_step];
+        for (int lane = 0; lane < lanes; ++lane) {
+            x[lane][j] = values.of[lane];
         }
     }
     template <int R>
-    __device__ void write(const Complex (&x)[R], int address, int stride) const {
+    __device__ static Elements elements(const Complex (&x)[lanes][R], int j) {
+        Elements values;
+#pragma unroll
+        for (int lane = 0; lane < lanes; ++lane) {
+            values.of[lane] = x[lane][j];
+        }
+        return values;
+    }
+    template <int R>
+    __device__ void read(int address, int stride, Complex (&x)[lanes][R]) const {
 #pragma unroll
         for (int j = 0; j < R; ++j) {
-            shared_[(address + j * stride) * element_step] = x[j];
+            take(shared_[(address + j * stride) * element_step], j, x);
+        }
+    }
+    template <int R>
+    __device__ void write(const Complex (&x)[lanes][R], int address, int stride) const {
+#pragma unroll
+        for (int j = 0; j < R; ++j) {
+            shared_[(address + j * stride) * element_step] = elements(x, j);
+        }
+    }
+    template <Part input, int R>
+    __device__ static void transform(Complex (&x)[lanes][R]) {
+#pragma unroll
+        for (int lane = 0; lane < lanes; ++lane) {
+            butterfly::transform<R, input>(x[lane]);
         }
     }
     template <int R, class Pass>
-    __device__ void twiddle(const Pass& pass, int k, Complex (&x)[R]) const {
+    __device__ void twiddle(const Pass& pass, int k, Complex (&x)[lanes][R]) const {
         const Complex* twiddles = fft_.twiddles + pass.first_twiddle + k;
 #pragma unroll
         for (int j = 1; j < R; ++j) {
-            x[j] = x[j] * load_constant(twiddles + (j - 1) * pass.stride);
+            const Complex factor = load_constant(twiddles + (j - 1) * pass.stride);
+#pragma unroll
+            for (int lane = 0; lane < lanes; ++lane) {
+                x[lane][j] = x[lane][j] * factor;
+            }
         }
     }
 
@@ -143,15 +188,15 @@ private:
         }
         butterfly::with_radix<T>(fft_.length, [&](auto radix) {
             constexpr int R = radix();
-            Complex x[R];
+            Complex x[lanes][R];
 #pragma unroll
             for (int j = 0; j < R; ++j) {
-                x[j] = load(j);
+                take(load(j), j, x);
             }
-            butterfly::transform<R, Part::all>(x);
+            transform<Part::all>(x);
 #pragma unroll
             for (int j = 0; j < R; ++j) {
-                store(j, x[j]);
+                store(j, elements(x, j));
             }
         });
     }
@@ -190,14 +235,14 @@ private:
     __device__ void first_pass(const Load& load) const {
         const auto& pass = fft_.first_pass();
         for (int k = first_; k < pass.stride; k += step_) {
-            Complex x[R];
+            Complex x[lanes][R];
 #pragma unroll
             for (int j = 0; j < (input == Part::all ? R : R / 2); ++j) {
-                x[j] = load(k + j * pass.stride);
+                take(load(k + j * pass.stride), j, x);
             }
-            butterfly::transform<R, input>(x);
+            transform<input>(x);
             twiddle(pass, k, x);
-            write<R>(x, k, fft_.pitch);
+            write(x, k, fft_.pitch);
         }
     }
 
@@ -205,13 +250,13 @@ private:
     __device__ void final_pass(const Store& store) const {
         const auto& pass = fft_.first_pass();
         for (int k = first_; k < pass.stride; k += step_) {
-            Complex x[R];
+            Complex x[lanes][R];
             read<R>(k, fft_.pitch, x);
             twiddle(pass, k, x);
-            butterfly::transform<R, Part::all>(x);
+            transform<Part::all>(x);
 #pragma unroll
             for (int j = 0; j < wanted; ++j) {
-                store(k + j * pass.stride, swapped(x[j]));
+                store(k + j * pass.stride, swapped(elements(x, j)));
             }
         }
     }
@@ -226,23 +271,23 @@ private:
                 const int k = butterfly - block * pass.stride;
                 const int position = block * R * pass.stride + k;
                 const int address = position + fft_.by_first_stride(position) * (fft_.pitch - fft_.first_pass().stride);
-                Complex x[R];
+                Complex x[lanes][R];
                 read<R>(address, pass.stride, x);
                 if (direction == Direction::inverse) {
                     twiddle(pass, k, x);
                 }
-                butterfly::transform<R, Part::all>(x);
+                transform<Part::all>(x);
                 if (direction == Direction::forward) {
                     twiddle(pass, k, x);
                 }
-                write<R>(x, address, pass.stride);
+                write(x, address, pass.stride);
             }
         });
         __syncthreads();
     }
 
     const Fft& fft_;
-    Complex* shared_;
+    Elements* shared_;
     int first_;
     int step_;
 };

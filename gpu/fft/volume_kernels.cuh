@@ -1,5 +1,8 @@
 #pragma once
 
+#include <type_traits>
+#include <utility>
+
 #include "gpu/fft/pencil_fft.cuh"
 
 namespace recon {
@@ -35,25 +38,32 @@ struct ColumnsPass {
     int outer_extent;
 };
 
+/// Columns that a thread transforms together, in kernels compiled for one length: they share roots of unity, addresses
+/// and accesses to shared memory (docs/toeplitz-gpu.md).
+template <int length>
+constexpr int columns_lanes = length >= 384 ? 2 : 1;
+
 /// Threads of a block, and blocks that the compiler keeps registers free for: a pass waits for memory, and other blocks
 /// fill the time. `length` is that of kernels compiled for one length, 0 for those that take any.
 template <int length>
 constexpr int rows_threads = 256;
 template <int length>
-constexpr int columns_threads = length >= 384 ? 512 : 256;
+constexpr int columns_threads = length >= 384 ? length : 256;
 template <class T, int length>
 constexpr int rows_blocks = length >= 384                ? 5
                             : length > 0                 ? 4
                             : sizeof(T) == sizeof(float) ? 3
                                                          : 1;
 template <class T, int length>
-constexpr int columns_blocks = length >= 384 ? 3 : rows_blocks<T, length>;
+constexpr int columns_blocks = length >= 512   ? 2
+                               : length >= 384 ? 3
+                                               : rows_blocks<T, length>;
 
 extern __shared__ unsigned char shared_bytes[];
 
-template <class T>
-__device__ DeviceComplex<T>* shared_pencils() {
-    return reinterpret_cast<DeviceComplex<T>*>(shared_bytes);
+template <class T, int lanes = 1>
+__device__ Neighbours<DeviceComplex<T>, lanes>* shared_pencils() {
+    return reinterpret_cast<Neighbours<DeviceComplex<T>, lanes>*>(shared_bytes);
 }
 
 /// (i + first) modulo extent, for 0 <= i, first < extent.
@@ -108,13 +118,13 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     Complex* grid = grids + batch * pass.extent[0] * pass.extent[1] * pass.extent[2] + place.grid_offset;
     const T of_row = row_weight(pass, place);
     const auto& fft = with_constants<length>(pass.fft);
-    const PencilWorker<T, 1, std::remove_cvref_t<decltype(fft)>> worker(
-        fft, shared_pencils<T>() + threadIdx.y * fft.shared_size(), threadIdx.x, blockDim.x);
+    using Worker = PencilWorker<T, 1, 1, std::remove_cvref_t<decltype(fft)>>;
+    const Worker worker(fft, shared_pencils<T>() + threadIdx.y * fft.shared_size(), threadIdx.x, blockDim.x);
     worker.forward(
         [&](int i) {
             const int x = unwrapped(i, pass.first[0], pass.extent[0]);
             if (!place.exists || x >= pass.image[0]) {
-                return Complex{0, 0};
+                return typename Worker::Elements{};
             }
             Complex value = load_constant(image + x);
             if (map) {
@@ -126,11 +136,11 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
             if (pass.weight[0]) {
                 value = (of_row * pass.weight[0][x]) * value;
             }
-            return value;
+            return typename Worker::Elements{value};
         },
-        [&](int frequency, Complex value) {
+        [&](int frequency, const typename Worker::Elements& values) {
             if (place.exists) {
-                grid[frequency] = value;
+                grid[frequency] = values.of[0];
             }
         });
 }
@@ -149,14 +159,15 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     const Complex* map = coil_maps ? coil_maps + place.image_offset : nullptr;
     const T of_row = row_weight(pass, place);
     const auto& fft = with_constants<length>(pass.fft);
-    const PencilWorker<T, 1, std::remove_cvref_t<decltype(fft)>> worker(
-        fft, shared_pencils<T>() + threadIdx.y * fft.shared_size(), threadIdx.x, blockDim.x);
+    using Worker = PencilWorker<T, 1, 1, std::remove_cvref_t<decltype(fft)>>;
+    const Worker worker(fft, shared_pencils<T>() + threadIdx.y * fft.shared_size(), threadIdx.x, blockDim.x);
     for (int coil = 0; coil < coil_count; ++coil) {
         worker.inverse(
             [&](int frequency) {
-                return place.exists ? load_constant(grid + frequency) : Complex{0, 0};
+                return typename Worker::Elements{place.exists ? load_constant(grid + frequency) : Complex{0, 0}};
             },
-            [&](int i, Complex value) {
+            [&](int i, const typename Worker::Elements& values) {
+                Complex value = values.of[0];
                 const int x = unwrapped(i, pass.first[0], pass.extent[0]);
                 if (!place.exists || x >= pass.image[0]) {
                     return;
@@ -178,44 +189,72 @@ __global__ void __launch_bounds__(rows_threads<length>, rows_blocks<T, length>)
     }
 }
 
-/// A block: `columns` neighbouring columns, of which thread (x, y) works on column x. blockIdx.x: of a batch, whose
-/// blocks of the same columns follow each other, so that the cache keeps the spectrum for them.
-template <class T, int columns, class Fft>
+/// A block: `columns` neighbouring columns, of which thread (x, y) works on `lanes`, from column x lanes on.
+/// blockIdx.x: of a batch, whose blocks of the same columns follow each other, so that the cache keeps the spectrum for
+/// them. With two lanes the number of columns and all strides are even, and the numbers are aligned for two.
+template <class T, int columns, int lanes, class Fft>
 struct ColumnPlace {
+    using Worker = PencilWorker<T, lanes, columns / lanes, Fft>;
+    using Elements = typename Worker::Elements;
+
     __device__ ColumnPlace(const ColumnsPass<T>& pass, const Fft& fft)
-        : column(static_cast<int>(blockIdx.y * columns + threadIdx.x)),
+        : column(static_cast<int>(blockIdx.y * columns + threadIdx.x * lanes)),
           exists(column < pass.column_count),
           outer(wrapped(static_cast<int>(blockIdx.z), pass.outer_first, pass.outer_extent)),
-          worker(fft, shared_pencils<T>() + threadIdx.x, static_cast<int>(threadIdx.y), static_cast<int>(blockDim.y)) {}
+          worker(fft, shared_pencils<T, lanes>() + threadIdx.x, static_cast<int>(threadIdx.y),
+                 static_cast<int>(blockDim.y)) {}
 
     __device__ Index offset(const ColumnStrides& strides) const {
         return blockIdx.x * strides.batch + outer * strides.outer + column;
+    }
+    /// From a place in memory that `offset` leads to.
+    __device__ static Elements read(const DeviceComplex<T>* address) {
+        return *reinterpret_cast<const Elements*>(address);
+    }
+    __device__ static void write(const Elements& values, DeviceComplex<T>* address) {
+        *reinterpret_cast<Elements*>(address) = values;
+    }
+    /// Of real numbers that no kernel writes while this one runs.
+    __device__ static Neighbours<T, lanes> read_constant(const T* address) {
+        if constexpr (lanes == 1) {
+            return {__ldg(address)};
+        } else {
+            static_assert(lanes == 2 && sizeof(T) == sizeof(float));
+            const float2 value = __ldg(reinterpret_cast<const float2*>(address));
+            return {value.x, value.y};
+        }
     }
 
     int column;
     bool exists;
     int outer;
-    PencilWorker<T, columns, Fft> worker;
+    Worker worker;
 };
+
+template <class T, int columns, int length>
+using ColumnPlaceOf =
+    ColumnPlace<T, columns, columns_lanes<length>,
+                std::remove_cvref_t<decltype(with_constants<length>(std::declval<const PencilFftView<T>&>()))>>;
 
 /// `from` and `to` may be the same with the same strides: a block reads all of its columns before it writes them.
 template <class T, int columns, int length>
 __global__ void __launch_bounds__(columns_threads<length>, columns_blocks<T, length>)
     columns_forward_kernel(const __grid_constant__ ColumnsPass<T> pass, const DeviceComplex<T>* from,
                            ColumnStrides from_strides, DeviceComplex<T>* to, ColumnStrides to_strides) {
-    using Complex = DeviceComplex<T>;
+    using Place = ColumnPlaceOf<T, columns, length>;
+    using Elements = typename Place::Elements;
     const auto& fft = with_constants<length>(pass.fft);
-    const ColumnPlace<T, columns, std::remove_cvref_t<decltype(fft)>> place(pass, fft);
+    const Place place(pass, fft);
     from += place.offset(from_strides);
     to += place.offset(to_strides);
     place.worker.forward(
         [&](int i) {
             const bool holds_image = unwrapped(i, pass.first_index, fft.length) < pass.image_count;
-            return place.exists && holds_image ? from[i * from_strides.element] : Complex{0, 0};
+            return place.exists && holds_image ? Place::read(from + i * from_strides.element) : Elements{};
         },
-        [&](int frequency, Complex value) {
+        [&](int frequency, const Elements& values) {
             if (place.exists) {
-                to[frequency * to_strides.element] = value;
+                Place::write(values, to + frequency * to_strides.element);
             }
         });
 }
@@ -224,18 +263,17 @@ template <class T, int columns, int length>
 __global__ void __launch_bounds__(columns_threads<length>, columns_blocks<T, length>)
     columns_inverse_kernel(const __grid_constant__ ColumnsPass<T> pass, const DeviceComplex<T>* from,
                            ColumnStrides from_strides, DeviceComplex<T>* to, ColumnStrides to_strides) {
-    using Complex = DeviceComplex<T>;
+    using Place = ColumnPlaceOf<T, columns, length>;
+    using Elements = typename Place::Elements;
     const auto& fft = with_constants<length>(pass.fft);
-    const ColumnPlace<T, columns, std::remove_cvref_t<decltype(fft)>> place(pass, fft);
+    const Place place(pass, fft);
     from += place.offset(from_strides);
     to += place.offset(to_strides);
     place.worker.inverse(
-        [&](int frequency) {
-            return place.exists ? from[frequency * from_strides.element] : Complex{0, 0};
-        },
-        [&](int i, Complex value) {
+        [&](int frequency) { return place.exists ? Place::read(from + frequency * from_strides.element) : Elements{}; },
+        [&](int i, const Elements& values) {
             if (place.exists && unwrapped(i, pass.first_index, fft.length) < pass.image_count) {
-                to[i * to_strides.element] = value;
+                Place::write(values, to + i * to_strides.element);
             }
         });
 }
@@ -245,19 +283,23 @@ template <class T, int columns, int length>
 __global__ void __launch_bounds__(columns_threads<length>, columns_blocks<T, length>)
     columns_convolve_kernel(const __grid_constant__ ColumnsPass<T> pass, DeviceComplex<T>* data, ColumnStrides strides,
                             const T* spectrum, ColumnStrides spectrum_strides) {
-    using Complex = DeviceComplex<T>;
+    using Place = ColumnPlaceOf<T, columns, length>;
+    using Elements = typename Place::Elements;
     const auto& fft = with_constants<length>(pass.fft);
-    const ColumnPlace<T, columns, std::remove_cvref_t<decltype(fft)>> place(pass, fft);
+    const Place place(pass, fft);
     data += place.offset(strides);
     spectrum += place.offset(spectrum_strides);
     place.worker.convolve(
         [&](int i) {
-            return place.exists && i < pass.image_count ? data[i * strides.element] : Complex{0, 0};
+            return place.exists && i < pass.image_count ? Place::read(data + i * strides.element) : Elements{};
         },
-        [&](int frequency) { return place.exists ? __ldg(spectrum + frequency * spectrum_strides.element) : T(0); },
-        [&](int i, Complex value) {
+        [&](int frequency) {
+            return place.exists ? Place::read_constant(spectrum + frequency * spectrum_strides.element)
+                                : Neighbours<T, columns_lanes<length>>{};
+        },
+        [&](int i, const Elements& values) {
             if (place.exists && i < pass.image_count) {
-                data[i * strides.element] = value;
+                Place::write(values, data + i * strides.element);
             }
         });
 }

@@ -1,6 +1,7 @@
 #include "gpu/fft/volume_passes.cuh"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace recon {
 namespace {
@@ -36,6 +37,13 @@ void with_fixed_length(const PencilFftView<T>& fft, Function&& function) {
         }
     }
     function(std::integral_constant<int, 0>{});
+}
+
+/// Whether columns can be read and written two at a time.
+template <class Number>
+bool are_pairs(Index column_count, const Number* first, const ColumnStrides& strides) {
+    const Index any_odd = column_count | strides.element | strides.outer | strides.batch;
+    return any_odd % 2 == 0 && reinterpret_cast<std::uintptr_t>(first) % (2 * sizeof(Number)) == 0;
 }
 
 unsigned groups(Index count, Index of) { return static_cast<unsigned>((count + of - 1) / of); }
@@ -117,7 +125,8 @@ void VolumePasses<T>::rows_inverse(const PencilFft<T>& fft, RowsPass<T> pass, In
 
 template <class T>
 template <class Launch>
-void VolumePasses<T>::launch_columns(const PencilFft<T>& fft, const Columns& columns, Launch&& launch) const {
+void VolumePasses<T>::launch_columns(const PencilFft<T>& fft, const Columns& columns, bool in_pairs,
+                                     Launch&& launch) const {
     const ColumnsPass<T> pass{fft.view(),
                               fft.image_count(),
                               fft.first_index(),
@@ -126,48 +135,60 @@ void VolumePasses<T>::launch_columns(const PencilFft<T>& fft, const Columns& col
                               static_cast<int>(columns.outer_extent)};
     const auto with_shape = [&](auto width_constant, auto length_constant) {
         constexpr int width = width_constant();
-        constexpr int most_threads = columns_threads<length_constant()>;
-        const int y = std::clamp(power_of_two_not_above(fft.thread_count()), 1, most_threads / width);
+        constexpr int x = width / columns_lanes<length_constant()>;
+        const int y = std::clamp(power_of_two_not_above(fft.thread_count()), 1, columns_threads<length_constant()> / x);
         launch(width_constant, length_constant, pass,
                dim3(static_cast<unsigned>(columns.batch), groups(columns.column_count, width),
                     static_cast<unsigned>(columns.outer_count)),
-               dim3(width, static_cast<unsigned>(y)), fft.shared_bytes(width));
+               dim3(x, static_cast<unsigned>(y)), fft.shared_bytes(width));
     };
-    if (fft.shared_bytes(wide<T>) <= most_shared_for_wide) {
-        with_fixed_length(fft.view(), [&](auto length) { with_shape(std::integral_constant<int, wide<T>>{}, length); });
-    } else {
-        with_shape(std::integral_constant<int, narrow<T>>{}, std::integral_constant<int, 0>{});
+    using Any = std::integral_constant<int, 0>;
+    if (fft.shared_bytes(wide<T>) > most_shared_for_wide) {
+        return with_shape(std::integral_constant<int, narrow<T>>{}, Any{});
     }
+    with_fixed_length(fft.view(), [&](auto length) {
+        if (columns_lanes<length()> == 1 || in_pairs) {
+            with_shape(std::integral_constant<int, wide<T>>{}, length);
+        } else {
+            with_shape(std::integral_constant<int, wide<T>>{}, Any{});
+        }
+    });
 }
 
 template <class T>
 void VolumePasses<T>::columns_forward(const PencilFft<T>& fft, const Columns& columns, const Complex* from,
                                       ColumnStrides from_strides, Complex* to, ColumnStrides to_strides) const {
-    launch_columns(fft, columns,
-                   [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
-                       launch(columns_forward_kernel<T, width(), length()>, blocks, threads, shared, pass, from,
-                              from_strides, to, to_strides);
-                   });
+    launch_columns(
+        fft, columns,
+        are_pairs(columns.column_count, from, from_strides) && are_pairs(columns.column_count, to, to_strides),
+        [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
+            launch(columns_forward_kernel<T, width(), length()>, blocks, threads, shared, pass, from, from_strides, to,
+                   to_strides);
+        });
 }
 
 template <class T>
 void VolumePasses<T>::columns_inverse(const PencilFft<T>& fft, const Columns& columns, const Complex* from,
                                       ColumnStrides from_strides, Complex* to, ColumnStrides to_strides) const {
-    launch_columns(fft, columns,
-                   [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
-                       launch(columns_inverse_kernel<T, width(), length()>, blocks, threads, shared, pass, from,
-                              from_strides, to, to_strides);
-                   });
+    launch_columns(
+        fft, columns,
+        are_pairs(columns.column_count, from, from_strides) && are_pairs(columns.column_count, to, to_strides),
+        [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
+            launch(columns_inverse_kernel<T, width(), length()>, blocks, threads, shared, pass, from, from_strides, to,
+                   to_strides);
+        });
 }
 
 template <class T>
 void VolumePasses<T>::columns_convolve(const PencilFft<T>& fft, const Columns& columns, Complex* data,
                                        ColumnStrides strides, const T* spectrum, ColumnStrides spectrum_strides) const {
-    launch_columns(fft, columns,
-                   [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
-                       launch(columns_convolve_kernel<T, width(), length()>, blocks, threads, shared, pass, data,
-                              strides, spectrum, spectrum_strides);
-                   });
+    launch_columns(
+        fft, columns,
+        are_pairs(columns.column_count, data, strides) && are_pairs(columns.column_count, spectrum, spectrum_strides),
+        [&](auto width, auto length, const ColumnsPass<T>& pass, dim3 blocks, dim3 threads, auto shared) {
+            launch(columns_convolve_kernel<T, width(), length()>, blocks, threads, shared, pass, data, strides,
+                   spectrum, spectrum_strides);
+        });
 }
 
 void load_volume_passes() {

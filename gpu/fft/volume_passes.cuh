@@ -40,8 +40,9 @@ public:
 private:
     template <class Kernel, class... Arguments>
     void launch(Kernel kernel, dim3 blocks, dim3 threads, std::size_t shared, Arguments... arguments) const;
+    /// @param in_pairs  whether columns can be read and written two at a time
     template <class Launch>
-    void launch_columns(const PencilFft<T>& fft, const Columns& columns, Launch&& launch) const;
+    void launch_columns(const PencilFft<T>& fft, const Columns& columns, bool in_pairs, Launch&& launch) const;
 
     CudaQueue* queue_;
 };
