@@ -34,9 +34,12 @@ void list_steps(const Steps& steps) {
     }
 }
 
-void print(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
+/// Without the line break at its end.
+std::string broken_off(std::string text) {
+    if (text.ends_with('\n')) {
+        text.pop_back();
+    }
+    return text;
 }
 
 void run_heart(const LadderArguments& arguments) {
@@ -45,11 +48,12 @@ void run_heart(const LadderArguments& arguments) {
         return;
     }
     set_log_level(LogLevel::warning);
-    probe_outputs({arguments.json, arguments.html});
-    print(heart::ladder_head());
-    const heart::LadderReport report =
-        heart::climb(arguments.heart, [](const heart::LadderRecord& record) { print(heart::ladder_line(record)); });
-    print(heart::ladder_foot(report));
+    probe_outputs({{"--json", arguments.json}, {"--html", arguments.html}});
+    PrintedTable table(broken_off(heart::ladder_head()));
+    const heart::LadderReport report = heart::climb(arguments.heart, [&](const heart::LadderRecord& record) {
+        table.line(broken_off(heart::ladder_line(record)));
+    });
+    fmt::print("{}", heart::ladder_foot(report));
     write_json_if_asked(arguments.json, heart::ladder_json(report, arguments.heart));
     write_page_if_asked(arguments.html, heart::ladder_page(report));
 }
@@ -60,10 +64,12 @@ void run(const LadderArguments& arguments) {
         return;
     }
     set_log_level(LogLevel::warning);
-    probe_outputs({arguments.json, arguments.html});
-    print(ladder::table_head());
-    const ladder::Report report =
-        ladder::climb(arguments.settings, [](const ladder::StepRecord& record) { print(ladder::table_line(record)); });
+    probe_outputs({{"--json", arguments.json}, {"--html", arguments.html}},
+                  {{"--input", arguments.settings.input}, {"--check", arguments.settings.reference}});
+    PrintedTable table(broken_off(ladder::table_head()));
+    const ladder::Report report = ladder::climb(arguments.settings, [&](const ladder::StepRecord& record) {
+        table.line(broken_off(ladder::table_line(record)));
+    });
     fmt::print("\n{}\nCPU: {}\nGPU: {}\n", report.problem, report.cpu, report.gpu);
     fmt::print("errors: relative L2 against sums in double at {} voxels", report.error_voxel_count);
     fmt::print("{}\n",

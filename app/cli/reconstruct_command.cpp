@@ -91,6 +91,7 @@ private:
             throw UsageError(
                 "a scan is required: recon FILE, or --scan FILE (recon --help lists the options and subcommands)");
         }
+        parse_devices(line_.device);
         complete_names(line_);
         require_record_of_report(line_);
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "tests/support/backends.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -70,6 +72,39 @@ TEST(StudyUsage, WrongOptionsAreCodeTwo) {
     const auto list = test::run_recon("study stone2008 --list");
     EXPECT_EQ(list.exit_code, 0);
     EXPECT_NE(list.output.find("cpu-double"), std::string::npos);
+}
+
+TEST(StudyFiles, OfOneNameAreRefusedAndInputsAreKept) {
+    const test::TemporaryFolder folder;
+    const std::string file = folder / "file";
+    for (const std::string command :
+         {"study trio --json F --png F", "study sodium --out F --json F", "study stone2008 --json F --html F",
+          "ladder --json F --html F", "ladder --story heart --json F --html F", "heart --out F --json F"}) {
+        std::string words = command;
+        for (std::size_t at = words.find(" F"); at != std::string::npos; at = words.find(" F", at)) {
+            words.replace(at + 1, 1, file);
+        }
+        const auto run = test::run_recon(words);
+        EXPECT_EQ(run.exit_code, 2) << words << run.output;
+        EXPECT_NE(run.output.find("are one file"), std::string::npos) << run.output;
+    }
+    std::ofstream(file) << R"({"device": "none", "rows": []})";
+    for (const std::string words :
+         {"bench --json " + file + " --compare " + file, "ladder --json " + file + " --input " + file}) {
+        const auto run = test::run_recon(words);
+        EXPECT_EQ(run.exit_code, 2) << words << run.output;
+        EXPECT_NE(run.output.find("would overwrite"), std::string::npos) << run.output;
+    }
+    EXPECT_EQ(test::contents_of(file), R"({"device": "none", "rows": []})");
+}
+
+TEST(StudyTables, HaveNoHeadWhereTheirStepsAreRefused) {
+    for (const char* command : {"ladder --steps nonsense", "ladder --story heart --steps nonsense",
+                                "study stone2008 --steps nonsense", "study trio --device nonsense"}) {
+        const auto run = test::run_recon(command);
+        EXPECT_EQ(run.exit_code, 2) << command << run.output;
+        EXPECT_TRUE(run.output.starts_with("recon: error: ")) << command << run.output;
+    }
 }
 
 }  // namespace

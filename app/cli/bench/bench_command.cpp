@@ -13,6 +13,7 @@
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
 #include "app/cli/shell/option_names.hpp"
+#include "app/cli/shell/study_outputs.hpp"
 #include "app/studies/bench/bench.hpp"
 #include "app/studies/bench/bench_comparison.hpp"
 #include "app/studies/bench/ranks_bench.hpp"
@@ -20,7 +21,6 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/devices/device_choice.hpp"
-#include "data/files/atomic_output.hpp"
 #include "data/files/json_writer.hpp"
 #include "gpu/backend/gpu_ceilings.hpp"
 
@@ -108,9 +108,7 @@ bool asked_for(const CommandLine& line, const std::string& part) {
 
 void run(const CommandLine& line) {
     set_log_level(LogLevel::warning);
-    if (!line.json_path.empty()) {
-        const AtomicOutput probe(line.json_path);
-    }
+    probe_outputs({{"--json", line.json_path}}, {{"--compare", line.compare_path}});
     std::optional<BenchTable> before;
     if (!line.compare_path.empty()) {
         before = BenchTable::read(line.compare_path);

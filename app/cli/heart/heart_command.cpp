@@ -112,11 +112,8 @@ void adapt_to_ranks(HeartArguments& arguments, ProcessGroup* group) {
 void run(const HeartArguments& arguments) {
     const ProcessGroup* const group = arguments.settings.ranks;
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
-    require_outputs_apart(
-        std::vector<NamedFile>{
-            {"--resume", arguments.settings.resume == arguments.out ? "" : arguments.settings.resume}},
-        std::vector<NamedFile>{{"--out", arguments.out}, {"--json", arguments.json}});
-    probe_outputs({arguments.out, arguments.json});
+    probe_outputs({{"--out", arguments.out}, {"--json", arguments.json}},
+                  {{"--resume", arguments.settings.resume == arguments.out ? "" : arguments.settings.resume}});
     std::optional<heart::HeartFile> file;
     std::optional<heart::Movie> movie;
     ProgressLine progress(arguments.quiet);

@@ -89,11 +89,17 @@ _recon_commands() {{
     esac
 }}
 _recon() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command='' commands options='' words='' word
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command='' commands options='' words='' word helps=''
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        if [[ $word == help && -z $command ]]; then helps=yes; continue; fi
         _recon_commands "$command"
         if [[ " $commands " == *" $word "* ]]; then command=${{command:+$command }}$word; fi
     done
+    if [[ -n $helps ]]; then
+        _recon_commands "$command"
+        COMPREPLY=($(compgen -W "$commands" -- "$current"))
+        return
+    fi
     case "$command|$previous" in
 {2}    esac
     if [[ -n $words ]]; then
@@ -130,14 +136,19 @@ std::string zsh_completion(const ListedCommand& program) {
     return fmt::format(R"~(#compdef recon
 # zsh completion for recon, made by: recon manual zsh
 _recon() {{
-  local command='' word
+  local command='' word helps=''
   local -a arguments commands known
   known=({})
   for word in ${{words[2,CURRENT-1]}}; do
+    if [[ $word == help && -z $command ]]; then helps=yes; continue; fi
     if (( ${{known[(Ie)${{command:+$command }}$word]}} )); then command="${{command:+$command }}$word"; fi
   done
   case $command in
 {}  esac
+  if [[ -n $helps ]]; then
+    (( ${{#commands}} )) && compadd -a commands
+    return
+  fi
   if (( ${{#commands}} )) && [[ ${{words[CURRENT]}} != -* && ${{words[CURRENT-1]}} != -* ]]; then
     _alternative "commands:command:($commands)" 'files:file:_files'
     return
@@ -161,6 +172,7 @@ if [[ $funcstack[1] == _recon ]]; then _recon "$@"; else compdef _recon recon; f
 std::string fish_completion(const ListedCommand& program) {
     const std::string names = fmt::format("{}", fmt::join(command_words(program), " "));
     std::string text = "# fish completion for recon, made by: recon manual fish\n";
+    text += fmt::format("complete -c recon -n '__fish_seen_subcommand_from help' -f -a {}\n", shell_quoted(names));
     for (const ListedCommand* command : flattened(program)) {
         std::string condition = fmt::format("not __fish_seen_subcommand_from {}", names);
         if (!command->name.empty()) {

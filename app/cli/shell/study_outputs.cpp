@@ -15,10 +15,19 @@ void print_line(const std::string& line) {
     std::fflush(stdout);
 }
 
-void probe_outputs(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) {
-        if (!path.empty()) {
-            const AtomicOutput probe(path);
+void PrintedTable::line(const std::string& text) {
+    if (!head_.empty()) {
+        print_line(head_);
+        head_.clear();
+    }
+    print_line(text);
+}
+
+void probe_outputs(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+    require_outputs_apart(inputs, outputs);
+    for (const NamedFile& output : outputs) {
+        if (!output.path.empty()) {
+            const AtomicOutput probe(output.path);
         }
     }
 }

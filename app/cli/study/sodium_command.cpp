@@ -50,7 +50,7 @@ void add_sodium_command(CLI::App& study) {
     command->add_option("--png", arguments->png, "Picture of the map and its standard deviation");
     command->callback([arguments] {
         set_log_level(LogLevel::warning);
-        probe_outputs({arguments->out, arguments->json, arguments->png});
+        probe_outputs({{"--out", arguments->out}, {"--json", arguments->json}, {"--png", arguments->png}});
         arguments->settings.sequence.repetition_time_s = 1e-3 * arguments->repetition_time_ms;
         arguments->settings.sequence.echo_time_s = 1e-3 * arguments->echo_time_ms;
         const sodium::Report report = sodium::run_study(arguments->settings);

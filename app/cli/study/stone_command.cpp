@@ -32,25 +32,18 @@ void run(const StoneArguments& arguments) {
         return;
     }
     set_log_level(LogLevel::warning);
-    probe_outputs({arguments.json, arguments.html, arguments.png});
+    probe_outputs({{"--json", arguments.json}, {"--html", arguments.html}, {"--png", arguments.png}});
     stone::StudyReport report;
     if (arguments.half != "image") {
-        print_line("Times\n" + stone::table_head());
-        report.times = stone::run_study(arguments.times, [](const stone::Row& row) { print_line(table_line(row)); });
+        PrintedTable table("Times\n" + stone::table_head());
+        report.times = stone::run_study(arguments.times, [&](const stone::Row& row) { table.line(table_line(row)); });
         print_line("\n" + stone::table_notes(*report.times));
     }
     if (arguments.half != "times") {
-        print_line("Image\n" + stone::image_head());
-        bool is_first_step = true;
+        PrintedTable images("Image\n" + stone::image_head()), steps("\n" + stone::step_image_head());
         report.image = stone::run_image_half(
-            arguments.image, [](const stone::ImageRow& row) { print_line(image_line(row)); },
-            [&](const stone::StepImageRow& row) {
-                if (is_first_step) {
-                    print_line("\n" + stone::step_image_head());
-                }
-                is_first_step = false;
-                print_line(step_image_line(row));
-            });
+            arguments.image, [&](const stone::ImageRow& row) { images.line(image_line(row)); },
+            [&](const stone::StepImageRow& row) { steps.line(step_image_line(row)); });
         print_line("\n" + stone::image_notes(*report.image));
         if (!arguments.png.empty()) {
             stone::write_picture(arguments.png, *report.image);

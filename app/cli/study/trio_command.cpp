@@ -45,11 +45,11 @@ void add_trio_command(CLI::App& study) {
     command->add_option("--png", arguments->png, "Picture of truth and images side by side");
     command->callback([arguments] {
         set_log_level(LogLevel::warning);
-        probe_outputs({arguments->json, arguments->png});
+        probe_outputs({{"--json", arguments->json}, {"--png", arguments->png}});
         arguments->settings.repetition_time_s = 1e-3 * arguments->repetition_time_ms;
-        print_line(trio::table_head());
+        PrintedTable table(trio::table_head());
         const trio::Report report =
-            trio::run_study(arguments->settings, [](const trio::Row& row) { print_line(trio::table_line(row)); });
+            trio::run_study(arguments->settings, [&](const trio::Row& row) { table.line(trio::table_line(row)); });
         write_json_if_asked(arguments->json, trio::report_json(report));
         if (!arguments->png.empty()) {
             trio::write_picture(arguments->png, report);

@@ -94,6 +94,8 @@ TEST_F(Manual, BashOffersCommandsOptionsValuesAndFiles) {
     EXPECT_EQ(bash_offers("recon simulate --iterat"), "\n");
     EXPECT_EQ(bash_offers("recon study st"), "stone2008\n");
     EXPECT_EQ(bash_offers("recon study stone2008 --repe"), "--repeat\n");
+    EXPECT_EQ(bash_offers("recon help sim"), "simulate\n") << "commands, and no files";
+    EXPECT_EQ(bash_offers("recon help study st"), "stone2008\n");
 }
 
 TEST_F(Manual, PagesCanBeReadByMan) {
