@@ -44,28 +44,39 @@ std::vector<double> coil_gains(const Scan& probe, Backend& backend) {
     return gains;
 }
 
+std::vector<double> upper_half(std::vector<double> values) {
+    std::ranges::sort(values);
+    return {values.begin() + std::ssize(values) / 2, values.end()};
+}
+
 }  // namespace
 
 std::optional<CheckFinding> coil_gain_finding(const CalibrationProbe& probe, LowResolutionFits& fits, Backend& backend,
                                               const LowResolutionFit& as_it_is) {
-    constexpr double odd = 1.5, clearly = 0.5;
+    static constexpr double odd = 1.5;
+    constexpr double clearly = 0.5;
     const Index coil_count = probe.scan.coil_count;
     if (probe.scan.coil_maps.empty() || coil_count < 3) {
         return std::nullopt;
     }
-    const std::vector<double> gains = coil_gains(probe.scan, backend);
+    std::vector<double> gains = coil_gains(probe.scan, backend);
+    const auto is_odd = [](double gain) { return std::abs(std::log(gain)) > std::log(odd); };
+    if (2 * std::ranges::count_if(gains, is_odd) >= coil_count) {  // half of an array: against its stronger half
+        const double reference = median(upper_half(gains));
+        std::ranges::for_each(gains, [reference](double& gain) { gain /= reference; });
+    }
     Scan changed = probe.scan;
     std::vector<Index> others;
     double largest = 1;
     for (Index coil = 0; coil < coil_count; ++coil) {
         const double gain = gains[static_cast<std::size_t>(coil)];
-        if (std::abs(std::log(gain)) > std::log(odd)) {
+        if (is_odd(gain)) {
             others.push_back(probe.coils[static_cast<std::size_t>(coil)]);
             largest = std::abs(std::log(gain)) > std::abs(std::log(largest)) ? gain : largest;
             take_back(gain, coil, changed.frames.front());
         }
     }
-    if (others.empty() || 2 * std::ssize(others) >= coil_count) {
+    if (others.empty() || 2 * std::ssize(others) > coil_count) {
         return std::nullopt;
     }
     const LowResolutionFit fit = fits.fit(changed);

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-#include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "core/base/shape.hpp"
 
 namespace recon {

@@ -58,12 +58,12 @@ struct Mended {
 };
 
 /// The image of all lies between theirs, so that a round finds a part of what drifts.
-Mended mended(const Scan& probe, DriftKind kind, LowResolutionFits& fits) {
+Mended mended(const Scan& probe, DriftKind kind, LowResolutionFits& fits, const TimeLimit& limit) {
     constexpr int parts = 4, rounds = 10;
     Scan changed = probe;
     Frame& frame = changed.frames.front();
     Mended result{std::vector<Drift>(parts), {}};
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < rounds && !limit.is_over(); ++round) {
         std::vector<cfloat> explained;
         fits.fit(changed, &explained);
         const std::vector<Drift> more =
@@ -85,7 +85,7 @@ Mended mended(const Scan& probe, DriftKind kind, LowResolutionFits& fits) {
 
 std::optional<CheckFinding> drift_finding(const CalibrationProbe& probe, const Geometry& geometry,
                                           LowResolutionFits& fits, const LowResolutionFit& as_it_is,
-                                          bool maps_are_known) {
+                                          bool maps_are_known, const TimeLimit& limit) {
     constexpr double clearly = 0.65, to_that_of_a_good_scan = 0.8;
     const double before = unexplained(as_it_is.residual, as_it_is.noise);
     constexpr Index fewest_readouts = 8;
@@ -95,7 +95,7 @@ std::optional<CheckFinding> drift_finding(const CalibrationProbe& probe, const G
         return std::nullopt;
     }
     for (const DriftKind kind : {DriftKind::gain_and_phase, DriftKind::any}) {
-        const auto [drifts, fit] = mended(probe.scan, kind, fits);
+        const auto [drifts, fit] = mended(probe.scan, kind, fits, limit);
         const std::string moved = movement_text(drifts, geometry), signal = signal_text(drifts);
         const std::string text = moved + (moved.empty() || signal.empty() ? "" : ", ") + signal;
         log_debug("check: residual {:.4f} where drifts are taken back ({})", fit.residual, text);

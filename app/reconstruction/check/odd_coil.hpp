@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "app/reconstruction/check/calibration_probe.hpp"
-#include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "app/reconstruction/check/fits/calibration_probe.hpp"
+#include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "core/mri/check/check_finding.hpp"
 
 namespace recon {

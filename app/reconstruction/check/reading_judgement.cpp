@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "app/reconstruction/check/readings.hpp"
 
 namespace recon {
@@ -151,6 +151,16 @@ void judge_readings(bool maps_are_known, ScanCheck& check, bool has_strong_field
         check.findings.push_back(
             {"cannot_tell", fmt::format("the data fit as well if {}: they do not tell which", mistakes), ""});
     }
+    if (!maps_are_known) {
+        check.findings.push_back({"cannot_tell",
+                                  "without coil maps that were measured apart, mirrored or exchanged axes, conjugated "
+                                  "data, the sign of k and a scale that is a few percent off cannot be seen in the "
+                                  "data: they mirror, turn or stretch the image",
+                                  ""});
+    }
+}
+
+void remark_on_rest(bool maps_are_known, ScanCheck& check) {
     if (const double rest = unexplained(check.residual, check.noise);
         check.verdict == CheckVerdict::fine && check.noise > 0 && rest > explained_but_for(maps_are_known)) {
         check.findings.push_back(
@@ -159,12 +169,6 @@ void judge_readings(bool maps_are_known, ScanCheck& check, bool has_strong_field
                          "mistakes explains more: the field, motion, decay, or a mistake of another kind",
                          100 * rest),
              ""});
-    }
-    if (!maps_are_known) {
-        check.findings.push_back({"cannot_tell",
-                                  "without coil maps that were measured apart, mirrored or exchanged axes, conjugated "
-                                  "data and the sign of k cannot be seen in the data: they mirror or turn the image",
-                                  ""});
     }
 }
 

@@ -14,4 +14,7 @@ constexpr double explained_but_for(bool maps_are_known) { return maps_are_known 
 /// @param has_strong_field  the scan has a field map of more than a turn over its samples, which fits do not use
 void judge_readings(bool maps_are_known, ScanCheck& check, bool has_strong_field = false);
 
+/// Where nothing was found, but more is left than noise and low resolution explain, says so.
+void remark_on_rest(bool maps_are_known, ScanCheck& check);
+
 }  // namespace recon

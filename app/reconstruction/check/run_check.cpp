@@ -70,7 +70,7 @@ void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_ar
              counted(static_cast<Index>(check.trials.size()), "other reading"), name_of(check.verdict),
              maps_are_known || check.verdict != CheckVerdict::fine
                  ? ""
-                 : ", as far as can be seen without coil maps: not whether it is conjugated or mirrored",
+                 : ", as far as can be seen without coil maps: not whether it is conjugated, mirrored or stretched",
              seconds);
     for (const CheckFinding& finding : check.findings) {
         if (finding.kind == "cannot_tell") {

@@ -9,17 +9,19 @@
 #include <optional>
 #include <set>
 
-#include "app/reconstruction/check/calibration_probe.hpp"
 #include "app/reconstruction/check/coil_gains.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/drift_finding.hpp"
-#include "app/reconstruction/check/low_resolution_fit.hpp"
+#include "app/reconstruction/check/fits/calibration_probe.hpp"
+#include "app/reconstruction/check/fits/low_resolution_fit.hpp"
+#include "app/reconstruction/check/fits/time_limit.hpp"
 #include "app/reconstruction/check/odd_coil.hpp"
+#include "app/reconstruction/check/positions/factor_finding.hpp"
+#include "app/reconstruction/check/positions/moved_readouts.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
 #include "core/base/shape.hpp"
-#include "core/base/stopwatch.hpp"
 #include "core/mri/check/centre_gap.hpp"
 #include "core/mri/check/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
@@ -48,6 +50,7 @@ struct Survey {
     std::vector<Index> noisy, silent, unseen, spikes, offset;
     std::string missing_part, noise_scan;
     CalibrationProbe probe;
+    Scan sharp;  ///< `sharper` of the probe
     std::function<Scan()> probe_of_all;
 
     Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out) {
@@ -64,6 +67,7 @@ struct Survey {
         all_useless.insert(unseen.begin(), unseen.end());
         const std::vector<Index> useless(all_useless.begin(), all_useless.end());
         probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
+        sharp = sharper(probe, scan);
         silent = coils_of_zeros(kspace);
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
@@ -166,10 +170,8 @@ std::optional<std::pair<ScanFix, Scan>> other_order(Scan all_coils, Backend& bac
 }
 
 void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backend, const ScanCheckOptions& options,
-                  ScanCheck& check) {
+                  const TimeLimit& limit, ScanCheck& check) {
     const Scan& probe = survey.probe.scan;
-    const Stopwatch watch;
-    const double most_seconds = options.most_seconds;
     constexpr double enough_samples = 4, fewest_samples = 1.5;  // a voxel: few can be explained by any image
     const auto try_one = [&](const ScanFix& fix, const Scan& changed) {
         const LowResolutionFit fit = fits.fit(changed);
@@ -178,7 +180,7 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
         }
     };
     for (const ScanFix& fix : readings_to_try(probe)) {
-        if (watch.seconds() > most_seconds) {
+        if (limit.is_over()) {
             check.out_of_time = true;
             return;
         }
@@ -189,7 +191,7 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
     if (probe.coil_maps.empty() || probe.coil_count < 2 || !options.left_out.empty()) {
         return;
     }
-    check.out_of_time = watch.seconds() > most_seconds;
+    check.out_of_time = limit.is_over();
     if (!check.out_of_time) {
         if (const auto other = other_order(survey.probe_of_all(), backend)) {
             try_one(other->first, other->second);
@@ -227,6 +229,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     }
     look_at_parts(scan, first, survey, check);
     survey.noise.leave_out(survey.noisy);
+    const TimeLimit limit(options.most_seconds);
     LowResolutionFits fits(backend, noise_of_probe(scan, survey));
     const LowResolutionFit as_it_is = fits.fit(probe);
     check.residual = as_it_is.residual;
@@ -235,38 +238,45 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     const bool maps_are_known = !probe.coil_maps.empty() && probe.coil_count > 1;
     const bool all = options.readings == ScanCheckOptions::Readings::all;
     if (survey.missing_part.empty() && (all || !is_explained(as_it_is, maps_are_known))) {  // else that is it
-        try_readings(survey, fits, backend, options, check);
+        try_readings(survey, fits, backend, options, limit, check);
     }
     const auto before = std::ssize(check.findings);
     judge_readings(maps_are_known, check, has_strong_field(scan, first));
     const bool is_fine = verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine;
-    if (is_fine || !leaves_noise_alone(check.trials)) {  // else another reading is it
-        if (const auto delays = gradient_delay_finding(scan, first)) {
-            if (!is_fine) {
-                check.findings.erase(check.findings.begin() + before, check.findings.end());  // which explain less
-            }
-            say(check, delays->kind.c_str(), delays->text);
-        }
-    }
-    if (!is_fine) {
-        auto of_coils = coil_gain_finding(survey.probe, fits, backend, as_it_is);
-        if (!of_coils) {
-            of_coils = odd_coil_finding(survey.probe, fits, as_it_is);
-        }
-        if (of_coils) {
-            check.findings.erase(check.findings.begin() + before, check.findings.end());
-            say(check, of_coils->kind.c_str(), of_coils->text);
-        }
-    }
-    const bool has_a_reason = std::any_of(check.findings.begin() + before, check.findings.end(), [](const auto& found) {
-        return found.kind != "cannot_tell" && found.kind != "residual";
-    });
-    if (!has_a_reason && !is_explained(as_it_is, maps_are_known)) {
-        if (const auto drift = drift_finding(survey.probe, scan.geometry, fits, as_it_is, maps_are_known)) {
-            std::erase_if(check.findings, [](const CheckFinding& found) { return found.kind == "residual"; });
-            check.findings.push_back(*drift);
+    const bool is_settled = !is_fine && leaves_noise_alone(check.trials);  // by another reading
+    const auto has_a_reason = [&] {
+        return std::any_of(check.findings.begin() + before, check.findings.end(),
+                           [](const auto& found) { return found.kind != "cannot_tell" && found.kind != "residual"; });
+    };
+    const auto take = [&](const std::optional<CheckFinding>& reason) {  // instead of readings, which explain less
+        if (reason) {
+            check.findings.erase(std::remove_if(check.findings.begin() + before, check.findings.end(),
+                                                [](const auto& found) { return found.kind != "cannot_tell"; }),
+                                 check.findings.end());
+            check.findings.push_back(*reason);
             check.verdict = verdict_of(check.findings);
         }
+        return reason.has_value();
+    };
+    const bool is_late = !is_settled && take(gradient_delay_finding(scan, first));
+    const bool has_odd_coils = (!is_fine || !is_explained(as_it_is, maps_are_known)) &&
+                               (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
+                                take(odd_coil_finding(survey.probe, fits, as_it_is)));
+    if (!is_settled && !is_late && !has_odd_coils) {
+        LowResolutionFits sharp_fits(backend, noise_of_probe(scan, survey), FitDetail::sharp);
+        const LowResolutionFit sharp = sharp_fits.fit(survey.sharp);
+        if (!is_at_the_noise(sharp)) {
+            take(moved_readouts_finding(survey.probe, survey.sharp, *first.trajectory, sharp_fits, sharp, limit));
+        }
+        if (!has_a_reason() && maps_are_known) {
+            take(factor_finding(survey.sharp, sharp, backend, limit));
+        }
+    }
+    if (!has_a_reason() && !is_explained(as_it_is, maps_are_known)) {
+        take(drift_finding(survey.probe, scan.geometry, fits, as_it_is, maps_are_known, limit));
+    }
+    if (!has_a_reason()) {
+        remark_on_rest(maps_are_known, check);
     }
     return check;
 }

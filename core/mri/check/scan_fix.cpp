@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
+#include "core/mri/gradients/readout_interpolation.hpp"
 
 namespace recon {
 namespace {
@@ -59,6 +60,18 @@ void swap_axes(Scan& scan, int a, int b) {
     });
 }
 
+void scale_k(Scan& scan, const ScanFix& fix) {
+    change_trajectories(scan, [&](Trajectory& trajectory) {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (fix.axes.empty() || fix.axes.find(static_cast<char>('x' + axis)) != std::string::npos) {
+                for (double& k : trajectory.k[axis]) {
+                    k *= fix.factor;
+                }
+            }
+        }
+    });
+}
+
 void leave_calibration_out(Scan& scan) {
     if (!scan.calibration.empty()) {
         log_warning(
@@ -94,6 +107,21 @@ void shift_readouts(Scan& scan, Index length, Index samples) {
                 readout[s] = first[std::clamp<Index>(s - samples, 0, length - 1)];
             }
             std::copy(readout.begin(), readout.end(), first);
+        }
+    });
+}
+
+/// Positions of sample `factor` s instead of s.
+void stretch_readouts(Scan& scan, Index length, double factor) {
+    leave_calibration_out(scan);
+    change_trajectories(scan, [&](Trajectory& trajectory) {
+        for (auto& component : trajectory.k) {
+            for (auto first = component.begin(); component.end() - first >= length; first += length) {
+                const std::vector<double> readout(first, first + length);
+                for (Index s = 0; s < length; ++s) {
+                    first[s] = position_at(readout, factor * static_cast<double>(s));
+                }
+            }
         }
     });
 }
@@ -191,15 +219,8 @@ void apply(const ScanFix& fix, Scan& scan) {
             reverse_readouts(scan, length, [readouts](Index readout) { return readout % readouts % 2 == 1; });
             break;
         }
-        case Kind::scale:
-            change_trajectories(scan, [&](Trajectory& trajectory) {
-                for (auto& component : trajectory.k) {
-                    for (double& k : component) {
-                        k *= fix.factor;
-                    }
-                }
-            });
-            break;
+        case Kind::scale: scale_k(scan, fix); break;
+        case Kind::stretch: stretch_readouts(scan, readout_length(scan, fix), fix.factor); break;
         case Kind::maps_conjugate: conjugate_all(scan.coil_maps); break;
         case Kind::maps_mirror: mirror_maps(scan, fix.axes); break;
         case Kind::maps_order: order_maps(scan, fix); break;

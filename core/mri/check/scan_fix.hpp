@@ -16,7 +16,8 @@ struct ScanFix {
         shift,           ///< sample s of a readout belongs to position s + `samples`
         reverse,         ///< all readouts run backwards
         alternate,       ///< every second readout runs backwards
-        scale,           ///< k -> `factor` k
+        scale,           ///< k -> `factor` k, along `axes` where there are any
+        stretch,         ///< sample s of a readout belongs to position `factor` s, between those of the trajectory
         maps_conjugate,  ///< S -> conj(S)
         maps_mirror,     ///< S(r) -> S(-r) along `axes`
         maps_order       ///< map c is that of coil `order[c]` of the file
@@ -25,12 +26,13 @@ struct ScanFix {
     Kind kind = Kind::conjugate;
     std::string axes;          ///< of "xyz"
     Index samples = 0;         ///< of shift
-    double factor = 1;         ///< of scale
+    double factor = 1;         ///< of scale and stretch
     std::vector<Index> order;  ///< of maps_order
 
     bool is_of_maps() const { return kind >= Kind::maps_conjugate; }
     /// As parse_scan_fixes reads it: "conjugate", "mirror=x", "swap=xy", "shift=-1", "reverse=all",
-    /// "reverse=alternate", "scale=0.5", "maps-conjugate", "maps-mirror=y", "maps-order=2-0-1".
+    /// "reverse=alternate", "scale=0.5", "scale=x:0.9", "stretch=1.05", "maps-conjugate", "maps-mirror=y",
+    /// "maps-order=2-0-1".
     std::string text() const;
     /// What was wrong where this mends it, for people: "k-space is conjugated".
     std::string mistake() const;

@@ -14,8 +14,8 @@ namespace {
 using FixKind = ScanFix::Kind;
 
 constexpr const char* all_fixes =
-    "conjugate, mirror=x, swap=xy, shift=1, reverse=all, reverse=alternate, scale=0.5, maps-conjugate, maps-mirror=x, "
-    "maps-order=1-0-2";
+    "conjugate, mirror=x, swap=xy, shift=1, reverse=all, reverse=alternate, scale=0.5, scale=x:0.9, stretch=1.05, "
+    "maps-conjugate, maps-mirror=x, maps-order=1-0-2";
 
 [[noreturn]] void refuse(const std::string& part) {
     throw UsageError(fmt::format("fix '{}': expected one of {}", part, all_fixes));
@@ -73,9 +73,13 @@ ScanFix parse(const std::string& part) {
         fix.samples = number_of<Index>(value, part);
     } else if (name == "reverse" && (value == "all" || value == "alternate")) {
         fix.kind = value == "all" ? FixKind::reverse : FixKind::alternate;
-    } else if (name == "scale") {
-        fix.kind = FixKind::scale;
-        fix.factor = number_of<double>(value, part);
+    } else if (name == "scale" || name == "stretch") {
+        fix.kind = name == "scale" ? FixKind::scale : FixKind::stretch;
+        const std::size_t colon = value.find(':');
+        if (fix.kind == FixKind::scale && colon != std::string::npos) {
+            fix.axes = axes_of(value.substr(0, colon), part, 1, 3);
+        }
+        fix.factor = number_of<double>(fix.axes.empty() ? value : value.substr(colon + 1), part);
         if (!(fix.factor > 0) || !std::isfinite(fix.factor)) {
             refuse(part);
         }
@@ -100,7 +104,8 @@ std::string ScanFix::text() const {
         case Kind::shift: return fmt::format("shift={}", samples);
         case Kind::reverse: return "reverse=all";
         case Kind::alternate: return "reverse=alternate";
-        case Kind::scale: return fmt::format("scale={:.6g}", factor);
+        case Kind::scale: return fmt::format("scale={}{:.6g}", axes.empty() ? "" : axes + ":", factor);
+        case Kind::stretch: return fmt::format("stretch={:.6g}", factor);
         case Kind::maps_conjugate: return "maps-conjugate";
         case Kind::maps_mirror: return "maps-mirror=" + axes;
         case Kind::maps_order: return fmt::format("maps-order={}", fmt::join(order, "-"));
@@ -119,8 +124,14 @@ std::string ScanFix::mistake() const {
         case Kind::reverse: return "the readouts run backwards against the trajectory";
         case Kind::alternate: return "every second readout runs backwards against the trajectory";
         case Kind::scale:
-            return fmt::format("k is too {} by a factor {:.4g}", factor < 1 ? "large" : "small",
+            return fmt::format("k is too {}{} by a factor {:.4g}", factor < 1 ? "large" : "small",
+                               axes.empty() ? "" : fmt::format(" along {}", fmt::join(axes, " and ")),
                                factor < 1 ? 1 / factor : factor);
+        case Kind::stretch:
+            return fmt::format(
+                "samples were taken {:.4g} times as far along each readout as the trajectory says "
+                "(dwell time)",
+                factor);
         case Kind::maps_conjugate: return "the coil maps are conjugated";
         case Kind::maps_mirror: return fmt::format("the coil maps are mirrored along {}", fmt::join(axes, " and "));
         case Kind::maps_order: return "the coil maps are in another order than the coils";

@@ -118,6 +118,7 @@ TEST(ReadingJudgement, WhatNothingExplainsIsSaid) {
     check.residual = 0.428;
     check.noise = 0.051;
     judge_readings(true, check);
+    remark_on_rest(true, check);
     EXPECT_EQ(check.verdict, CheckVerdict::fine);
     ASSERT_EQ(check.findings.size(), 1);
     EXPECT_EQ(check.findings.front().kind, "cannot_tell");
@@ -126,6 +127,7 @@ TEST(ReadingJudgement, WhatNothingExplainsIsSaid) {
     check.findings.clear();
     check.residual = 0.07;  // the detail that the low resolution lacks
     judge_readings(true, check);
+    remark_on_rest(true, check);
     EXPECT_TRUE(check.findings.empty());
 }
 

@@ -157,6 +157,29 @@ TEST(ScanCheck, AGainThatTheMapsDoNotKnowIsNamed) {
     }
 }
 
+/// Two receiver boards of another gain: which half is meant by the maps nobody knows, the weaker one is named.
+TEST(ScanCheck, HalfOfAnArrayOfAnotherGainIsNamed) {
+    Scan scan = simulated("radial", 30);
+    std::vector<cfloat>& kspace = scan.frames.front().kspace;
+    const auto samples = scan.frames.front().sample_count();
+    for (const Index coil : {0, 2, 4}) {
+        std::for_each_n(kspace.begin() + coil * samples, samples, [](cfloat& value) { value *= 3; });
+    }
+    const ScanCheck found = check(scan);
+    EXPECT_EQ(found.verdict, CheckVerdict::doubtful);
+    EXPECT_NE(findings_text(found).find("coils 1, 3, 5: 0.33"), std::string::npos) << findings_text(found);
+}
+
+TEST(ScanCheck, ACoilWhoseSamplesComeLateIsNamed) {
+    Scan scan = simulated("golden-radial", 30);
+    const auto samples = scan.frames.front().sample_count();
+    const auto first = scan.frames.front().kspace.begin() + 2 * samples;
+    std::rotate(first, first + samples - 1, first + samples);
+    const ScanCheck found = check(scan);
+    EXPECT_EQ(found.verdict, CheckVerdict::doubtful);
+    EXPECT_NE(findings_text(found).find("coil 2 does not fit the others"), std::string::npos) << findings_text(found);
+}
+
 TEST(ScanCheck, WithoutMapsItSaysWhatItCannotTell) {
     Scan scan = simulated("radial", 20);
     scan.coil_maps.clear();

@@ -20,7 +20,7 @@ void apply_text(const std::string& text, Scan& scan) {
 TEST(ScanFix, TextIsReadAsItIsWritten) {
     for (const std::string text :
          {"conjugate", "mirror=x", "mirror=xyz", "swap=yz", "shift=-2", "reverse=all", "reverse=alternate", "scale=0.5",
-          "maps-conjugate", "maps-mirror=z", "maps-order=2-0-1"}) {
+          "scale=x:0.9", "scale=xz:1.1", "stretch=1.05", "maps-conjugate", "maps-mirror=z", "maps-order=2-0-1"}) {
         const auto fixes = parse_scan_fixes(text);
         ASSERT_EQ(fixes.size(), 1U) << text;
         EXPECT_EQ(fixes[0].text(), text);
@@ -30,8 +30,9 @@ TEST(ScanFix, TextIsReadAsItIsWritten) {
 }
 
 TEST(ScanFix, NonsenseIsRefusedByName) {
-    for (const std::string text : {"", "rotate", "mirror=w", "mirror=xx", "swap=x", "shift=one", "scale=-1",
-                                   "scale=nan", "reverse=some", "maps-order=0-x", "conjugate=x"}) {
+    for (const std::string text :
+         {"", "rotate", "mirror=w", "mirror=xx", "swap=x", "shift=one", "scale=-1", "scale=nan", "scale=w:2",
+          "scale=:2", "scale=x:", "stretch=0", "stretch=x:2", "reverse=some", "maps-order=0-x", "conjugate=x"}) {
         test::expect_error<UsageError>([&] { parse_scan_fixes(text); }, {"fix '" + text + "'", "expected"});
     }
 }
@@ -54,6 +55,31 @@ TEST(ScanFix, FixesOfTwoHalvesAreUndoneByThemselves) {
             }
         }
         EXPECT_EQ(scan.coil_maps, changed.coil_maps) << text;
+    }
+}
+
+TEST(ScanFix, AScaleOfAnAxisAndAStretchMovePositions) {
+    Scan scan = scan_of_cubes();
+    const Trajectory before = *scan.frames[0].trajectory;
+    apply_text("scale=y:0.5", scan);
+    const Trajectory& scaled = *scan.frames[0].trajectory;
+    EXPECT_EQ(scaled.k[0], before.k[0]);
+    for (std::size_t m = 0; m < before.k[1].size(); ++m) {
+        EXPECT_EQ(scaled.k[1][m], 0.5 * before.k[1][m]);
+    }
+    Scan line;
+    auto positions = std::make_shared<Trajectory>();
+    positions->k = {std::vector<double>{0, 1, 2, 3, 4, 0, 2, 4, 6, 8}, std::vector<double>(10),
+                    std::vector<double>(10)};
+    line.frames.resize(1);
+    line.frames[0].trajectory = positions;
+    line.frames[0].kspace.resize(10);
+    line.coil_count = 1;
+    line.samples_per_readout = 5;
+    apply_text("stretch=1.5", line);
+    const std::vector<double> expected{0, 1.5, 3, 4.5, 6, 0, 3, 6, 9, 12};
+    for (std::size_t m = 0; m < expected.size(); ++m) {
+        EXPECT_NEAR(line.frames[0].trajectory->k[0][m], expected[m], 1e-12);
     }
 }
 

@@ -1,6 +1,6 @@
-#include "app/reconstruction/check/band_plan.hpp"
+#include "app/reconstruction/check/fits/band_plan.hpp"
 
-#include "app/reconstruction/check/calibration_probe.hpp"
+#include "app/reconstruction/check/fits/calibration_probe.hpp"
 #include "core/mri/density_compensation.hpp"
 
 namespace recon {
@@ -10,11 +10,11 @@ constexpr SumsOptions sums_options{SumsMethod::automatic, 1e-4, Precision::singl
 
 }  // namespace
 
-BandPlan::BandPlan(const Scan& probe, Backend& backend)
+BandPlan::BandPlan(const Scan& probe, const PerAxis<Index>& band, Backend& backend)
     : source_(probe.frames.front().trajectory), image_(Shape::image(probe.geometry.matrix_size)) {
     const PerAxis<Index>& matrix_size = probe.geometry.matrix_size;
     for (Index m = 0; m < source_->sample_count(); ++m) {
-        if (is_in_band(*source_, m, matrix_size)) {
+        if (is_in_band(*source_, m, band)) {
             inside_.push_back(m);
             for (int axis = 0; axis < 3; ++axis) {
                 trajectory_.k[axis].push_back(source_->k[axis][m]);

@@ -14,7 +14,8 @@ enum class ProbeCoils {
 /// A scan small enough to be fitted many times, and which coils of the whole one are in it.
 struct CalibrationProbe {
     Scan scan;
-    std::vector<Index> coils;  ///< ascending
+    std::vector<Index> coils;    ///< ascending
+    std::vector<Index> samples;  ///< of the first frame, ascending
 };
 
 /// The first frame on a coarse matrix over the same field of view, with as many pairs of neighbouring readouts as the
@@ -23,6 +24,10 @@ struct CalibrationProbe {
 /// @param left_out  coils that are not among the strongest, whatever their energy, ascending
 CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCoils coils,
                                    const std::vector<Index>& left_out);
+
+/// The same samples and coils on a matrix half as fine again, for fits that are to leave nothing but noise.
+/// @param scan  that the probe is of. Where processes hold parts of the coils each calls it
+Scan sharper(const CalibrationProbe& probe, const Scan& scan);
 
 /// The coils of a probe of all that one of the strongest lacks, ascending.
 std::vector<Index> weaker_coils(const Scan& probe);

@@ -1,4 +1,4 @@
-#include "app/reconstruction/check/calibration_probe.hpp"
+#include "app/reconstruction/check/fits/calibration_probe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,10 @@ int axis_count(const PerAxis<Index>& matrix_size) {
     return static_cast<int>(std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; }));
 }
 
-PerAxis<Index> coarse_matrix(const PerAxis<Index>& matrix_size) {
-    constexpr std::array<Index, 4> most_voxels{1, 64, 32, 16};  // along an axis of images with so many axes
+constexpr std::array<Index, 4> coarse_voxels{1, 64, 32, 16};  // along an axis of images with so many axes
+constexpr std::array<Index, 4> sharp_voxels{1, 96, 48, 18};
+
+PerAxis<Index> coarse_matrix(const PerAxis<Index>& matrix_size, const std::array<Index, 4>& most_voxels) {
     const Index most = most_voxels[axis_count(matrix_size)];
     PerAxis<Index> coarse{};
     std::transform(matrix_size.begin(), matrix_size.end(), coarse.begin(),
@@ -154,7 +156,7 @@ CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCo
     Scan probe;
     probe.path = scan.path;
     probe.geometry = scan.geometry;
-    probe.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size);
+    probe.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size, coarse_voxels);
     probe.samples_per_readout = scan.samples_per_readout;
     const std::vector<Index> samples = chosen_samples(scan, first, probe.geometry.matrix_size);
     const AllCoils kspace(scan, first.kspace);
@@ -182,7 +184,16 @@ CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCo
     if (!scan.coil_maps.empty()) {
         probe.coil_maps = numbers_of_coils(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
     }
-    return {std::move(probe), std::move(coils)};
+    return {std::move(probe), std::move(coils), samples};
+}
+
+Scan sharper(const CalibrationProbe& probe, const Scan& scan) {
+    Scan sharp = probe.scan;
+    sharp.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size, sharp_voxels);
+    if (!scan.coil_maps.empty()) {
+        sharp.coil_maps = numbers_of_coils(coarse_maps(scan, sharp.geometry), scan.coil_count, probe.coils);
+    }
+    return sharp;
 }
 
 std::vector<Index> weaker_coils(const Scan& probe) {

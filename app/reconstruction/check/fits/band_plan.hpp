@@ -9,13 +9,15 @@
 
 namespace recon {
 
-/// The samples of a probe that lie in its band, with density weights and sums: what its trajectory alone decides.
+/// The samples of a probe that lie in a band, with density weights and sums: what its trajectory alone decides.
 class BandPlan {
 public:
-    BandPlan(const Scan& probe, Backend& backend);
+    /// @param band  the matrix whose band it is
+    BandPlan(const Scan& probe, const PerAxis<Index>& band, Backend& backend);
 
     const std::shared_ptr<const Trajectory>& source() const { return source_; }  ///< that it was made of
     const Trajectory& trajectory() const { return trajectory_; }                 ///< of the samples inside
+    const std::vector<Index>& inside() const { return inside_; }                 ///< their numbers in the probe
     const std::vector<double>& weights() const { return weights_; }
     const std::shared_ptr<const FourierSums>& sums() const { return sums_; }
     const Shape& image() const { return image_; }

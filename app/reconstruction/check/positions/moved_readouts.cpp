@@ -1,0 +1,120 @@
+#include "app/reconstruction/check/positions/moved_readouts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "core/base/log.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index fewest_readouts = 8;
+
+/// Fits with the positions of the readouts from one on moved by a place.
+class MovedReadouts {
+public:
+    /// @param places  1: a readout is missing; -1: one is there too many
+    MovedReadouts(const CalibrationProbe& probe, const Scan& sharp, const Trajectory& trajectory, Index places,
+                  LowResolutionFits& fits)
+        : probe_(probe), sharp_(sharp), trajectory_(trajectory), places_(places), fits_(fits) {}
+
+    Index readout_count() const { return trajectory_.sample_count() / sharp_.samples_per_readout; }
+
+    const LowResolutionFit& from(Index readout) {
+        const auto [known, is_new] = known_.try_emplace(readout);
+        if (is_new) {
+            Scan changed = sharp_;
+            changed.frames.front().trajectory = moved(readout);
+            known->second = fits_.fit(changed);
+        }
+        return known->second;
+    }
+
+    /// Where that leaves least: the residual falls from both sides to the right place.
+    Index best(const TimeLimit& limit) {
+        constexpr Index places_at_first = 8;
+        const Index last = readout_count() - 2;  // two at least have moved
+        Index step = std::max<Index>(1, last / places_at_first);
+        Index found = 0;
+        const auto take_better = [&](Index readout) {
+            const Index inside = std::clamp<Index>(readout, 0, last);
+            if (!limit.is_over() && from(inside).in_noise() < from(found).in_noise()) {
+                found = inside;
+            }
+        };
+        for (Index readout = step; readout <= last; readout += step) {
+            take_better(readout);
+        }
+        while (step > 1) {
+            step = (step + 1) / 2;
+            const Index middle = found;
+            take_better(middle - step);
+            take_better(middle + step);
+        }
+        return found;
+    }
+
+private:
+    /// Readouts that have no place any more are outside of every band.
+    std::shared_ptr<const Trajectory> moved(Index first) const {
+        constexpr double nowhere = 1e9;
+        const Index length = sharp_.samples_per_readout;
+        auto result = std::make_shared<Trajectory>(*sharp_.frames.front().trajectory);
+        for (std::size_t i = 0; i < probe_.samples.size(); ++i) {
+            const Index sample = probe_.samples[i], readout = sample / length;
+            if (readout < first) {
+                continue;
+            }
+            const Index place = sample + places_ * length;
+            const bool has_place =
+                place >= 0 && place < trajectory_.sample_count() && !(places_ < 0 && readout == first);
+            for (int axis = 0; axis < 3; ++axis) {
+                result->k[axis][i] = has_place ? trajectory_.k[axis][static_cast<std::size_t>(place)] : nowhere;
+            }
+        }
+        return result;
+    }
+
+    const CalibrationProbe& probe_;
+    const Scan& sharp_;
+    const Trajectory& trajectory_;
+    Index places_;
+    LowResolutionFits& fits_;
+    std::map<Index, LowResolutionFit> known_;
+};
+
+}  // namespace
+
+std::optional<CheckFinding> moved_readouts_finding(const CalibrationProbe& probe, const Scan& sharp,
+                                                   const Trajectory& trajectory, LowResolutionFits& fits,
+                                                   const LowResolutionFit& as_it_is, const TimeLimit& limit) {
+    constexpr double clearly = 0.65, beyond_chance = 0.97;
+    const Index length = sharp.samples_per_readout;
+    if (length < 1 || trajectory.sample_count() < fewest_readouts * length) {
+        return std::nullopt;
+    }
+    for (const Index places : {1, -1}) {
+        MovedReadouts readouts(probe, sharp, trajectory, places, fits);
+        const Index first = readouts.best(limit);
+        const LowResolutionFit& fit = readouts.from(first);
+        log_debug("check: readouts from {} on moved by {}: residual {:.4f}, noise {:.4f}; as it is {:.4f}, {:.4f}",
+                  first, places, fit.residual, fit.noise, as_it_is.residual, as_it_is.noise);
+        if (unexplained(fit.residual, fit.noise) < clearly * unexplained(as_it_is.residual, as_it_is.noise) &&
+            fit.in_noise() < beyond_chance * as_it_is.in_noise()) {
+            return CheckFinding{
+                "readouts",
+                fmt::format("it looks as if a readout {}: from number {} on they fit the positions of their {} better "
+                            "than their own (residual of a sharper fit {:.4f}, as it is {:.4f})",
+                            places > 0 ? "is missing" : "is there twice or too many", first,
+                            places > 0 ? "successors" : "predecessors", fit.residual, as_it_is.residual),
+                ""};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace recon
