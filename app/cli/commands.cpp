@@ -12,7 +12,7 @@
 #include "app/cli/reconstruct_command.hpp"
 #include "app/cli/report/report_command.hpp"
 #include "app/cli/scan/info_command.hpp"
-#include "app/cli/simulate_command.hpp"
+#include "app/cli/simulate/simulate_command.hpp"
 #include "app/cli/study/study_command.hpp"
 
 namespace recon {

@@ -76,4 +76,40 @@ void take_coil_maps(Scan& scan, StoredCoilMaps maps, const std::string& where) {
     scan.coil_map_slices.assign(wanted.begin(), wanted.end());
 }
 
+StoredCoilMaps stored_coil_maps(const Scan& scan) {
+    const std::vector<Index>& slices = scan.coil_map_slices;
+    const auto slice_count = std::max<Index>(1, std::ssize(slices));
+    const Index voxel_count = Shape::image(scan.geometry.matrix_size).element_count();
+    if (std::ssize(scan.coil_maps) != slice_count * voxel_count * scan.coil_count ||
+        (slice_count > 1 && slices != counted_slices(slice_count))) {
+        throw ShapeError(
+            fmt::format("{} values of coil maps of the slices [{}] do not fit {} coils of {} voxels in slices "
+                        "that are counted from 0",
+                        scan.coil_maps.size(), fmt::join(slices, ", "), scan.coil_count, voxel_count));
+    }
+    StoredCoilMaps maps{.values = {}, .slices = slices};
+    maps.values.reserve(scan.coil_maps.size());
+    for (Index slice = 0; slice < slice_count; ++slice) {
+        for (Index coil = 0; coil < scan.coil_count; ++coil) {
+            const auto from = scan.coil_maps.begin() + (coil * slice_count + slice) * voxel_count;
+            maps.values.insert(maps.values.end(), from, from + voxel_count);
+        }
+    }
+    return maps;
+}
+
+std::vector<Index> extents_of_maps(const Scan& scan) {
+    const auto [nx, ny, nz] = scan.geometry.matrix_size;
+    std::vector<Index> extents{scan.coil_count, nz, ny, nx};
+    if (scan.coil_map_slices.size() > 1) {
+        extents.insert(extents.begin(), std::ssize(scan.coil_map_slices));
+    }
+    return extents;
+}
+
+std::vector<std::string> axes_of_maps(const Scan& scan) {
+    return scan.coil_map_slices.size() > 1 ? std::vector<std::string>{"slice", "coil", "z", "y", "x"}
+                                           : std::vector<std::string>{"coil", "z", "y", "x"};
+}
+
 }  // namespace recon

@@ -29,4 +29,12 @@ void check_maps_of_slices(const StoredCoilMaps& maps, const PerAxis<Index>& matr
 /// @throws InputError if a slice has none
 void take_coil_maps(Scan& scan, StoredCoilMaps maps, const std::string& where);
 
+/// The maps of a scan as files have them: of several slices, those that are counted from 0.
+/// @throws ShapeError if the scan's slices are counted otherwise, or its maps do not fill them
+StoredCoilMaps stored_coil_maps(const Scan& scan);
+
+/// Extents of these maps in a file, slowest first: [coil z y x], or [slice coil z y x]; axes so named.
+std::vector<Index> extents_of_maps(const Scan& scan);
+std::vector<std::string> axes_of_maps(const Scan& scan);
+
 }  // namespace recon

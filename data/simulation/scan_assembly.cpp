@@ -72,4 +72,16 @@ Simulation assemble_simulation(const SimulationOptions& options, DesignedTraject
     return result;
 }
 
+void add_noise_of_frames(const SimulationOptions& options, Simulation& simulation) {
+    constexpr std::uint64_t first_stream = 16;  // below are those of a single frame and of its noise scan
+    const double deviation = simulation.noise_standard_deviation;
+    for (std::size_t i = 0; i < simulation.scan.frames.size(); ++i) {
+        add_noise(simulation.scan.frames[i].kspace, deviation, options.seed, first_stream + i);
+    }
+    if (deviation > 0) {
+        simulation.scan.noise.assign(static_cast<std::size_t>(options.noise_sample_count * options.coil_count), 0);
+        add_noise(simulation.scan.noise, deviation, options.seed, 1);
+    }
+}
+
 }  // namespace recon

@@ -16,4 +16,8 @@ void require_valid(const SimulationOptions& options);
 Simulation assemble_simulation(const SimulationOptions& options, DesignedTrajectory design, std::vector<cfloat> truth,
                                std::vector<cfloat> kspace, std::vector<cfloat> coil_maps);
 
+/// Adds noise of `simulation.noise_standard_deviation` to its frames, other numbers to each, and a noise scan of the
+/// same.
+void add_noise_of_frames(const SimulationOptions& options, Simulation& simulation);
+
 }  // namespace recon

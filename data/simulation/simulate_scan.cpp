@@ -13,6 +13,7 @@
 #include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/simulate_heart.hpp"
 #include "data/simulation/simulate_series.hpp"
+#include "data/simulation/simulate_slices.hpp"
 
 namespace recon {
 namespace {
@@ -95,6 +96,9 @@ void require_valid_off_resonance(const SimulatedOffResonance& off_resonance) {
 Simulation simulate_scan(const SimulationOptions& options) {
     require_valid(options);
     require_valid_off_resonance(options.off_resonance);
+    if (options.slice_count > 1) {
+        return simulate_slices(options);
+    }
     if (options.phantom == "heart") {
         return simulate_heart(options);
     }

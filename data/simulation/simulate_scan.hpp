@@ -23,10 +23,12 @@ struct SimulationOptions {
     std::optional<double> section;      ///< where absent axes cut the object, fields of view; absent: a telling place
     std::optional<double> edge_voxels;  ///< sigma of the Gaussian that rounds edges, voxels; absent: by phantom
     Index coil_count = 8;
-    Index frame_count = 1;   ///< above 1: a series of changing contrast (simulate_series.hpp); of a heart: phases
-    HeartBeatOptions heart;  ///< of `phantom` heart (simulate_heart.hpp)
-    double snr = 20;         ///< infinite for no noise
-    std::uint64_t seed = 1;  ///< of the noise
+    Index frame_count = 1;         ///< above 1: a series of changing contrast (simulate_series.hpp); of a heart: phases
+    Index slice_count = 1;         ///< above 1: parallel slices with maps of their own (simulate_slices.hpp)
+    double slice_distance_mm = 5;  ///< of neighbouring slices
+    HeartBeatOptions heart;        ///< of `phantom` heart (simulate_heart.hpp)
+    double snr = 20;               ///< infinite for no noise
+    std::uint64_t seed = 1;        ///< of the noise
     bool store_coil_maps = true;
     Index noise_sample_count = 0;  ///< length of a noise-only acquisition, samples a coil
     SimulatedOffResonance off_resonance;

@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "data/simulation/noise.hpp"
 #include "data/simulation/phantom_object.hpp"
+#include "data/simulation/scan_assembly.hpp"
 #include "data/simulation/trajectories/trajectory_kind.hpp"
 
 namespace recon {
 namespace {
-
-constexpr std::uint64_t first_noise_stream = 16;  ///< below are the streams of a single frame and of its noise scan
 
 /// The samples of a frame, one after the other in the whole trajectory.
 Trajectory part_of(const Trajectory& whole, Index first, Index count) {
@@ -81,15 +79,11 @@ Simulation simulate_series(const SimulationOptions& options) {
             const auto of_coil = mixed.begin() + coil * all.sample_count() + begin;
             frame.kspace.insert(frame.kspace.end(), of_coil, of_coil + frame_samples);
         }
-        add_noise(frame.kspace, result.noise_standard_deviation, options.seed, first_noise_stream + t);
         result.scan.frames.push_back(std::move(frame));
         const std::vector<cfloat> truth = mixture(brain, other.truth, share);
         result.truth.insert(result.truth.end(), truth.begin(), truth.end());
     }
-    if (result.noise_standard_deviation > 0) {
-        result.scan.noise.assign(options.noise_sample_count * options.coil_count, 0);
-        add_noise(result.scan.noise, result.noise_standard_deviation, options.seed, 1);
-    }
+    add_noise_of_frames(options, result);
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/log.hpp"
 #include "data/formats/bart/bart_file.hpp"
 #include "data/formats/bart/bart_frames.hpp"
+#include "data/reading/maps_of_slices.hpp"
 
 namespace recon {
 namespace {
@@ -32,6 +33,13 @@ BartFrameOrder order_of(const Frames& frames) {
         labels.push_back(frame.label);
     }
     return bart_frame_order(labels);
+}
+
+BartExtents extents_of_bart_maps(const Scan& scan) {
+    const auto [nx, ny, nz] = scan.geometry.matrix_size;
+    BartExtents extents = extents_of({nx, ny, nz, scan.coil_count}, no_frames());
+    extents[bart_slice] = std::max<Index>(1, std::ssize(scan.coil_map_slices));
+    return extents;
 }
 
 void append_positions(const Trajectory& trajectory, std::vector<cfloat>& positions) {
@@ -77,7 +85,7 @@ void write_bart_scan(const Scan& scan, const std::string& path) {
     write_bart(base + "-trajectory",
                extents_of({3, samples, readouts, 1}, one_trajectory ? no_frames() : frames.extents), positions);
     if (!scan.coil_maps.empty()) {
-        write_bart(base + "-coil-maps", extents_of({nx, ny, nz, scan.coil_count}, no_frames()), scan.coil_maps);
+        write_bart(base + "-coil-maps", extents_of_bart_maps(scan), stored_coil_maps(scan).values);
     }
     log_info("{0}.cfl, {0}-trajectory.cfl{1}: k-space and its positions as BART has them", base,
              scan.coil_maps.empty() ? "" : fmt::format(", {}-coil-maps.cfl", base));

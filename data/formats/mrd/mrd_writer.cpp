@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/mrd/mrd_count.hpp"
+#include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
@@ -223,7 +224,9 @@ private:
     void append_arrays(MrdSink& sink) const {
         const auto [nx, ny, nz] = scan_.geometry.matrix_size;
         if (!scan_.coil_maps.empty()) {
-            sink.array("coil_maps", {nx, ny, nz, scan_.coil_count}, scan_.coil_maps);
+            std::vector<Index> extents = extents_of_maps(scan_);
+            std::ranges::reverse(extents);  // first axis fastest
+            sink.array("coil_maps", extents, stored_coil_maps(scan_).values);
         }
         if (!scan_.off_resonance_hz.empty()) {
             sink.array("fieldmap", {nx, ny, nz}, scan_.off_resonance_hz);

@@ -10,6 +10,7 @@
 #include "data/files/write_bytes.hpp"
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/npy/zip_archive.hpp"
+#include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
@@ -76,7 +77,7 @@ void write_npz_scan(const Scan& scan, const std::string& path) {
         contents.add("frame_labels", {std::ssize(scan.frames), std::ssize(label_parts)}, labels);
     }
     if (!scan.coil_maps.empty()) {
-        contents.add("coil_maps", {scan.coil_count, nz, ny, nx}, scan.coil_maps);
+        contents.add("coil_maps", extents_of_maps(scan), stored_coil_maps(scan).values);
     }
     if (!scan.noise.empty()) {
         contents.add("noise", {scan.coil_count, static_cast<Index>(scan.noise.size()) / scan.coil_count}, scan.noise);

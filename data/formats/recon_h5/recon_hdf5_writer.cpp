@@ -8,6 +8,7 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
+#include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 
 namespace recon {
@@ -190,10 +191,8 @@ void write_orientation(H5File& file, const Scan& scan) {
 void write_maps(H5File& file, const Scan& scan, const std::string& path) {
     const auto [nx, ny, nz] = scan.geometry.matrix_size;
     if (!scan.coil_maps.empty()) {
-        require(static_cast<Index>(scan.coil_maps.size()) == nx * ny * nz * scan.coil_count, path,
-                "the coil maps do not match the matrix");
-        file.write("/coil_maps", {scan.coil_count, nz, ny, nx}, scan.coil_maps);
-        file.write_attribute("/coil_maps", "axes", Texts{"coil", "z", "y", "x"});
+        file.write("/coil_maps", extents_of_maps(scan), stored_coil_maps(scan).values);
+        file.write_attribute("/coil_maps", "axes", axes_of_maps(scan));
     }
     if (!scan.off_resonance_hz.empty()) {
         require(static_cast<Index>(scan.off_resonance_hz.size()) == nx * ny * nz, path,

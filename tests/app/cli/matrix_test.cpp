@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/reconstruct_command_line.hpp"
-#include "app/cli/simulate_command.hpp"
+#include "app/cli/simulate/simulate_command.hpp"
 #include "core/base/error.hpp"
 #include "data/describe_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"

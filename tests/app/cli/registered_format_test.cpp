@@ -7,7 +7,7 @@
 #include "app/cli/compare_command.hpp"
 #include "app/cli/reconstruct_command.hpp"
 #include "app/cli/scan/info_command.hpp"
-#include "app/cli/simulate_command.hpp"
+#include "app/cli/simulate/simulate_command.hpp"
 #include "core/base/error.hpp"
 #include "data/reading/format.hpp"
 #include "data/reading/placed_image_reader.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/cli/simulate_command.hpp"
+#include "app/cli/simulate/simulate_command.hpp"
 #include "core/base/error.hpp"
 #include "data/reading/image_reader.hpp"
 #include "data/reading/scan_reader.hpp"

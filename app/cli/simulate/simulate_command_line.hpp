@@ -37,6 +37,8 @@ struct SimulateArguments {
     Index samples = 0;
     Index coils = 8;
     Index frames = 1;
+    Index slices = 1;
+    double slice_distance_mm = 5;
     HeartBeatOptions heart;
     Index noise_samples = 0;
     double snr = 20;

@@ -1,4 +1,4 @@
-#include "app/cli/simulate_command.hpp"
+#include "app/cli/simulate/simulate_command.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/cli/simulate_command_line.hpp"
+#include "app/cli/simulate/simulate_command_line.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/log.hpp"
 #include "core/base/number_text.hpp"
@@ -106,6 +106,9 @@ void run(const SimulateArguments& arguments, const CLI::App& command) {
         simulation.design.samples_per_readout, simulation.design.dwell_time_s * 1e6,
         simulation.design.dwell_time_s * 1e3 * static_cast<double>(simulation.design.samples_per_readout),
         simulation.noise_standard_deviation, options.snr);
+    if (options.slice_count > 1) {
+        log_info("{} slices, {:g} mm apart", options.slice_count, options.slice_distance_mm);
+    }
     if (!simulation.cavity_areas.empty()) {
         const auto [least, most] = std::minmax_element(simulation.cavity_areas.begin(), simulation.cavity_areas.end());
         log_info("{} phases of a beat, {} readouts each; ejection fraction {:.3f}, by the cavity's area",

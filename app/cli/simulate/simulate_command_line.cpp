@@ -1,10 +1,11 @@
-#include "app/cli/simulate_command_line.hpp"
+#include "app/cli/simulate/simulate_command_line.hpp"
 
 #include <fmt/format.h>
 
 #include "app/cli/heart/heart_phantom_options.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
+#include "app/cli/simulate/slice_options.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 #include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
@@ -238,6 +239,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
         ->transform(one_of(formats_to_write()));
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
+    add_slice_options(command, arguments);
     add_heart_phantom_options(command, arguments.heart);
     add_trajectory_options(command, arguments);
     add_off_resonance_options(command, arguments);
@@ -287,6 +289,8 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const C
     options.coil_count = arguments.coils;
     constexpr Index phases = 20;
     options.frame_count = is_heart && !given("--frames") ? phases : arguments.frames;
+    options.slice_count = arguments.slices;
+    options.slice_distance_mm = arguments.slice_distance_mm;
     options.snr = arguments.snr;
     options.seed = arguments.seed;
     options.store_coil_maps = !arguments.no_coil_maps;
