@@ -64,7 +64,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
                  "Print the options given as a file for --config, and do nothing else")
         ->configurable(false)
         ->group("Files");
-    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5 or NIfTI)");
+    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5, NIfTI or DICOM)");
 }
 
 void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {

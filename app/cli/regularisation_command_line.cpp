@@ -103,10 +103,10 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
         ->group(group);
     add_lambda_options(app, line, group);
     CLI::Option* const reference =
-        app.add_option(
-               "--prior-image", line.image_path,
-               "Reference of the anatomical prior, of the same object in the same place: NIfTI, or any HDF5 image; "
-               "resampled onto the reconstruction's voxels")
+        app.add_option("--prior-image", line.image_path,
+                       "Reference of the anatomical prior, of the same object in the same place: NIfTI, DICOM (a file, "
+                       "or the folder of a series), or any HDF5 image; "
+                       "resampled onto the reconstruction's voxels")
             ->group(group);
     app.add_option("--prior-edge-scale", line.edge_scale,
                    "Steps of the reference that count as edges, in units of the noise of its differences")
@@ -118,8 +118,9 @@ void add_regularisation_options(CLI::App& app, RegularisationCommandLine& line) 
                  "Skip the comparison of the reference with the scan, and of the image with one without it")
         ->needs(reference)
         ->group(group);
-    app.add_option("--mask", line.mask_path,
-                   "Image that is positive where the object may be (NIfTI or HDF5); the result is zero elsewhere")
+    app.add_option(
+           "--mask", line.mask_path,
+           "Image that is positive where the object may be (NIfTI, HDF5 or DICOM); the result is zero elsewhere")
         ->group(group);
 }
 

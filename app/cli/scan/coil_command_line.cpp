@@ -13,7 +13,7 @@ void add_coil_options(CLI::App& app, std::string& coil_maps, std::string& body_c
                    "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
                    "espirit or walsh (default: those of the scan, else espirit)");
     const auto body_coil = app.add_option("--body-coil", body_coil_path,
-                                          "Image of the body coil (HDF5 or NIfTI): coil maps are relative to it")
+                                          "Image of the body coil (HDF5, NIfTI or DICOM): coil maps are relative to it")
                                ->group(group);
     app.get_option("--coil-maps")->excludes(body_coil);
     app.add_option("--calibration-radius", options.calibration_radius,
