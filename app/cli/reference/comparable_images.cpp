@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -28,7 +30,76 @@ void take_magnitudes(Image& image) {
     }
 }
 
+/// Frames of a scan as slices without values, as an image has them.
+Image blank_slices(const Scan& scan) {
+    Image slices;
+    slices.geometry = scan.geometry;
+    slices.frames.clear();
+    for (const Frame& frame : scan.frames) {
+        slices.frames.push_back({frame.label, frame.orientation});
+    }
+    slices.voxels.resize(static_cast<std::size_t>(slices.voxel_count() * slices.frame_count()));
+    return slices;
+}
+
+/// Which slice of a stack a frame is.
+Index place_in_stack(const Geometry& stack, const Orientation& frame) {
+    const Orientation& middle = *stack.orientation;
+    double distance_mm = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        distance_mm += (frame.centre_mm[i] - middle.centre_mm[i]) * middle.z_direction[i];
+    }
+    return stack.matrix_size[2] / 2 + static_cast<Index>(std::llround(distance_mm / stack.voxel_size_mm()[2]));
+}
+
+/// @param volumes  of `stack`, one, or one for each combination of labels but the slice, in their order
+Image cut_into(Image slices, const Geometry& stack, const Image& volumes) {
+    std::map<FrameLabel, Index> known;  // in the order of labels
+    const auto without_slice = [](FrameLabel label) {
+        label.slice = 0;
+        return label;
+    };
+    for (const ImageFrame& frame : slices.frames) {
+        known.emplace(without_slice(frame.label), 0);
+    }
+    Index next = 0;
+    for (auto& [label, number] : known) {
+        number = volumes.frame_count() == 1 ? 0 : next++;
+    }
+    const Index of_slice = slices.voxel_count();
+    for (Index i = 0; i < slices.frame_count(); ++i) {
+        const ImageFrame& frame = slices.frames[static_cast<std::size_t>(i)];
+        const Index slice = place_in_stack(stack, *slices.orientation(i));
+        const auto from = volumes.frame(known.at(without_slice(frame.label))).begin() + slice * of_slice;
+        std::copy_n(from, of_slice, slices.voxels.begin() + i * of_slice);
+    }
+    return slices;
+}
+
 }  // namespace
+
+std::string arrange_as(const Scan& scan, Image& reference, const std::string& path) {
+    const bool of_scan = scan.geometry.matrix_size[2] == 1;
+    if (of_scan == (reference.geometry.matrix_size[2] == 1)) {
+        return "";
+    }
+    std::optional<Image> stacked = stack_slices(of_scan ? blank_slices(scan) : reference);
+    if (!stacked) {
+        return "";
+    }
+    if (!of_scan) {
+        reference = *std::move(stacked);
+        return "the slices of the reference are compared as the volume that they form";
+    }
+    align_reference(reference, stacked->geometry, path);
+    const bool fits = reference.geometry.matrix_size == stacked->geometry.matrix_size &&
+                      (reference.frame_count() == 1 || reference.frame_count() == stacked->frame_count());
+    if (!fits) {
+        return "";
+    }
+    reference = cut_into(blank_slices(scan), stacked->geometry, reference);
+    return "the slices of the reference are compared one by one, by position";
+}
 
 std::string stack_alike(Image& image, Image& reference) {
     const bool of_image = image.geometry.matrix_size[2] == 1;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/mri/scan.hpp"
 #include "data/reading/stored/stored_image.hpp"
 
 namespace recon {
@@ -10,6 +11,11 @@ namespace recon {
 /// one.
 /// @return a line for people that says so; empty if there was nothing to do, or nothing that can be done
 std::string stack_alike(Image& image, Image& reference);
+
+/// A volume as the slices of a scan, a frame each, where the scan's slices form a stack of that matrix: the volume is
+/// put on their voxels first, as by align_reference. Slices as the volume of a scan, where that has one.
+/// @return a line for people that says so; empty if there was nothing to do, or nothing that can be done
+std::string arrange_as(const Scan& scan, Image& reference, const std::string& path);
 
 /// Puts the reference on the image's voxels, by position, where both say where they lie and the axes of one are those
 /// of the other turned, mirrored or moved, as other programs write them.

@@ -17,6 +17,9 @@ namespace recon {
 Image load_reference(const std::string& path, const Scan& scan) {
     StoredImage stored = read_placed_image(path);
     Image& reference = stored.image;
+    if (const std::string note = arrange_as(scan, reference, path); !note.empty()) {
+        log_info("{}: {}", path, note);
+    }
     const auto lies_as_the_first = [](const Frame& frame) { return !frame.orientation; };
     if (std::ranges::all_of(scan.frames, lies_as_the_first)) {
         if (const std::string note = align_reference(reference, scan.geometry, path); !note.empty()) {
