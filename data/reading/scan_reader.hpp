@@ -46,6 +46,7 @@ struct StoredScan {
     bool matrix_by_trajectory = false;          ///< a matrix that is not said is twice the farthest positions
     bool unitary = false;                       ///< k-space is of sums divided by the square root of the voxel count
     std::vector<Index> coil_map_extents;        ///< of the maps in the file, slowest first; empty: [coil z y x]
+    bool frames_alternate = false;              ///< frames were not measured one after the other
     bool has_slices = false;                    ///< frames in the file, selected or not, are of others than slice 0
     std::vector<std::string> notes;             ///< what was skipped or derived, one line each
 };

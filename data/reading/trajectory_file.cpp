@@ -76,6 +76,36 @@ std::shared_ptr<const Trajectory> StoredTrajectory::of_frame(Index index, Index 
     return frames[frames.size() == 1 ? 0 : static_cast<std::size_t>(index)];
 }
 
+StoredTrajectory StoredTrajectory::divided(Index frame_count, Index samples_of_frame, bool in_order) const {
+    const bool is_whole = !sequence || frames.size() != 1 || frame_count < 2 ||
+                          frames.front()->sample_count() != frame_count * samples_of_frame;
+    const std::vector<Index> own = is_whole ? std::vector<Index>{} : sequence->frame_of_sample;
+    if (is_whole || (own.empty() && !in_order)) {
+        return *this;
+    }
+    std::vector<Trajectory> parts(static_cast<std::size_t>(frame_count));
+    const Trajectory& all = *frames.front();
+    for (Index sample = 0; sample < all.sample_count(); ++sample) {
+        const Index frame = own.empty() ? sample / samples_of_frame : own[static_cast<std::size_t>(sample)];
+        if (frame >= frame_count) {
+            return *this;
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            parts[static_cast<std::size_t>(frame)].k[axis].push_back(all.k[axis][static_cast<std::size_t>(sample)]);
+        }
+    }
+    StoredTrajectory result = *this;
+    result.sequence.reset();
+    result.frames.clear();
+    for (Trajectory& part : parts) {
+        if (part.sample_count() != samples_of_frame) {
+            return *this;
+        }
+        result.frames.push_back(std::make_shared<const Trajectory>(std::move(part)));
+    }
+    return result;
+}
+
 StoredTrajectory trajectory_of(StoredArray array) {
     const std::vector<Index>& extents = array.extents;
     const bool dimension_last = extents.size() >= 2 && is_dimension(extents.back());
@@ -98,6 +128,7 @@ StoredTrajectory trajectory_of(StoredArray array) {
     result.unit = array.unit;
     result.unit_stated_by = array.unit_stated_by;
     result.field_of_view_mm = array.field_of_view_mm;
+    result.sequence = std::move(array.sequence);
     result.frames = separated(array.take_real(), frame_count, dimension_count, dimension_first);
     return result;
 }
@@ -132,16 +163,20 @@ void take_field_of_view(StoredScan& stored, const StoredTrajectory& trajectory) 
     }
 }
 
-void replace_trajectory(StoredScan& stored, const StoredTrajectory& trajectory) {
+void replace_trajectory(StoredScan& stored, const StoredTrajectory& given) {
     Scan& scan = stored.scan;
+    const auto is_like_the_first = [&](const Frame& f) { return f.label.slice == scan.frames.front().label.slice; };
+    const bool in_order = !stored.frames_alternate && std::ranges::all_of(scan.frames, is_like_the_first);
+    const StoredTrajectory trajectory =
+        given.divided(static_cast<Index>(scan.frames.size()), scan.frames.front().sample_count(), in_order);
     for (std::size_t i = 0; i < scan.frames.size(); ++i) {
-        const auto given = trajectory.of_frame(static_cast<Index>(i), static_cast<Index>(scan.frames.size()));
-        if (given->sample_count() != scan.frames[i].sample_count()) {
+        const auto positions = trajectory.of_frame(static_cast<Index>(i), static_cast<Index>(scan.frames.size()));
+        if (positions->sample_count() != scan.frames[i].sample_count()) {
             throw InputError(fmt::format("{}: has {} positions, expected {}, as {} has samples in {}", trajectory.where,
-                                         given->sample_count(), scan.frames[i].sample_count(), scan.path,
+                                         positions->sample_count(), scan.frames[i].sample_count(), scan.path,
                                          text_of(scan.frames[i].label)));
         }
-        scan.frames[i].trajectory = given;
+        scan.frames[i].trajectory = positions;
     }
     const Index given_length = trajectory.samples_per_readout, own_length = scan.samples_per_readout;
     if (given_length > 0 && own_length > 0 && given_length != own_length) {

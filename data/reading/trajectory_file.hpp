@@ -20,6 +20,12 @@ struct StoredTrajectory {
     std::optional<TrajectoryUnit> unit;                     ///< if the file or its format says so
     std::string unit_stated_by;                             ///< for people
     PerAxis<double> field_of_view_mm{};                     ///< that the positions were made for; 0 where unknown
+    std::optional<MeasuredOrder> sequence;                  ///< of a sequence, which has all its readouts as one frame
+
+    /// A sequence's positions for the frames of a scan: by their labels, else, where that is sure, one frame after the
+    /// other. Others, and what does not fit, are as they are.
+    /// @param in_order  whether frames were measured one after the other, and in the order of their labels
+    StoredTrajectory divided(Index frame_count, Index samples_of_frame, bool in_order) const;
 
     /// Of frame `index` of `frame_count`. @throws InputError if there are neither one nor `frame_count` frames
     std::shared_ptr<const Trajectory> of_frame(Index index, Index frame_count) const;

@@ -160,7 +160,10 @@ StoredScan BartReader::read(const ScanReadOptions& options) const {
     const bool of_bart = is_bart(options.trajectory_path);
     const std::optional<BartTrajectory> own =
         of_bart ? std::optional<BartTrajectory>(std::in_place, options.trajectory_path, file) : std::nullopt;
-    const StoredTrajectory other = of_bart ? StoredTrajectory() : read_trajectory(options.trajectory_path);
+    const bool in_order = extents[bart_slice] == 1;
+    const StoredTrajectory other =
+        of_bart ? StoredTrajectory()
+                : read_trajectory(options.trajectory_path).divided(std::ssize(places), sample_count, in_order);
     if (!of_bart) {
         stored.stated_unit = other.unit;
         stored.stated_where = other.unit_stated_by;

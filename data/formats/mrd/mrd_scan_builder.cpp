@@ -108,6 +108,7 @@ public:
         for (const FrameLabel& label : labels) {
             stored_.scan.frames.push_back(frame_of(label, sorting_.frames.at(label)));
         }
+        stored_.frames_alternate = frames_alternate(sorting_, labels);
         add_calibration();
         place_in_patient();
         set_readout_length(labels);

@@ -150,6 +150,15 @@ MrdSorting sort_acquisitions(const std::vector<Head>& heads, const ISMRMRD::Ismr
     return sorting;
 }
 
+bool frames_alternate(const MrdSorting& sorting, const std::vector<FrameLabel>& frames) {
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+        if (sorting.frames.at(frames[i]).front() < sorting.frames.at(frames[i - 1]).back()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 MrdChannels::MrdChannels(const std::vector<Head>& heads, const std::vector<bool>& imaging, const std::string& where) {
     const auto first = static_cast<std::size_t>(std::find(imaging.begin(), imaging.end(), true) - imaging.begin());
     count_ = heads.at(first).active_channels;

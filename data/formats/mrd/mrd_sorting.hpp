@@ -32,6 +32,9 @@ MrdSorting sort_acquisitions(const std::vector<MrdAcquisitions::Head>& heads, co
 
 FrameLabel label_of(const MrdAcquisitions::Head& head);
 
+/// Whether these frames were not measured one after the other.
+bool frames_alternate(const MrdSorting& sorting, const std::vector<FrameLabel>& frames);
+
 /// For each acquisition: positions, among its channels, of the channels that all imaging acquisitions have.
 class MrdChannels {
 public:

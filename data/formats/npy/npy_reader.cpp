@@ -127,6 +127,12 @@ std::vector<FrameLabel> labels_of(const NpyArrays& arrays, Index frame_count) {
     return labels_of_rows(std::vector<Index>(values.begin(), values.end()));
 }
 
+/// Those of a sequence, of which [frame, coil, readout, sample] is measured frame by frame, unless these are slices.
+StoredTrajectory for_frames_of(const NpyArrays& arrays, const StoredArray& kspace, const StoredTrajectory& trajectory) {
+    const std::vector<Index>& n = kspace.extents;
+    return n.size() == 4 ? trajectory.divided(n[0], n[2] * n[3], !have_slices(labels_of(arrays, n[0]))) : trajectory;
+}
+
 }  // namespace
 
 NpyArrays::NpyArrays(const std::string& path) : path_(path), bytes_(read_bytes(path)) {
@@ -173,8 +179,9 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
                         "dimension]",
                         path_));
     }
-    const StoredTrajectory trajectory =
-        from_elsewhere ? read_trajectory(options.trajectory_path) : trajectory_of(arrays.read("trajectory"));
+    const StoredTrajectory trajectory = from_elsewhere
+                                            ? for_frames_of(arrays, kspace, read_trajectory(options.trajectory_path))
+                                            : trajectory_of(arrays.read("trajectory"));
     const KspaceAxes axes = axes_of(kspace, trajectory);
 
     StoredScan stored;

@@ -36,7 +36,9 @@ public:
         for (const PulseqLine& line : sections_.of("RF")) {
             file_.pulses[sections_.whole(line, 0)] = pulse(line);
         }
-        file_.rotations = pulseq_rotations(sections_);
+        const PulseqExtensions extensions(sections_);
+        file_.rotations = pulseq_rotations(sections_, extensions);
+        file_.labels = pulseq_labels(sections_, extensions);
         file_.field_of_view_mm = sections_.field_of_view_mm();
         const double raster_s = sections_.definition_s("BlockDurationRaster");
         for (const PulseqLine& line : sections_.of("BLOCKS")) {
@@ -168,6 +170,7 @@ private:
         block.readout = known(line, 6, file_.readouts);
         const Index extensions = line.words.size() > 7 ? sections_.whole(line, 7) : 0;
         block.rotation = file_.rotations.contains(extensions) ? extensions : 0;
+        block.labels = file_.labels.contains(extensions) ? extensions : 0;
         if (block.duration_s < 0) {
             sections_.refuse(line, "a duration from 0 on");
         }

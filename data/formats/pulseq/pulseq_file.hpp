@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "data/formats/pulseq/pulseq_labels.hpp"
 #include "data/formats/pulseq/pulseq_rotations.hpp"
 
 namespace recon {
@@ -34,6 +35,7 @@ struct PulseqBlock {
     std::array<Index, 3> gradients{};  ///< x, y, z
     Index readout = 0;
     Index rotation = 0;
+    Index labels = 0;  ///< changes of them
 };
 
 /// What a Pulseq file says of gradients and readouts [Layton 2017]; versions 1.4 and 1.5.
@@ -43,7 +45,8 @@ struct PulseqFile {
     std::map<Index, PulseqGradient> gradients;
     std::map<Index, PulseqReadout> readouts;
     std::map<Index, PulseqRotation> rotations;  ///< of gradients
-    PerAxis<double> field_of_view_mm{};         ///< 0 where the file does not say
+    std::map<Index, std::vector<PulseqLabelChange>> labels;
+    PerAxis<double> field_of_view_mm{};  ///< 0 where the file does not say
 };
 
 /// True if the file begins as one, comments aside.

@@ -74,6 +74,26 @@ private:
     const PulseqRotation* rotation_;
 };
 
+/// Numbers of the frames in the order of their labels, one a sample; empty where all are of one.
+std::vector<Index> frames_of_samples(const std::vector<FrameLabel>& of_readouts, const std::vector<Index>& lengths) {
+    std::map<FrameLabel, Index> numbers;
+    for (const FrameLabel& label : of_readouts) {
+        numbers.emplace(label, 0);
+    }
+    if (numbers.size() == 1) {
+        return {};
+    }
+    Index next = 0;
+    for (auto& [label, number] : numbers) {
+        number = next++;
+    }
+    std::vector<Index> frames;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        frames.insert(frames.end(), static_cast<std::size_t>(lengths[i]), numbers.at(of_readouts[i]));
+    }
+    return frames;
+}
+
 }  // namespace
 
 StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
@@ -84,7 +104,12 @@ StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
     PerAxis<double> before{};  // k at the block's beginning, 1/m
     std::vector<double> positions;
     std::vector<Index> lengths;
+    std::vector<FrameLabel> frames;  // of the readouts
+    PulseqLabelState labels;
     for (const PulseqBlock& block : file.blocks) {
+        if (block.labels != 0) {
+            labels.change(file.labels.at(block.labels));
+        }
         const BlockAreas areas(gradients, block, block.rotation == 0 ? nullptr : &file.rotations.at(block.rotation));
         PerAxis<double> offset = before;  // k is this and the block's own integral
         if (block.pulse != 0) {
@@ -96,9 +121,10 @@ StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
                                                  : before[axis];
             }
         }
-        if (block.readout != 0) {
+        if (block.readout != 0 && labels.is_imaging()) {
             const PulseqReadout& readout = file.readouts.at(block.readout);
             lengths.push_back(readout.sample_count);
+            frames.push_back(labels.frame());
             constexpr std::size_t most_positions = std::size_t{1} << 28;
             if (positions.size() + 3 * static_cast<std::size_t>(readout.sample_count) > most_positions) {
                 throw InputError(fmt::format("{}: has more than {} samples", path, most_positions / 3));
@@ -128,6 +154,7 @@ StoredArray pulseq_trajectory(const PulseqFile& file, const std::string& path) {
     array.unit = TrajectoryUnit::cycles_per_metre;
     array.unit_stated_by = "the Pulseq format";
     array.field_of_view_mm = file.field_of_view_mm;
+    array.sequence = MeasuredOrder{.frame_of_sample = frames_of_samples(frames, lengths)};
     return array;
 }
 

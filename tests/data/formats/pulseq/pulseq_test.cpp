@@ -137,5 +137,75 @@ TEST_F(PulseqTest, TheFieldOfViewIsThatOfTheDefinitions) {
     EXPECT_EQ(field_of_view_mm("FOV 250 125 3"), (PerAxis<double>{0, 0, 0})) << "not in m";
 }
 
+/// Two slices, of which each has its readouts by its label: in the file they alternate, and a navigator lies between.
+TEST_F(PulseqTest, LabelsTellWhichFrameAReadoutIsOf) {
+    const std::string blocks = R"([BLOCKS]
+1 10 1 0 0 0 0 0
+2 10 0 1 0 0 1 1
+3 10 1 0 0 0 0 0
+4 10 0 0 2 0 1 2
+5 10 1 0 0 0 0 0
+6 10 0 1 0 0 1 3
+7 10 1 0 0 0 0 0
+8 10 0 1 2 0 1 4
+)";
+    const std::string extensions = R"([EXTENSIONS]
+1 1 1 0
+2 2 1 0
+3 1 2 0
+4 1 1 5
+5 1 3 0
+extension LABELSET 1
+1 1 SLC
+2 1 NAV
+3 0 NAV
+extension LABELINC 2
+1 -1 SLC
+)";
+    std::string labelled = sequence;
+    const std::size_t begin = labelled.find("[BLOCKS]"), end = labelled.find("\n[RF]");
+    labelled.replace(begin, end - begin, blocks + "\n" + extensions);
+    write(labelled);
+    const StoredTrajectory whole = read_trajectory(path);
+    ASSERT_EQ(whole.frames.size(), 1U);
+    EXPECT_EQ(whole.frames[0]->sample_count(), 12) << "without the navigator";
+    EXPECT_EQ(whole.divided(1, 12, true).frames.size(), 1U);
+    EXPECT_EQ(whole.divided(2, 12, true).frames.size(), 1U) << "one for all frames";
+    const StoredTrajectory uneven = whole.divided(2, 6, true);
+    EXPECT_EQ(uneven.frames.size(), 1U) << "slice 0 has 4 samples, slice 1 has 8";
+
+    std::string even = labelled;
+    even.replace(even.find("8 10 0 1 2 0 1 4"), 16, "8 10 0 1 2 0 1 6");
+    even.replace(even.find("extension LABELSET"), 0, "6 1 3 7\n7 1 4 0\n");
+    even.replace(even.find("3 0 NAV\n"), 8, "3 0 NAV\n4 2 SLC\n");
+    write(even);
+    const StoredTrajectory slices = read_trajectory(path).divided(3, 4, false);
+    ASSERT_EQ(slices.frames.size(), 3U);
+    const std::vector<double>&kx0 = slices.frames[0]->k[0], &kx1 = slices.frames[1]->k[0],
+          &kx2 = slices.frames[2]->k[0];
+    EXPECT_EQ(kx0, std::vector<double>(4, 0.0)) << "slice 0 is read along y";
+    EXPECT_GT(kx1.back(), 0) << "slice 1 came first";
+    EXPECT_EQ(slices.frames[1]->k[1], std::vector<double>(4, 0.0));
+    EXPECT_EQ(kx2, kx1);
+    EXPECT_GT(slices.frames[2]->k[1].back(), 0);
+}
+
+TEST_F(PulseqTest, FramesWithoutLabelsFollowEachOther) {
+    const StoredTrajectory whole = read_trajectory(path);
+    ASSERT_EQ(whole.frames[0]->sample_count(), 8);
+    EXPECT_EQ(whole.divided(2, 4, false).frames.size(), 1U) << "nobody knows";
+    const StoredTrajectory divided = whole.divided(2, 4, true);
+    ASSERT_EQ(divided.frames.size(), 2U);
+    for (std::size_t s = 0; s < 8; ++s) {
+        EXPECT_EQ(divided.frames[s / 4]->k[0][s % 4], whole.frames[0]->k[0][s]);
+    }
+}
+
+TEST_F(PulseqTest, LabelsThatAreNotThereAreRefused) {
+    expect_refusal("[RF]", "[EXTENSIONS]\n1 1 7 0\nextension LABELSET 1\n1 1 SLC\n\n[RF]", {"change of a label"});
+    expect_refusal("[RF]", "[EXTENSIONS]\n1 1 1 0\nextension LABELSET 1\n1 SLC\n\n[RF]",
+                   {"a number, a value and a label"});
+}
+
 }  // namespace
 }  // namespace recon
