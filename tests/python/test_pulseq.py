@@ -61,6 +61,26 @@ def spiral():
     return sequence
 
 
+def series(labelled):
+    """Spokes of three repetitions, each at angles of its own; with labels their slices alternate, and a navigator comes first."""
+    system = pp.Opts(max_grad=30, grad_unit="mT/m", max_slew=120, slew_unit="T/m/s", rf_dead_time=100e-6, adc_dead_time=10e-6)
+    sequence = pp.Sequence(system)
+    labels = lambda **values: [pp.make_label(name, "SET", value) for name, value in values.items()] if labelled else []
+    for repetition in range(3):
+        for spoke in range(5):
+            for slice_number in (1, 0) if labelled else (0,):
+                angle = np.pi * (5 * repetition + spoke + 0.4 * slice_number) * 0.618
+                sequence.add_block(pp.make_block_pulse(np.pi / 6, duration=0.2e-3, system=system, use="excitation"))
+                if labelled and spoke == 0:
+                    sequence.add_block(pp.make_adc(48, dwell=20e-6, delay=20e-6, system=system), *labels(NAV=1))
+                readout = pp.make_trapezoid("x", flat_area=24 / 0.24, flat_time=0.96e-3, system=system)
+                sequence.add_block(*pp.rotate(pp.make_trapezoid("x", area=-readout.area / 2, system=system), angle=angle, axis="z"))
+                adc = pp.make_adc(48, dwell=20e-6, delay=readout.rise_time, system=system)
+                sequence.add_block(*pp.rotate(readout, adc, angle=angle, axis="z"), *labels(NAV=0, SLC=slice_number, REP=repetition))
+                sequence.add_block(pp.make_delay(2e-3))
+    return sequence
+
+
 class Pulseq(unittest.TestCase):
     def check(self, sequence, readouts):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
@@ -89,6 +109,40 @@ class Pulseq(unittest.TestCase):
 
     def test_spiral(self):
         self.check(spiral(), 1)
+
+    def frames(self, labelled):
+        """Images of frames whose positions are the sequence's, beside those of positions in the order of the frames."""
+        sequence = series(labelled)
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+            sequence.set_definition("FOV", [0.24, 0.24, 0.005])
+            sequence.write(folder + "/sequence.seq")
+            positions = sequence.calculate_kspace()[0].T.reshape(-1, 48, 3)
+            if labelled:
+                positions = positions.reshape(3, -1, 48, 3)[:, 1:]  # without the navigators: of slice 1 first, of slice 0 third
+                positions = np.stack([np.delete(part, 1, axis=0) for part in positions])
+                order = [[(repetition, 2 * spoke + (1 - slice_number)) for spoke in range(5)] for repetition in range(3)
+                         for slice_number in (0, 1)]
+                positions = np.array([[positions[at] for at in frame] for frame in order])
+                frame_labels = [[0, repetition, 0, slice_number, 0] for repetition in range(3) for slice_number in (0, 1)]
+            else:
+                positions = positions.reshape(3, 5, 48, 3)
+                frame_labels = [[0, repetition, 0, 0, 0] for repetition in range(3)]
+            count = len(positions)
+            random = np.random.default_rng(2)
+            kspace = random.normal(size=(count, 2, 5, 48)) + 1j * random.normal(size=(count, 2, 5, 48))
+            np.savez(folder + "/with.npz", kspace=kspace, trajectory=positions[..., :2], trajectory_unit=np.array("1/m"), frame_labels=frame_labels)
+            np.savez(folder + "/without.npz", kspace=kspace, frame_labels=frame_labels)
+            recon("--scan", folder + "/with.npz", "--out", folder + "/a.npy", *PLAIN, *FIELD_OF_VIEW)
+            recon("--scan", folder + "/without.npz", "--trajectory", folder + "/sequence.seq", "--out", folder + "/b.npy", *PLAIN)
+            a, b = np.load(folder + "/a.npy"), np.load(folder + "/b.npy")
+        self.assertEqual(len(b), count)
+        self.assertLess(np.linalg.norm(a - b) / np.linalg.norm(a), 1e-3)
+
+    def test_frames_one_after_the_other(self):
+        self.frames(False)
+
+    def test_frames_by_labels(self):
+        self.frames(True)
 
 
 if __name__ == "__main__":
