@@ -171,6 +171,7 @@ class Scanner(unittest.TestCase):
         for name, data, words in (("colours", self.slice(0, SamplesPerPixel=3), "3 values of 16 bits a pixel"),
                                   ("mosaic", self.slice(0, ImageType=["ORIGINAL", "PRIMARY", "M", "MOSAIC"]), "dcm2niix"),
                                   ("short", self.slice(0, PixelData=b"\0" * 40), "40 bytes of pixels, expected 240"),
+                                  ("endless", self.slice(0, Rows=65535, Columns=65535, NumberOfFrames=2**31 - 1), "truncated or damaged"),
                                   ("flat", self.slice(0, Rows=0), "expected 1 or more"),
                                   ("bits", self.slice(0, HighBit=3), "damaged")):
             with self.subTest(name):

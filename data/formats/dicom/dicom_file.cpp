@@ -123,10 +123,10 @@ std::vector<double> DicomFile::stored_values(Index bits, std::size_t how_many) c
     if (data().findAndGetElement(DCM_PixelData, element).bad()) {
         throw InputError(path_ + ": has no pixels");
     }
-    const std::size_t bytes = how_many * static_cast<std::size_t>(bits) / 8;
+    const double bytes = static_cast<double>(how_many) * static_cast<double>(bits) / 8;
     if (element->getLength() < bytes) {
-        throw InputError(fmt::format("{}: has {} bytes of pixels, expected {}; the file is truncated or damaged", path_,
-                                     element->getLength(), bytes));
+        throw InputError(fmt::format("{}: has {} bytes of pixels, expected {:.15g}; the file is truncated or damaged",
+                                     path_, element->getLength(), bytes));
     }
     std::vector<double> values(how_many);
     Uint8* of_8 = nullptr;

@@ -58,7 +58,7 @@ std::string advice_on_foreign_scan(const std::string& path) {
         return "Siemens raw data, which siemens_to_ismrmrd turns into MRD, or twixtools into arrays of NumPy";
     }
     if (is_dicom(bytes)) {
-        return "DICOM: an image that is reconstructed already, in a format that recon writes and does not read";
+        return "DICOM: an image that is reconstructed already; `reference` and `prior_image` take it";
     }
     return "";
 }
