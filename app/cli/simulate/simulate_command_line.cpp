@@ -5,7 +5,7 @@
 #include "app/cli/heart/heart_phantom_options.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
-#include "app/cli/simulate/slice_options.hpp"
+#include "app/cli/simulate/frame_options.hpp"
 #include "data/reading/format.hpp"
 #include "data/simulation/phantoms/phantom.hpp"
 #include "data/simulation/trajectories/gyromagnetic_ratios.hpp"
@@ -52,15 +52,6 @@ void add_object_options(CLI::App& command, SimulateArguments& a) {
         ->group("Object");
     command.add_option("--phantom-seed", a.phantom_seed, "Seed of what is random in the object (tissue)")
         ->check(seeds())
-        ->excludes(from)
-        ->capture_default_str()
-        ->group("Object");
-    command
-        .add_option(
-            "--frames", a.frames,
-            "Repetitions of a head whose contrast goes from brain to sodium, or phases of a beating heart [20]; "
-            "golden-radial gives each readouts of its own")
-        ->check(whole_number(1, 100000))
         ->excludes(from)
         ->capture_default_str()
         ->group("Object");
@@ -239,7 +230,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
         ->transform(one_of(formats_to_write()));
     command.add_option("--truth", arguments.truth, "Image file to write: the object on the reconstruction's voxels");
     add_object_options(command, arguments);
-    add_slice_options(command, arguments);
+    add_frame_options(command, arguments);
     add_heart_phantom_options(command, arguments.heart);
     add_trajectory_options(command, arguments);
     add_off_resonance_options(command, arguments);

@@ -1,11 +1,20 @@
-#include "app/cli/simulate/slice_options.hpp"
+#include "app/cli/simulate/frame_options.hpp"
 
 #include "app/cli/shell/number_range.hpp"
 
 namespace recon {
 
-void add_slice_options(CLI::App& command, SimulateArguments& arguments) {
+void add_frame_options(CLI::App& command, SimulateArguments& arguments) {
     const std::string group = "Object";
+    command
+        .add_option(
+            "--frames", arguments.frames,
+            "Repetitions of a head whose contrast goes from brain to sodium, or phases of a beating heart [20]; "
+            "golden-radial gives each readouts of its own")
+        ->check(whole_number(1, 100000))
+        ->excludes(command.get_option("--from"))
+        ->capture_default_str()
+        ->group(group);
     CLI::Option* slices =
         command
             .add_option(
