@@ -1,11 +1,13 @@
 #pragma once
 
+#include "gpu/fft/column_kernels.cuh"
 #include "gpu/fft/pencil_fft_plan.cuh"
-#include "gpu/fft/volume_kernels.cuh"
+#include "gpu/fft/row_kernels.cuh"
 
 namespace recon {
 
-/// Launches the passes of volume_kernels.cuh: how many rows or columns a block takes, and its shared memory.
+/// Launches the passes of row_kernels.cuh and column_kernels.cuh: how many rows or columns a block takes, and its
+/// shared memory.
 template <class T>
 class VolumePasses {
 public:

@@ -162,7 +162,7 @@ std::vector<float> DicomFile::values() const {
             fmt::format("{}: has {} values of {} bits a pixel, expected one of 8, 16 or 32", path_, colours, bits));
     }
     if (data().chooseRepresentation(EXS_LittleEndianExplicit, nullptr).bad()) {
-        throw InputError(fmt::format("{}: is compressed ({}); unpack it (dcmdjpeg, gdcmconv --raw)", path_,
+        throw InputError(fmt::format("{}: is compressed ({}); unpack it (dcmdjpeg or gdcmconv does)", path_,
                                      DcmXfer(data().getOriginalXfer()).getXferName()));
     }
     const auto [columns, rows, ignored] = matrix_size();
