@@ -125,13 +125,13 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     }
 }
 
-/// Of a sample of the probe. Coils that are strong in it, by their gain, have more noise than the scan's coils on the
-/// average.
-double noise_of_probe(const Scan& scan, const Survey& survey) {
+/// Of a sample of these coils. Coils that are strong in a probe, by their gain, have more noise than the scan's coils
+/// on the average.
+double noise_of_coils(const Scan& scan, const Survey& survey, const std::vector<Index>& coils) {
     if (scan.noise.empty() || !survey.noise_scan.empty()) {
-        return survey.noise.mean_sigma(survey.probe.coils);
+        return survey.noise.mean_sigma(coils);
     }
-    return noise_level_of_acquisition(numbers_of_coils(scan.noise, scan.coil_count, survey.probe.coils)).sigma;
+    return noise_level_of_acquisition(numbers_of_coils(scan.noise, scan.coil_count, coils)).sigma;
 }
 
 /// Whether noise and low resolution alone leave that much.
@@ -230,7 +230,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     look_at_parts(scan, first, survey, check);
     survey.noise.leave_out(survey.noisy);
     const TimeLimit limit(options.most_seconds);
-    LowResolutionFits fits(backend, noise_of_probe(scan, survey));
+    LowResolutionFits fits(backend, noise_of_coils(scan, survey, survey.probe.coils));
     const LowResolutionFit as_it_is = fits.fit(probe);
     check.residual = as_it_is.residual;
     check.noise = as_it_is.noise;
@@ -259,11 +259,20 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         return reason.has_value();
     };
     const bool is_late = !is_settled && take(gradient_delay_finding(scan, first));
-    const bool has_odd_coils = (!is_fine || !is_explained(as_it_is, maps_are_known)) &&
-                               (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
-                                take(odd_coil_finding(survey.probe, fits, as_it_is)));
+    constexpr double far_from_noise = 2;
+    const bool has_odd_coils =
+        (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&
+        (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
+         take(odd_coil_finding(survey.probe, fits, as_it_is)));
     if (!is_settled && !is_late && !has_odd_coils) {
-        LowResolutionFits sharp_fits(backend, noise_of_probe(scan, survey), FitDetail::sharp);
+        std::vector<Index> coils = survey.probe.coils;
+        constexpr Index enough_coils = 4;  // of volumes, whose fits take long, in a run
+        if (!all && probe.geometry.matrix_size[2] > 1) {
+            const std::vector<Index> weaker = weaker_coils(survey.sharp, enough_coils);
+            drop_coils(survey.sharp, weaker);
+            std::for_each(weaker.rbegin(), weaker.rend(), [&](Index coil) { coils.erase(coils.begin() + coil); });
+        }
+        LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, coils), FitDetail::sharp);
         const LowResolutionFit sharp = sharp_fits.fit(survey.sharp);
         if (!is_at_the_noise(sharp)) {
             take(moved_readouts_finding(survey.probe, survey.sharp, *first.trajectory, sharp_fits, sharp, limit));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "app/reconstruction/check/scan_check.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
@@ -87,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(, Positions,
                                     std::to_string(static_cast<int>(std::get<1>(info.param)));
                          });
 
-TEST(Positions, OfReadoutsThatTookLongerAreNamed) {
+TEST(StretchedReadouts, AreNamedWithTheirFactor) {
     const Doubts found = doubts_of(with_mistake(scan_with_positions("spiral", 40), "stretch=1.05"));
     EXPECT_EQ(found.verdict, CheckVerdict::doubtful);
     EXPECT_NEAR(factor_of(found.fixes, "stretch=") * 1.05, 1, 0.01) << found.texts;
@@ -112,7 +113,9 @@ TEST(MovedReadouts, AreNamedWithTheFirst) {
     for (const char* trajectory : {"golden-radial", "radial", "spiral"}) {
         const Scan right = scan_with_positions(trajectory, 50);
         const Index readouts = right.frames.front().sample_count() / right.samples_per_readout;
-        for (const Index missing : {readouts / 3, Index{0}, readouts - 5}) {
+        // The end of uniform angles is turned by one of them, and nearly fits.
+        const Index late = std::string(trajectory) == "radial" ? 2 * readouts / 3 : readouts - 5;
+        for (const Index missing : {readouts / 3, Index{0}, late}) {
             const Doubts found = doubts_of(with_readouts_moved(right, missing));
             EXPECT_EQ(found.verdict, CheckVerdict::doubtful) << trajectory << " " << missing;
             EXPECT_NE(found.texts.find("a readout is missing"), std::string::npos) << trajectory << found.texts;
