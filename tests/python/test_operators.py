@@ -89,6 +89,30 @@ class Sums(unittest.TestCase):
                 self.assertLess(distance(samples.ravel(), sums @ image.ravel()), tolerance)
                 self.assertLess(distance(nufft.adjoint(samples).ravel(), sums.conj().T @ (sums @ image.ravel())), tolerance)
 
+    def test_units_of_positions(self):
+        image, maps, k, _ = problem()
+        expected = Nufft(k, (12, 10), device=DEVICE).forward(image)
+        for unit, positions in (("cycles/FOV", k), ("cycles/voxel", k / [12, 10]), ("rad/voxel", 2 * np.pi * k / [12, 10])):
+            with self.subTest(unit):
+                found = Nufft(positions, (12, 10), trajectory_unit=unit, device=DEVICE).forward(image)
+                self.assertLess(distance(found, expected), 1e-6)
+                for kind in (Encoding, Toeplitz):
+                    operator = kind(positions, (12, 10), coil_maps=maps, trajectory_unit=unit, device=DEVICE)
+                    self.assertLess(distance(operator.normal(image), kind(k, (12, 10), coil_maps=maps, device=DEVICE).normal(image)), 1e-5)
+        with self.assertRaisesRegex(ValueError, "trajectory_unit is 'rad', expected one of cycles/FOV"):
+            Nufft(k, (12, 10), trajectory_unit="rad", device=DEVICE)
+
+    def test_positions_that_are_of_another_unit_are_warned_of(self):
+        k = np.random.default_rng(1).uniform(-np.pi, np.pi, (50, 2))
+        with self.assertWarnsRegex(UserWarning, "reaches to 3.1.*32 cycles/FOV.*trajectory_unit="):
+            Nufft(k, 64, device=DEVICE)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            Nufft(k, 64, trajectory_unit="cycles/FOV", device=DEVICE)
+            Nufft(k, 16, device=DEVICE)
+            Nufft(k * [10, 0], (64, 1), device=DEVICE)
+            Nufft(k * 0, 64, device=DEVICE)
+
     def test_all_that_is_public_says_what_it_does(self):
         for kind in (Nufft, Encoding, Toeplitz):
             for name in ("forward", "adjoint", "normal", "device"):

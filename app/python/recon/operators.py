@@ -10,7 +10,8 @@ needed on the host, where they are sorted once.
 
 Axes are as in NumPy, the last one fastest: images [y, x] or [z, y, x], samples like the positions of the trajectory, [sample] or
 [readout, sample]. Positions, and the numbers of voxels `matrix`, are in the order x, y, z: a matrix (220, 180) is of images [180, 220].
-Positions are in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`). Numbers are complex64, with `double=True`
+Positions are in cycles per field of view, from -N/2 to N/2 (`docs/conventions.md`), or in what `trajectory_unit` says: "cycles/voxel"
+(+-0.5), "rad/voxel" (+-pi). Numbers are complex64, with `double=True`
 complex128. `device` is "cpu", "cuda", "cuda:1", a `torch.device`, or "auto": the GPU if there is one. Tensors of PyTorch that require a
 gradient get it through `forward`, `adjoint` and `normal`. Operators may be copied, sharing what is computed, and pickled: then they
 are made anew where they arrive, on the device that was named.
@@ -26,6 +27,7 @@ import functools
 import glob
 import math
 import sys
+import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Sequence
 
@@ -67,6 +69,20 @@ def _real_on_host(array: Any, what: str) -> np.ndarray:
     return numbers.astype(np.float64, copy=False)
 
 
+def _cycles_per_fov(positions: np.ndarray, sizes: Sequence[int], unit: str | None) -> np.ndarray:
+    """Positions [sample, dimension] of that unit, None being cycles/FOV. Warns where none was named and another is likely meant."""
+    n = np.array(sizes)
+    factors = {"cycles/FOV": np.ones(len(n)), "cycles/voxel": n, "rad/voxel": n / (2 * np.pi)}
+    if unit is not None and unit not in factors:
+        raise ValueError(f"trajectory_unit is {unit!r}, expected one of {', '.join(factors)}")
+    shown = n > 1
+    farthest = np.abs(positions[:, shown]).max(axis=0, initial=0)
+    if unit is None and farthest.any() and (farthest < n[shown] / 20).all():
+        warnings.warn(f"the trajectory reaches to {farthest.max():.3g}, the band of the matrix to {n.max() / 2:g} cycles/FOV; if it is in "
+                      "cycles/voxel (+-0.5) or rad/voxel (+-pi), say so with trajectory_unit=", stacklevel=4)
+    return positions * factors[unit or "cycles/FOV"]
+
+
 def _wants_gradient(array: Any) -> bool:
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(array, torch.Tensor) and array.requires_grad and torch.is_grad_enabled()
@@ -99,7 +115,8 @@ class _Operator:
     _kind: str  # its name in _operators
     _native: Any
 
-    def __init__(self, trajectory: Any, matrix: int | Sequence[int], tol: float, double: bool, device: Any, threads: int):
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], trajectory_unit: str | None, tol: float, double: bool, device: Any,
+                 threads: int):
         positions = _real_on_host(trajectory, "trajectory")
         if positions.ndim < 2 or positions.shape[-1] not in (1, 2, 3):
             raise ValueError(f"trajectory is {list(positions.shape)}, expected [sample, dimension] or [readout, sample, dimension]")
@@ -115,7 +132,8 @@ class _Operator:
             raise MemoryError(f"matrix is {sizes}, {voxel_count} voxels, expected {most} at most")
         self._site = dict(device=str(device), threads=threads, image_extents=list(self._image_shape),
                           sample_extents=list(self._sample_shape), tolerance=tol, double_precision=double)
-        self._positions = np.array(positions.reshape(-1, dimensions), order="C")  # of its own: what is given may be changed
+        of_samples = positions.reshape(-1, dimensions)
+        self._positions = np.ascontiguousarray(_cycles_per_fov(of_samples, sizes, trajectory_unit))  # of its own, as given may change
 
     def _make(self, *parts: Any) -> None:
         """What computes, made of the positions, `parts` and the site."""
@@ -179,9 +197,9 @@ class Nufft(_Operator):
 
     _kind = "Nufft"
 
-    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, tol: float = 1e-6, double: bool = False,
-                 device: Any = "auto", threads: int = 0):
-        super().__init__(trajectory, matrix, tol, double, device, threads)
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, trajectory_unit: str | None = None, tol: float = 1e-6,
+                 double: bool = False, device: Any = "auto", threads: int = 0):
+        super().__init__(trajectory, matrix, trajectory_unit, tol, double, device, threads)
         self.domain, self.codomain = self._image_shape, self._sample_shape
         self._make()
 
@@ -227,8 +245,9 @@ class Encoding(_Operator):
     _kind = "Encoding"
 
     def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
-                 toeplitz: bool = True, tol: float = 1e-6, double: bool = False, device: Any = "auto", threads: int = 0):
-        super().__init__(trajectory, matrix, tol, double, device, threads)
+                 toeplitz: bool = True, trajectory_unit: str | None = None, tol: float = 1e-6, double: bool = False,
+                 device: Any = "auto", threads: int = 0):
+        super().__init__(trajectory, matrix, trajectory_unit, tol, double, device, threads)
         maps = None if coil_maps is None else self._maps_of_coils(self._given(coil_maps, "coil_maps"))
         numbers = None if weights is None else _real_on_host(weights, "weights")
         if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
@@ -284,10 +303,10 @@ class Toeplitz:
     Arguments as of `Encoding`, whose `normal` it is. It is its own adjoint; `normal` is it twice.
     """
 
-    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None, tol: float = 1e-6,
-                 double: bool = False, device: Any = "auto", threads: int = 0):
-        self._encoding = Encoding(trajectory, matrix, coil_maps=coil_maps, weights=weights, tol=tol, double=double, device=device,
-                                  threads=threads)
+    def __init__(self, trajectory: Any, matrix: int | Sequence[int], *, coil_maps: Any = None, weights: Any = None,
+                 trajectory_unit: str | None = None, tol: float = 1e-6, double: bool = False, device: Any = "auto", threads: int = 0):
+        self._encoding = Encoding(trajectory, matrix, coil_maps=coil_maps, weights=weights, trajectory_unit=trajectory_unit, tol=tol,
+                                  double=double, device=device, threads=threads)
         self.domain = self.codomain = self._encoding.domain
         self.dtype = self._encoding.dtype
 
