@@ -146,8 +146,8 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                         coil_maps,
                                         prepared.coils.numbers(),
                                         prepared.coils.compression_or_null(),
-                                        order.size() < scan.frames.size(),
                                         prepared.series.get(),
+                                        prepared.coils.clearest_frames,
                                         prepared.tolerance.noise};
     run.begin_journal();
     if (options.regularisation.coupling_term()) {

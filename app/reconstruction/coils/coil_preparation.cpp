@@ -4,6 +4,7 @@
 
 #include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/coils/silent_coils.hpp"
+#include "app/reconstruction/frames/clearest_frames.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/check/dead_parts.hpp"
@@ -95,18 +96,19 @@ CoilEnergy energy_of(Scan& scan) {
     return energy;
 }
 
-/// Of samples from the centre to the edge of k-space, in the first frame of a few slices: coils are where they are.
-CoilEnergy energy_of_some_slices(Scan& scan) {
+/// Of samples from the centre to the edge of k-space, in one frame of a few slices: coils are where they are.
+/// @param clearest  frames of slices that have several
+CoilEnergy energy_of_some_slices(Scan& scan, const std::map<Index, std::size_t>& clearest) {
     constexpr std::size_t most_slices = 8;
     constexpr Index shells = 64, of_shell = 256;
-    std::vector<std::size_t> firsts;
+    std::vector<std::size_t> frames_seen;
     for (const auto& [slice, frames] : frames_of_slices(scan)) {
-        firsts.push_back(frames.front());
+        frames_seen.push_back(clearest.contains(slice) ? clearest.at(slice) : frames.front());
     }
     CoilEnergy energy(scan.coil_count);
-    const std::size_t count = std::min(firsts.size(), most_slices);
+    const std::size_t count = std::min(frames_seen.size(), most_slices);
     for (std::size_t i = 0; i < count; ++i) {
-        Frame& frame = scan.frames[firsts[i * firsts.size() / count]];
+        Frame& frame = scan.frames[frames_seen[i * frames_seen.size() / count]];
         const bool stays = &frame == &scan.frames.front() || !frame.kspace.empty();
         frame.load();
         energy.add(AllCoils(scan, frame.kspace).at(samples_of_shells(*frame.trajectory, shells, of_shell)));
@@ -118,12 +120,12 @@ CoilEnergy energy_of_some_slices(Scan& scan) {
 }
 
 /// For many coils that hold fewer signals.
-std::optional<CoilCompression> compression_to_signal(Scan& scan) {
+std::optional<CoilCompression> compression_to_signal(Scan& scan, const std::map<Index, std::size_t>& clearest) {
     constexpr double worthwhile = 0.75;  // of the coils
     if (scan.coil_count < coils_worth_compressing || !first_frame_fits(scan)) {
         return std::nullopt;
     }
-    const CoilEnergy energy = energy_of_some_slices(scan);
+    const CoilEnergy energy = energy_of_some_slices(scan, clearest);
     const Index kept = coils_of_signal(energy);
     const bool too_few_for_ranks = scan.parts && kept < scan.parts->ranks.size();
     if (static_cast<double>(kept) > worthwhile * static_cast<double>(scan.coil_count) || too_few_for_ranks) {
@@ -183,11 +185,14 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
         log_warning("{}; the level is found in the scan", mistake);
         scan.noise.clear();
     }
+    if (scan.coil_count > 1 && first_frame_fits(scan)) {
+        prepared.clearest_frames = clearest_frames(scan);
+    }
     const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
     if (options.compression.is_asked_for()) {
         prepared.compression.emplace(energy_of(scan), options.compression);
     } else if (options.compression.automatic && knows_the_noise) {
-        prepared.compression = compression_to_signal(scan);
+        prepared.compression = compression_to_signal(scan, prepared.clearest_frames);
     }
     if (prepared.compression) {
         const Index coil_count = scan.coil_count;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -17,6 +18,7 @@ struct PreparedCoils {
     std::vector<Index> left_out;  ///< of the measured ones, ascending
     std::optional<Prewhitening> whitening;
     std::optional<CoilCompression> compression;
+    std::map<Index, std::size_t> clearest_frames;  ///< as clearest_frames, where coils are looked for
 
     /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]. Zero for
     /// those left out.

@@ -4,14 +4,13 @@
 #include <set>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
-#include "app/reconstruction/frames/frame_division.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
 namespace {
 
-/// The frame that the maps of a slice come from: its calibration, if there is one; else the one in need of them, but
-/// where processes divide the frames the same on all of them. @param other  holds it, if it has to be read
+/// The frame that the maps of a slice come from, the same on all processes: its calibration, if there is one; else the
+/// clearest; of a slice of one frame that one. @param other  holds it, if it has to be read
 const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
     const std::vector<Frame>& calibration = context.scan.calibration;
     const auto own = std::ranges::find(calibration, frame.label.slice, [](const Frame& f) { return f.label.slice; });
@@ -22,10 +21,11 @@ const Frame& source_of_maps(const ReconstructionContext& context, const Frame& f
         }
         return other;
     }
-    if (!context.frames_divided) {
+    const auto clearest = context.clearest_frames.find(frame.label.slice);
+    if (clearest == context.clearest_frames.end()) {
         return frame;
     }
-    const Frame& source = frame_of_coil_maps(context.scan, frame.label.slice);
+    const Frame& source = context.scan.frames[clearest->second];
     if (&source == &frame || !source.kspace.empty()) {
         return source;
     }

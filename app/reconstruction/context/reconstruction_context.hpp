@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/context/coil_map_store.hpp"
 #include "app/reconstruction/context/memory_plan.hpp"
@@ -25,9 +27,9 @@ struct ReconstructionContext {
     CoilMapStore& coil_maps;                       ///< of all ranks
     std::vector<Index> coil_numbers = {};          ///< what the scan's file calls its coils
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
-    bool frames_divided = false;                   ///< other groups of ranks reconstruct some of the scan's frames
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
-    NoiseLevel noise = {};                 ///< that the data show by themselves; unknown where they do not
+    std::map<Index, std::size_t> clearest_frames = {};  ///< of slices: for their coil maps; empty in a forecast
+    NoiseLevel noise = {};                              ///< that the data show by themselves; unknown where they do not
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }

@@ -155,10 +155,9 @@ void release_others(Scan& scan, const std::vector<std::size_t>& own) {
     }
 }
 
-const Frame& frame_of_coil_maps(const Scan& scan, Index slice) {
+std::size_t first_of_slice(const Scan& scan, Index slice) {
     const std::vector<std::size_t> order = order_of_work(scan.frames);
-    return scan.frames[*std::ranges::find_if(
-        order, [&](std::size_t frame) { return scan.frames[frame].label.slice == slice; })];
+    return *std::ranges::find_if(order, [&](std::size_t frame) { return scan.frames[frame].label.slice == slice; });
 }
 
 }  // namespace recon

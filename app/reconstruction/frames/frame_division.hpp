@@ -25,7 +25,7 @@ std::vector<std::vector<std::size_t>> frames_of_groups(const Scan& scan, const R
 /// Gives back the memory of frames that are not of this process, where they can be read again.
 void release_others(Scan& scan, const std::vector<std::size_t>& own);
 
-/// The frame whose k-space the coil maps of a slice are estimated from, whichever frame needs them first.
-const Frame& frame_of_coil_maps(const Scan& scan, Index slice);
+/// The number of the frame of a slice that is reconstructed first, by whichever process.
+std::size_t first_of_slice(const Scan& scan, Index slice);
 
 }  // namespace recon

@@ -61,12 +61,18 @@ std::size_t resident_bytes_beside_books(const Backend& backend) {
     return resident - std::min(resident, backend.memory().in_use() + kept_cpu_memory_bytes());
 }
 
+/// Frames in memory at a time: that of the coil maps may be another than the first that needs them.
+Index frames_at_once(const Scan& scan, const ReconstructOptions& options) {
+    const Index of_a_slice = most_frames_of_a_slice(scan);
+    const Index with_maps = estimates_coil_maps(scan, options.coils) ? 2 : 1;
+    return options.regularisation.coupling_term() ? of_a_slice : std::min(of_a_slice, with_maps);
+}
+
 /// Images of all frames, and k-space of those that are in memory at a time, where it is not there yet.
 std::size_t bytes_of_frames(const Scan& scan, const ReconstructOptions& options) {
     const auto image = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
-    const auto at_once = options.regularisation.coupling_term() ? most_frames_of_a_slice(scan) : Index{1};
     return (scan.frames.size() + 1) * (options.baseline ? 2 : 1) * image * sizeof(cfloat) +
-           kspace_bytes_to_load(scan, at_once);
+           kspace_bytes_to_load(scan, frames_at_once(scan, options));
 }
 
 /// Few steps hold all that many do.

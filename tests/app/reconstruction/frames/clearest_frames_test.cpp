@@ -1,0 +1,132 @@
+// Which frame of a series shows the coils, and that a dark first frame does not spoil the images of the others.
+#include "app/reconstruction/frames/clearest_frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "app/reconstruction/reconstruction.hpp"
+#include "data/simulation/simulate_scan.hpp"
+#include "tests/support/cpu_team.hpp"
+
+namespace recon {
+namespace {
+
+struct Look {
+    double brightness = 1;
+    double noise = 1;  ///< in times of that of SNR 20
+};
+
+/// Frames of one object on one trajectory, without coil maps.
+Scan series_of(const std::vector<Look>& looks, Index coil_count = 6) {
+    SimulationOptions simulated;
+    simulated.trajectory = "golden-radial";
+    simulated.request.matrix_size = {40, 40, 1};
+    simulated.coil_count = coil_count;
+    simulated.store_coil_maps = false;
+    simulated.snr = std::numeric_limits<double>::infinity();
+    const Simulation simulation = simulate_scan(simulated);
+    Scan scan = simulation.scan;
+    const Frame clean = scan.frames.front();
+    std::mt19937 generator(11);
+    std::normal_distribution<double> normal(0, noise_standard_deviation(simulation.truth, 20) * std::sqrt(0.5));
+    scan.frames.clear();
+    for (const Look& look : looks) {
+        Frame frame = clean;
+        frame.label.repetition = std::ssize(scan.frames);
+        for (cfloat& value : frame.kspace) {
+            const double real = look.noise * normal(generator), imaginary = look.noise * normal(generator);
+            value = static_cast<cfloat>(look.brightness * cdouble(value) + cdouble(real, imaginary));
+        }
+        scan.frames.push_back(std::move(frame));
+    }
+    return scan;
+}
+
+std::vector<FrameResult> images_of(Scan scan, int rank_count = 1, RankDivision divide = RankDivision::automatic) {
+    ReconstructOptions options;
+    options.measure_accuracy = false;
+    options.regularisation.scan = ScanPrior::scan;
+    options.divide = divide;
+    RunControl control;
+    return reconstruct(scan, test::cpu_team(rank_count), options, control);
+}
+
+/// |a - b| / |b|
+double distance(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
+    double difference = 0, all = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        difference += std::norm(a[i] - b[i]);
+        all += std::norm(b[i]);
+    }
+    return std::sqrt(difference / all);
+}
+
+std::size_t clearest_of(Scan scan) { return clearest_frames(scan).at(0); }
+
+TEST(ClearestFrames, AreTheFirstUnlessItShowsClearlyLess) {
+    EXPECT_EQ(clearest_of(series_of({{}, {}, {}})), 0U);
+    EXPECT_EQ(clearest_of(series_of({{.noise = 1.2}, {.brightness = 1.2}})), 0U);
+    EXPECT_EQ(clearest_of(series_of({{.brightness = 0.02}, {.brightness = 0.02}, {}})), 2U);
+    EXPECT_EQ(clearest_of(series_of({{.noise = 20}, {}, {.noise = 20}})), 1U);
+    Scan single = series_of({{}});
+    EXPECT_TRUE(clearest_frames(single).empty());
+}
+
+TEST(ClearestFrames, HaveAsManySamplesAsTheFirst) {
+    Scan scan = series_of({{.brightness = 0.02}, {}});
+    Frame& second = scan.frames[1];
+    auto shorter = std::make_shared<Trajectory>(*second.trajectory);
+    for (std::vector<double>& k : shorter->k) {
+        k.resize(k.size() / 2);
+    }
+    second.trajectory = shorter;
+    second.kspace.resize(second.kspace.size() / 2);
+    EXPECT_EQ(clearest_of(scan), 0U);
+}
+
+TEST(ClearestFrames, OfALongSeriesAreFewAndLeaveKspaceWhereItWas) {
+    std::vector<Look> looks(12, Look{.brightness = 0.02});
+    looks.back() = {};
+    Scan on_demand = series_of(looks);
+    int readings = 0;
+    for (Frame& frame : on_demand.frames) {
+        frame.read_kspace = [&readings, kspace = frame.kspace] {
+            ++readings;
+            return kspace;
+        };
+        frame.kspace.clear();
+    }
+    EXPECT_EQ(clearest_frames(on_demand).at(0), 11U);
+    EXPECT_EQ(readings, 5);
+    for (std::size_t i = 1; i < on_demand.frames.size(); ++i) {
+        EXPECT_TRUE(on_demand.frames[i].kspace.empty()) << i;
+    }
+}
+
+TEST(ClearestFrames, ShowTheCoilsOfFramesBesideADarkOne) {
+    const std::vector<FrameResult> bright_first = images_of(series_of({{}, {.brightness = 0.02}, {}}));
+    const std::vector<FrameResult> dark_first = images_of(series_of({{.brightness = 0.02}, {}, {}}));
+    EXPECT_LT(distance(dark_first[2].image, bright_first[2].image), 0.02);
+}
+
+/// Coils that are told apart in noise alone are all taken for signal, or none.
+TEST(ClearestFrames, TellHowManyCoilsHoldSignal) {
+    const std::vector<FrameResult> bright = images_of(series_of({{}, {}}, 16));
+    const std::vector<FrameResult> dark = images_of(series_of({{.brightness = 0.02}, {}}, 16));
+    EXPECT_EQ(dark[1].virtual_coils, bright[1].virtual_coils);
+}
+
+TEST(ClearestFrames, AreTheSameHoweverRanksDivideTheFrames) {
+    const Scan scan = series_of({{.brightness = 0.02}, {}, {}, {}});
+    const std::vector<FrameResult> alone = images_of(scan);
+    const std::vector<FrameResult> together = images_of(scan, 2, RankDivision::coils);
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        EXPECT_LT(distance(together[i].image, alone[i].image), 1e-3) << i;
+    }
+}
+
+}  // namespace
+}  // namespace recon
