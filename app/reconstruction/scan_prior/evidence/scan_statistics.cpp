@@ -54,13 +54,15 @@ std::vector<double> energies_of_samples(std::span<const cfloat> kspace, std::siz
     return of_samples;
 }
 
+/// The mean of sum_c |S_c|^2 over the sum-of-squares image, |E^H d| over its root: noise is the same in all of it, and
+/// voxels beside the object that coils see best, as those next to an element, do not weigh more than what is in them.
 double coil_gain(const FrameProblem& problem, ConstArrayView map_energy) {
     Backend& backend = problem.backend();
-    Array squares(backend, problem.image_shape(), map_energy.precision());
-    backend.multiply(Conjugate::no, map_energy, problem.fhd(), Accumulate::no, squares);
+    Array image(backend, problem.image_shape(), map_energy.precision());
+    backend.divide(problem.fhd(), map_energy, image);
     const double energy = backend.dot(problem.fhd(), problem.fhd()).real();
-    const double gain = energy > 0 ? backend.dot(problem.fhd(), squares).real() / energy : 1;
-    return gain > 0 ? gain : 1;
+    const double of_image = backend.dot(problem.fhd(), image).real();
+    return energy > 0 && of_image > 0 ? energy / of_image : 1;
 }
 
 /// Null where the frame is not one of several.

@@ -26,7 +26,7 @@ struct ScanStatistics {
     double value_count = 0;  ///< samples times these coils
     Index coil_count = 0;    ///< that measured anything: others are all zero
     Index frame_count = 1;   ///< of `series`
-    double coil_gain = 1;    ///< mean of sum_c |S_c|^2 where E^H d is large
+    double coil_gain = 1;    ///< mean of sum_c |S_c|^2 over the sum-of-squares image
 
     /// What weights make of the variance of a sample: sum w^2 / sum w.
     double weighting() const { return weight_square_sum / weight_sum; }
