@@ -12,6 +12,9 @@ namespace recon {
 namespace {
 
 constexpr double largest_radius = 12;
+/// Of ESPIRiT's k-space: maps are then those of a field of view twice as wide, and need not be the same at opposite
+/// borders of this one, where an object may touch both.
+constexpr Index points_per_cycle = 2;
 
 MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
     const CalibrationRegion region = CalibrationRegion::of_radius(matrix_size, radius);
@@ -64,8 +67,10 @@ void CoilEstimation::warn_of_gaps() const {
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     warn_of_gaps();
+    const bool is_espirit = options_.body_coil_image.empty() && options_.method != CoilMapMethod::walsh;
     const CalibrationKspace calibration =
-        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_);
+        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_,
+                         is_espirit ? points_per_cycle : 1);
     std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
                                      *std::max_element(measured_.region.radius.begin(), measured_.region.radius.end()));
     if (centre_ != PerAxis<double>{0, 0, 0}) {
@@ -83,7 +88,8 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
         log_info("coil maps: Walsh from {}", source);
         return walsh_maps(calibration, matrix_size_, kspace_.here());
     }
-    return better_of(backend, calibration, espirit(calibration, matrix_size_, kspace_.here(), options_, source));
+    return better_of(backend, calibration.at_whole_cycles(),
+                     espirit(calibration, matrix_size_, kspace_.here(), options_, source));
 }
 
 std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const CalibrationKspace& calibration,

@@ -181,6 +181,65 @@ TEST_F(Espirit, NeedsSignal) {
     test::expect_error<InputError>([&] { walsh_maps(calibration, case_.matrix); }, {"coil maps", "zero"});
 }
 
+/// An object that fills the field of view from one border to the other, where the coils see it with other weights.
+class EspiritAtBorders : public ::testing::Test {
+protected:
+    static constexpr PerAxis<Index> matrix_{64, 64, 1};
+    static constexpr Index coil_count_ = 8;
+
+    static bool is_inside(Index voxel) { return std::abs(voxel % 64 - 32) < 20; }
+    static std::vector<cfloat> coil_images() {
+        const std::vector<cdouble> truth = test::true_maps(matrix_, coil_count_);
+        std::vector<cfloat> images;
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+            const auto voxel = static_cast<Index>(i % (64 * 64));
+            const double structure = 1 + 0.4 * std::cos(0.5 * static_cast<double>(voxel % 64 + voxel / 64));
+            images.emplace_back(is_inside(voxel) ? structure * truth[i] : 0);
+        }
+        return images;
+    }
+    /// Root mean square sine of the angle between estimated and true maps.
+    static double error(Index points_per_cycle) {
+        const std::vector<cfloat> images = coil_images();
+        const std::vector<cdouble> wide(images.begin(), images.end());
+        const CalibrationRegion region = CalibrationRegion::of_radius(matrix_, 12);
+        const std::vector<cfloat> maps = espirit_maps(
+            cartesian_kspace(std::span<const cdouble>(wide), matrix_, region, points_per_cycle), matrix_, {.crop = 0});
+        const std::vector<cdouble> truth = test::true_maps(matrix_, coil_count_);
+        double sum = 0;
+        Index count = 0;
+        for (Index voxel = 0; voxel < 64 * 64; ++voxel) {
+            cdouble along = 0;
+            for (Index c = 0; c < coil_count_; ++c) {
+                along += std::conj(truth[c * 64 * 64 + voxel]) * cdouble(maps[c * 64 * 64 + voxel]);
+            }
+            sum += is_inside(voxel) ? 1 - std::norm(along) : 0;
+            count += is_inside(voxel) ? 1 : 0;
+        }
+        return std::sqrt(std::max(0.0, sum) / static_cast<double>(count));
+    }
+};
+
+/// Maps of whole cycles are the same at opposite borders, those of half cycles are not.
+TEST_F(EspiritAtBorders, MapsOfAWiderFieldOfViewFitAtBoth) {
+    EXPECT_GT(error(1), 0.04);
+    EXPECT_LT(error(2), 0.02);
+}
+
+TEST(CalibrationKspace, OfHalfCyclesHasThatOfWholeOnesInIt) {
+    for (const PerAxis<Index>& matrix : {PerAxis<Index>{20, 17, 1}, PerAxis<Index>{12, 10, 9}}) {
+        const std::vector<cfloat> images = test::coil_images(matrix, 3);
+        const std::vector<cdouble> wide(images.begin(), images.end());
+        const CalibrationRegion region = CalibrationRegion::of_radius(matrix, 4.5);
+        const CalibrationKspace whole = cartesian_kspace(std::span<const cdouble>(wide), matrix, region);
+        const CalibrationKspace halves = cartesian_kspace(std::span<const cdouble>(wide), matrix, region, 2);
+        EXPECT_EQ(halves.step(), 0.5);
+        const CalibrationKspace found = halves.at_whole_cycles();
+        EXPECT_EQ(found.region.radius, whole.region.radius);
+        EXPECT_LT(test::relative_difference(found.values, whole.values), 1e-12);
+    }
+}
+
 /// A thousand columns, two thousand lags: seconds, in the midst of which a stop is asked for.
 class CoilMapsOfManyCoils : public ::testing::TestWithParam<int> {
 protected:
