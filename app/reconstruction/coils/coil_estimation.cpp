@@ -135,7 +135,9 @@ std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t pi
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
-    return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) +
+    const CalibrationRegion in_points = CalibrationKspace::in_points(measured_.region, points_per_cycle);
+    const std::size_t kspace_bytes = in_points.box().element_count() * kspace_.coil_count() * sizeof(cdouble);
+    return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) + kspace_bytes +
            espirit_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {});
 }
 
