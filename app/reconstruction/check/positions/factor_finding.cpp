@@ -41,13 +41,16 @@ bool explains(const FittedFactors& found, const LowResolutionFit& as_it_is) {
             unexplained(found.residual, noise) < clearly * unexplained(found.residual_before, as_it_is.noise));
 }
 
-/// The fixes that are worth a word: beyond chance, and beyond what fits of good scans find.
+/// The fixes that are worth a word: beyond chance, and beyond what fits of good scans find. Of 400 of these ten found a
+/// scale that was 3 to 7 % off, with one or two axes to two coils, or a third of Cartesian lines and hardly more signal
+/// than noise; none found a stretch.
 std::vector<ScanFix> certain(const FittedFactors& found) {
-    constexpr double worth_a_word = 0.03, beyond_chance = 8;
+    constexpr double beyond_chance = 8;
+    const auto worth_a_word = [](const ScanFix& fix) { return fix.kind == ScanFix::Kind::scale ? 0.08 : 0.03; };
     std::vector<ScanFix> fixes;
     for (std::size_t i = 0; i < found.fixes.size(); ++i) {
         const double change = std::abs(std::log(found.fixes[i].factor));
-        if (change > std::max(worth_a_word, beyond_chance * found.deviations[i])) {
+        if (change > std::max(worth_a_word(found.fixes[i]), beyond_chance * found.deviations[i])) {
             fixes.push_back(found.fixes[i]);
         }
     }
