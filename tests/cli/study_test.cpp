@@ -89,7 +89,7 @@ TEST(StudyFiles, OfOneNameAreRefusedAndInputsAreKept) {
         EXPECT_NE(run.output.find("are one file"), std::string::npos) << run.output;
     }
     std::ofstream(file) << R"({"device": "none", "rows": []})";
-    for (const std::string words :
+    for (const std::string& words :
          {"bench --json " + file + " --compare " + file, "ladder --json " + file + " --input " + file}) {
         const auto run = test::run_recon(words);
         EXPECT_EQ(run.exit_code, 2) << words << run.output;
