@@ -57,12 +57,12 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
     return open > least && open <= most;
 }
 
-Array filled_images(const CalibrationProblem& problem) {
+CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
     constexpr int turns = 20, fewest_turns = 8, first_iterations = 5, coil_iterations = 20;
-    Array coil_images = problem.coil_images();
-    CalibrationKspace filled = problem.kspace_of(coil_images);
-    std::optional<CoilSensitivity> coils = maps_of(problem, filled);
+    const CalibrationKspace alone = problem.kspace_of(coil_images);
+    std::optional<CoilSensitivity> coils = maps_of(problem, alone);
     const double unexplained_alone = problem.part_unexplained_by(*coils);
+    CalibrationKspace filled = alone;
     double moved = 0, moved_before = 0;
     const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
         return moved < 0.1 * unexplained_alone && moved > 0.97 * moved_before;
@@ -89,10 +89,10 @@ Array filled_images(const CalibrationProblem& problem) {
             settles ? fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)", 100 * unexplained,
                                   100 * unexplained_alone)
                     : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved));
-        return problem.coil_images();
+        return alone;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
-    return coil_images;
+    return filled;
 }
 
 }  // namespace recon

@@ -196,10 +196,9 @@ double CalibrationProblem::part_unexplained_by(const CoilSensitivity& maps) cons
     return energy_ > 0 ? std::sqrt(std::max(0.0, left / energy_)) : 0;
 }
 
-CalibrationKspace CalibrationProblem::kspace_of(const Array& coil_images, Index points_per_cycle) const {
+CalibrationKspace CalibrationProblem::kspace_of(const Array& coil_images) const {
     const std::vector<cdouble> on_host = download<double>(coil_images);
-    CalibrationKspace calibration =
-        cartesian_kspace(std::span<const cdouble>(on_host), matrix(), region_, points_per_cycle);
+    CalibrationKspace calibration = cartesian_kspace(std::span<const cdouble>(on_host), matrix(), region_);
     for (cdouble& value : calibration.values) {
         value *= largest_;
     }

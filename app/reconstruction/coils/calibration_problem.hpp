@@ -36,8 +36,8 @@ public:
     /// |d - F S rho| / |d| of the samples by their weights, with the rho that they find through the maps.
     double part_unexplained_by(const CoilSensitivity& maps) const;
 
-    /// The images at whole cycles per FOV, or at so many points in each.
-    CalibrationKspace kspace_of(const Array& coil_images, Index points_per_cycle = 1) const;
+    /// The images at whole cycles per FOV.
+    CalibrationKspace kspace_of(const Array& coil_images) const;
 
 private:
     Backend& backend_;

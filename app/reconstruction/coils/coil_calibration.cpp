@@ -58,11 +58,10 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
 }
 
 CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
-                                   const std::optional<CalibrationOffResonance>& off_resonance,
-                                   Index points_per_cycle) {
+                                   const std::optional<CalibrationOffResonance>& off_resonance) {
     const CalibrationProblem problem(backend, samples, off_resonance);
-    return problem.kspace_of(has_gaps_to_fill(problem, samples) ? filled_images(problem) : problem.coil_images(),
-                             points_per_cycle);
+    return has_gaps_to_fill(problem, samples) ? filled_kspace(problem, problem.coil_images())
+                                              : problem.kspace_of(problem.coil_images());
 }
 
 std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,

@@ -28,14 +28,12 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
                                        const AllCoils& kspace);
 
 /// Cartesian k-space of a region from the samples around it: the least-squares image on a coarse grid over the same
-/// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV, or to so
-/// many points in each.
+/// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV.
 ///
 /// Gaps that are too wide for that are filled by what the coils show together (calibration_gaps).
 /// @param off_resonance  on calibration_matrix, of these samples; none: they count as taken at one moment
 CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
-                                   const std::optional<CalibrationOffResonance>& off_resonance = {},
-                                   Index points_per_cycle = 1);
+                                   const std::optional<CalibrationOffResonance>& off_resonance = {});
 
 /// What that occupies on the backend at its peak. @param sample_count  in the region
 std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,

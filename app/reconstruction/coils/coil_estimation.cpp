@@ -12,9 +12,6 @@ namespace recon {
 namespace {
 
 constexpr double largest_radius = 12;
-/// Of ESPIRiT's k-space: maps are then those of a field of view twice as wide, and need not be the same at opposite
-/// borders of this one, where an object may touch both.
-constexpr Index points_per_cycle = 2;
 
 MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
     const CalibrationRegion region = CalibrationRegion::of_radius(matrix_size, radius);
@@ -67,10 +64,8 @@ void CoilEstimation::warn_of_gaps() const {
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     warn_of_gaps();
-    const bool is_espirit = options_.body_coil_image.empty() && options_.method != CoilMapMethod::walsh;
     const CalibrationKspace calibration =
-        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_,
-                         is_espirit ? points_per_cycle : 1);
+        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_);
     std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
                                      *std::max_element(measured_.region.radius.begin(), measured_.region.radius.end()));
     if (centre_ != PerAxis<double>{0, 0, 0}) {
@@ -88,8 +83,7 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
         log_info("coil maps: Walsh from {}", source);
         return walsh_maps(calibration, matrix_size_, kspace_.here());
     }
-    return better_of(backend, calibration.at_whole_cycles(),
-                     espirit(calibration, matrix_size_, kspace_.here(), options_, source));
+    return better_of(backend, calibration, espirit(calibration, matrix_size_, kspace_.here(), options_, source));
 }
 
 std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const CalibrationKspace& calibration,
@@ -135,9 +129,7 @@ std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t pi
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
-    const CalibrationRegion in_points = CalibrationKspace::in_points(measured_.region, points_per_cycle);
-    const std::size_t kspace_bytes = in_points.box().element_count() * kspace_.coil_count() * sizeof(cdouble);
-    return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) + kspace_bytes +
+    return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) +
            espirit_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {});
 }
 

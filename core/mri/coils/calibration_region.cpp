@@ -120,38 +120,6 @@ double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {
     return part_covered(*this, *this, points_with_samples(*this, trajectory, near_enough));
 }
 
-CalibrationRegion CalibrationKspace::in_points(const CalibrationRegion& region, Index points_per_cycle) {
-    CalibrationRegion result = region;
-    for (double& radius : result.radius) {
-        radius *= static_cast<double>(points_per_cycle);
-    }
-    return result;
-}
-
-CalibrationKspace CalibrationKspace::at_whole_cycles() const {
-    CalibrationKspace result{region, coil_count, {}};
-    for (double& radius : result.region.radius) {
-        radius *= step();
-    }
-    const PerAxis<Index> half = result.region.half_extent(), half_here = region.half_extent();
-    const Shape box = region.box();
-    for (Index coil = 0; coil < coil_count; ++coil) {
-        for (Index z = -half[2]; z <= half[2]; ++z) {
-            for (Index y = -half[1]; y <= half[1]; ++y) {
-                for (Index x = -half[0]; x <= half[0]; ++x) {
-                    const PerAxis<Index> k{x, y, z};
-                    Index index = coil;
-                    for (int axis = 2; axis >= 0; --axis) {
-                        index = index * box.extent(axis) + k[axis] * points_per_cycle + half_here[axis];
-                    }
-                    result.values.push_back(values[static_cast<std::size_t>(index)]);
-                }
-            }
-        }
-    }
-    return result;
-}
-
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
     std::vector<Index> samples;
     for (Index m = 0; m < trajectory.sample_count(); ++m) {

@@ -40,20 +40,11 @@ struct MeasuredRegion {
 /// Indices of the samples in a region enlarged by `margin`.
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin);
 
-/// K-space on the box of a region. Points that lie closer than a cycle per FOV apart are those of a wider field of
-/// view, in the middle of which the object is, and the region is that in its cycles.
+/// K-space on the box of a region.
 struct CalibrationKspace {
-    CalibrationRegion region;  ///< in points
+    CalibrationRegion region;
     Index coil_count = 1;
     std::vector<cdouble> values;  ///< [kx ky kz coil]
-    Index points_per_cycle = 1;
-
-    /// The region with so many points along each axis where it had one.
-    static CalibrationRegion in_points(const CalibrationRegion& region, Index points_per_cycle);
-    /// Cycles per FOV from one point to the next.
-    double step() const { return 1 / static_cast<double>(points_per_cycle); }
-    /// The points at whole cycles per FOV alone.
-    CalibrationKspace at_whole_cycles() const;
 };
 
 }  // namespace recon

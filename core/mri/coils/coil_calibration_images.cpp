@@ -56,8 +56,7 @@ Eigen::MatrixXcd correlation(const Eigen::MatrixXcd& values, const Shape& box, c
 
 TrigonometricField calibration_images(const CalibrationKspace& calibration, double scale) {
     const Index box = calibration.region.box().element_count();
-    TrigonometricField field(calibration.coil_count, calibration.region.half_extent(), TrigonometricField::Sign::plus,
-                             calibration.step());
+    TrigonometricField field(calibration.coil_count, calibration.region.half_extent(), TrigonometricField::Sign::plus);
     for_each_point(calibration.region, [&](const PerAxis<Index>& k, Index index) {
         const double window = scale * hann_window(calibration.region, k);
         for (Index coil = 0; coil < calibration.coil_count; ++coil) {
@@ -91,7 +90,7 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
         }
     });
     const double scale = 1 / std::max(values.squaredNorm(), 1e-300);
-    CoilMatrixField field(coil_count, degree, calibration.step());
+    CoilMatrixField field(coil_count, degree);
     const Index lag_count = (2 * degree[0] + 1) * (2 * degree[1] + 1) * (2 * degree[2] + 1);
     const CancelToken& cancel = cancel_of_this_thread();
     // C(-q) = C(q)^H: half of the lags, the middle one included

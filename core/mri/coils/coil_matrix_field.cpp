@@ -46,11 +46,10 @@ float power_iteration(const CoilMatrix& matrix, CoilVector& vector, CoilVector& 
 
 }  // namespace
 
-TrigonometricField::TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign, double step)
+TrigonometricField::TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign)
     : component_count_(component_count),
       degree_(degree),
       sign_(sign),
-      step_(step),
       coefficients_(component_count * (2 * degree[0] + 1) * (2 * degree[1] + 1) * (2 * degree[2] + 1)) {}
 
 const cfloat* TrigonometricField::coefficients(const PerAxis<Index>& q) const {
@@ -64,7 +63,7 @@ cfloat* TrigonometricField::coefficients(const PerAxis<Index>& q) {
 
 TrigonometricField::Rows::Rows(const TrigonometricField& field, const PerAxis<Index>& matrix_size) : field_(field) {
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
-    const double turns = (field.sign_ == Sign::minus ? -2 * pi : 2 * pi) * field.step_;
+    const double turns = field.sign_ == Sign::minus ? -2 * pi : 2 * pi;
     for (int axis = 0; axis < 3; ++axis) {
         for (Index i = 0; i < matrix_size[axis]; ++i) {
             for (Index q = -field.degree_[axis]; q <= field.degree_[axis]; ++q) {

@@ -10,14 +10,12 @@ namespace recon {
 
 /// A trigonometric polynomial over the field of view with `component_count` values at every position:
 ///
-///     value_p(r) = sum_q coefficients[p, q] exp(sign i 2 pi step q.r),   |q| <= degree along each axis;
-///
-/// step: cycles per FOV, below 1 for one whose period is wider than the field of view.
+///     value_p(r) = sum_q coefficients[p, q] exp(sign i 2 pi q.r),   |q| <= degree along each axis.
 class TrigonometricField {
 public:
     enum class Sign { minus, plus };
 
-    TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign, double step);
+    TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign);
 
     Index component_count() const { return component_count_; }
     const PerAxis<Index>& degree() const { return degree_; }
@@ -35,28 +33,27 @@ public:
 
     private:
         const TrigonometricField& field_;
-        PerAxis<std::vector<cfloat>> phases_;  ///< exp(sign i 2 pi step q r), [q voxel]
+        PerAxis<std::vector<cfloat>> phases_;  ///< exp(sign i 2 pi q r), [q voxel]
     };
 
 private:
     Index component_count_;
     PerAxis<Index> degree_;
     Sign sign_;
-    double step_;
     std::vector<cfloat> coefficients_;  ///< [component qx qy qz]
 };
 
 /// A Hermitian, positive semi-definite matrix of coil by coil at every position, band-limited:
 ///
-///     G[c,c'](r) = sum_q C[c,c'](q) exp(-i 2 pi step q.r),   C[c',c](-q) = conj(C[c,c'](q)).
+///     G[c,c'](r) = sum_q C[c,c'](q) exp(-i 2 pi q.r),   C[c',c](-q) = conj(C[c,c'](q)).
 ///
 /// Components of the field are the pairs c <= c' in the order (0,0), (0,1), (1,1), (0,2), ...
 struct CoilMatrixField {
     Index coil_count;
     TrigonometricField pairs;
 
-    CoilMatrixField(Index coils, const PerAxis<Index>& degree, double step)
-        : coil_count(coils), pairs(coils * (coils + 1) / 2, degree, TrigonometricField::Sign::minus, step) {}
+    CoilMatrixField(Index coils, const PerAxis<Index>& degree)
+        : coil_count(coils), pairs(coils * (coils + 1) / 2, degree, TrigonometricField::Sign::minus) {}
     static Index pair(Index c, Index c2) { return c2 * (c2 + 1) / 2 + c; }
 };
 

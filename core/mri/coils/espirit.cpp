@@ -10,7 +10,6 @@
 #include "core/base/error.hpp"
 #include "core/base/threads/on_one_thread.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
-#include "core/mri/coils/espirit_kernel.hpp"
 #include "core/mri/coils/until_cancelled.hpp"
 
 namespace recon {
@@ -20,10 +19,79 @@ using Matrix = Eigen::MatrixXcd;
 
 /// Larger calibration matrices get a smaller kernel: their eigenvectors take seconds, and as many coils need no more.
 constexpr Index most_columns = 1024;
-constexpr Index most_columns_for_crop = 256;
+/// Radius of the region from which on two points of a kernel fit along an axis in more than the region's pole.
+constexpr double least_radius_of_two = 1.5;
+
+/// Offsets of a kernel from its corner: the points of an ellipsoid that fills the box.
+std::vector<PerAxis<Index>> kernel_points(const PerAxis<Index>& width) {
+    std::vector<PerAxis<Index>> points;
+    for (Index z = 0; z < width[2]; ++z) {
+        for (Index y = 0; y < width[1]; ++y) {
+            for (Index x = 0; x < width[0]; ++x) {
+                const PerAxis<Index> point{x, y, z};
+                double square = 0;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double from_middle =
+                        static_cast<double>(point[axis]) - static_cast<double>(width[axis] - 1) / 2;
+                    square += std::pow(2 * from_middle / static_cast<double>(width[axis]), 2);
+                }
+                if (square <= 1) {
+                    points.push_back(point);
+                }
+            }
+        }
+    }
+    return points;
+}
+
+/// Positions whose kernels lie in the region.
+std::vector<PerAxis<Index>> patch_corners(const CalibrationRegion& region, const std::vector<PerAxis<Index>>& kernel) {
+    const PerAxis<Index> half = region.half_extent();
+    std::vector<PerAxis<Index>> corners;
+    for (Index z = -half[2]; z <= half[2]; ++z) {
+        for (Index y = -half[1]; y <= half[1]; ++y) {
+            for (Index x = -half[0]; x <= half[0]; ++x) {
+                if (std::all_of(kernel.begin(), kernel.end(), [&](const PerAxis<Index>& point) {
+                        return region.contains({static_cast<double>(x + point[0]), static_cast<double>(y + point[1]),
+                                                static_cast<double>(z + point[2])});
+                    })) {
+                    corners.push_back({x, y, z});
+                }
+            }
+        }
+    }
+    return corners;
+}
+
+struct Kernel {
+    PerAxis<Index> width;
+    std::vector<PerAxis<Index>> points;
+    std::vector<PerAxis<Index>> corners;
+};
+
+/// The largest kernel up to `width` that leaves enough patches and not too many columns.
+Kernel choose_kernel(const CalibrationRegion& region, Index coil_count, Index asked) {
+    const double radius = *std::max_element(region.radius.begin(), region.radius.end());
+    Index width = asked > 0 ? asked : std::clamp<Index>(std::lround(radius / 2), 1, 6);
+    for (;; --width) {
+        Kernel kernel;
+        for (int axis = 0; axis < 3; ++axis) {  // along short axes in proportion, but one of 1 is blind to all change
+            const Index in_proportion =
+                std::lround(static_cast<double>(width) * region.radius[axis] / std::max(radius, 1.0));
+            const Index least = std::min<Index>(region.radius[axis] >= least_radius_of_two ? 2 : 1, width);
+            kernel.width[axis] = std::clamp<Index>(in_proportion, least, width);
+        }
+        kernel.points = kernel_points(kernel.width);
+        kernel.corners = patch_corners(region, kernel.points);
+        const Index columns = static_cast<Index>(kernel.points.size()) * coil_count;
+        if (width == 1 || (!kernel.corners.empty() && (columns <= most_columns || asked > 0))) {
+            return kernel;
+        }
+    }
+}
 
 /// Rows first, ..., of A, [patch (point coil)], columns coil by coil.
-Matrix calibration_rows(const CalibrationKspace& calibration, const EspiritKernel& kernel, Index first, Index count) {
+Matrix calibration_rows(const CalibrationKspace& calibration, const Kernel& kernel, Index first, Index count) {
     const PerAxis<Index> half = calibration.region.half_extent();
     const Shape box = calibration.region.box();
     const Index point_count = static_cast<Index>(kernel.points.size());
@@ -61,7 +129,7 @@ Matrix adjoint_product(const Matrix& left, const Matrix& right) {
 }
 
 /// A^H A, from a few rows of A at a time
-Matrix gram_matrix(const CalibrationKspace& calibration, const EspiritKernel& kernel) {
+Matrix gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
     constexpr Index rows_at_once = 512;
     const Index columns = static_cast<Index>(kernel.points.size()) * calibration.coil_count;
     const Index row_count = static_cast<Index>(kernel.corners.size());
@@ -93,13 +161,11 @@ struct Spectrum {
 
 /// The smallest rank beyond which the rest looks like noise: its level sigma is that of the rest, and no singular value
 /// of it exceeds sigma (sqrt(rows) + sqrt(columns)), the edge of noise [Marchenko 1967].
-/// @param columns  that noise fills
 Spectrum split_spectrum(const Eigen::VectorXd& squares, Index rows, Index columns) {
     constexpr double least = 1e-3;
-    const Index all = std::min<Index>(rows, squares.size());
     const Index count = std::min(rows, columns);
     Spectrum spectrum{0, 0, least};
-    double rest = squares.head(all).cwiseMax(0.0).sum();
+    double rest = squares.head(count).cwiseMax(0.0).sum();
     for (; spectrum.rank < count; ++spectrum.rank) {
         const double freedom = static_cast<double>(rows - spectrum.rank) * static_cast<double>(columns - spectrum.rank);
         spectrum.noise = std::sqrt(std::max(rest, 0.0) / freedom);
@@ -113,17 +179,17 @@ Spectrum split_spectrum(const Eigen::VectorXd& squares, Index rows, Index column
     }
     if (spectrum.rank == 0 || spectrum.rank == count) {  // nothing looks like signal, or nothing like noise
         spectrum.threshold = least;
-        spectrum.rank = (squares.head(all).array() > least * least * squares[0]).count();
+        spectrum.rank = (squares.head(count).array() > least * least * squares[0]).count();
     }
     return spectrum;
 }
 
 /// G from the projection on the row space.
-CoilMatrixField matrix_field(const Matrix& row_space, const EspiritKernel& kernel, Index coil_count, double step) {
+CoilMatrixField matrix_field(const Matrix& row_space, const Kernel& kernel, Index coil_count) {
     const Index point_count = static_cast<Index>(kernel.points.size());
     const Matrix adjoint = row_space.adjoint();
     const Matrix projection = adjoint_product(adjoint, adjoint);  // P = V V^H
-    CoilMatrixField field(coil_count, {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1}, step);
+    CoilMatrixField field(coil_count, {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1});
     const Index pair_count = field.pairs.component_count();
     const float scale = 1 / static_cast<float>(point_count);
 #pragma omp parallel for schedule(dynamic)
@@ -146,21 +212,6 @@ CoilMatrixField matrix_field(const Matrix& row_space, const EspiritKernel& kerne
         }
     }
     return field;
-}
-
-/// Maps become 0 where their eigenvalue is below the threshold. @return in how many voxels
-Index crop_maps(DominantEigenvectors& maps, double threshold) {
-    const Index voxel_count = static_cast<Index>(maps.eigenvalues.size());
-    Index cropped = 0;
-    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
-        if (maps.eigenvalues[voxel] < threshold) {
-            ++cropped;
-            for (Index at = voxel; at < static_cast<Index>(maps.vectors.size()); at += voxel_count) {
-                maps.vectors[at] = 0;
-            }
-        }
-    }
-    return cropped;
 }
 
 /// Stein's unbiased estimate of the error of the projected calibration image falls by |S^H m|^2 - 2 sigma^2 with every
@@ -189,68 +240,54 @@ double crop_of_least_error(const std::vector<float>& eigenvalues, const std::vec
     return crop;
 }
 
-/// G of a calibration, and what it was made from.
-struct SignalField {
-    SignalField(const CalibrationKspace& calibration, Index asked_width, Index columns)
-        : kernel(choose_kernel(calibration.region, calibration.coil_count, asked_width, calibration.points_per_cycle,
-                               columns)),
-          field(calibration.coil_count, {0, 0, 0}, 1) {
-        Matrix gram = gram_matrix(calibration, kernel);
-        energy = gram.trace().real();
-        if (!(energy > 0)) {
-            throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
+/// Maps become 0 where their eigenvalue is below the threshold. @return in how many voxels
+Index crop_maps(DominantEigenvectors& maps, double threshold) {
+    const Index voxel_count = static_cast<Index>(maps.eigenvalues.size());
+    Index cropped = 0;
+    for (Index voxel = 0; voxel < voxel_count; ++voxel) {
+        if (maps.eigenvalues[voxel] < threshold) {
+            ++cropped;
+            for (Index at = voxel; at < static_cast<Index>(maps.vectors.size()); at += voxel_count) {
+                maps.vectors[at] = 0;
+            }
         }
-        gram /= energy;
-        const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
-        spectrum = split_spectrum(eigen->eigenvalues().reverse(), static_cast<Index>(kernel.corners.size()),
-                                  free_columns(kernel, calibration.coil_count, calibration.step()));
-        field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, calibration.coil_count,
-                             calibration.step());
     }
-
-    /// @param calibration  the same
-    DominantEigenvectors eigenvectors(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
-                                      const Share& coils) const {
-        return dominant_eigenvectors(field, calibration_images(calibration, 1 / std::sqrt(energy)),
-                                     principal_component(calibration), matrix_size, coils);
-    }
-    double crop(const CalibrationKspace& calibration, const DominantEigenvectors& found) const {
-        const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
-        return crop_of_least_error(found.eigenvalues, found.energies, variance);
-    }
-
-    EspiritKernel kernel;
-    double energy = 0;  ///< of the calibration matrix, which is divided by its root
-    Spectrum spectrum{};
-    CoilMatrixField field;
-};
+    return cropped;
+}
 
 }  // namespace
 
 std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
                                  const EspiritOptions& options, EspiritReport* report) {
-    const SignalField signal(calibration, options.kernel_width, most_columns);
-    DominantEigenvectors maps =
-        signal.eigenvectors(calibration, matrix_size, options.coils.value_or(Share{0, calibration.coil_count}));
+    const Index coil_count = calibration.coil_count;
+    const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
+    const Index patch_count = static_cast<Index>(kernel.corners.size());
+    Matrix gram = gram_matrix(calibration, kernel);
+    const double energy = gram.trace().real();
+    if (!(energy > 0)) {
+        throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
+    }
+    gram /= energy;
+    const Index column_count = gram.cols();
+    const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
+    const Spectrum spectrum = split_spectrum(eigen->eigenvalues().reverse(), patch_count, column_count);
+    const CoilMatrixField field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
+    DominantEigenvectors maps = dominant_eigenvectors(field, calibration_images(calibration, 1 / std::sqrt(energy)),
+                                                      principal_component(calibration), matrix_size,
+                                                      options.coils.value_or(Share{0, coil_count}));
     double crop = options.crop;
-    if (calibration.points_per_cycle > 1 && crop != 0) {  // kernels of more cycles tell an object from air nearer to it
-        const CalibrationKspace whole = calibration.at_whole_cycles();
-        const SignalField of_whole(whole, options.kernel_width, most_columns_for_crop);
-        DominantEigenvectors seen = of_whole.eigenvectors(whole, matrix_size, Share{0, 0});
-        maps.eigenvalues = std::move(seen.eigenvalues);
-        maps.energies = std::move(seen.energies);
-        crop = crop < 0 ? of_whole.crop(whole, maps) : crop;
-    } else if (crop < 0) {
-        crop = signal.crop(calibration, maps);
+    if (crop < 0) {
+        const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
+        crop = crop_of_least_error(maps.eigenvalues, maps.energies, variance);
     }
     const Index cropped = crop_maps(maps, crop);
     if (report != nullptr) {
-        *report = {.kernel_width = *std::max_element(signal.kernel.width.begin(), signal.kernel.width.end()),
-                   .patch_count = static_cast<Index>(signal.kernel.corners.size()),
-                   .column_count = static_cast<Index>(signal.kernel.points.size()) * calibration.coil_count,
-                   .rank = signal.spectrum.rank,
-                   .threshold = signal.spectrum.threshold,
-                   .noise = signal.spectrum.noise * std::sqrt(signal.energy),
+        *report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
+                   .patch_count = patch_count,
+                   .column_count = column_count,
+                   .rank = spectrum.rank,
+                   .threshold = spectrum.threshold,
+                   .noise = spectrum.noise * std::sqrt(energy),
                    .crop = crop,
                    .cropped_part = static_cast<double>(cropped) / static_cast<double>(maps.eigenvalues.size())};
     }
@@ -259,11 +296,11 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
 
 std::size_t espirit_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
                           const EspiritOptions& options) {
-    const EspiritKernel kernel = choose_kernel(region, coil_count, options.kernel_width, 1, most_columns);
+    const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
     const std::size_t columns = kernel.points.size() * coil_count;
     const std::size_t voxels = matrix_size[0] * matrix_size[1] * matrix_size[2];
     constexpr std::size_t matrices = 5;  // A^H A, the solver's copy and eigenvectors, the row space, the projection
-    return matrices * columns * columns * sizeof(cdouble) + 4 * voxels * sizeof(float);
+    return matrices * columns * columns * sizeof(cdouble) + 2 * voxels * sizeof(float);
 }
 
 }  // namespace recon

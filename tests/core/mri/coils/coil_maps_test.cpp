@@ -122,15 +122,13 @@ TEST_P(CoilMaps, AreJudgedByTheCalibrationData) {
 /// taken, unless ESPIRiT's were asked for.
 TEST_P(CoilMaps, AreWalshsWhereTheseFitBetter) {
     const Frame frame = frame_of(*backend_, c());
-    constexpr double radius = 1.3;
+    const double radius = c().matrix[2] > 1 ? 2.4 : 1.3;
     const auto error = [&](const CoilOptions& options) {
         return test::map_error(maps(*backend_, frame, options), c().matrix, c().coils);
     };
     const double of_walsh = error({.method = CoilMapMethod::walsh, .calibration_radius = radius});
     EXPECT_EQ(error({.calibration_radius = radius}), of_walsh);
-    const double of_espirit = error({.method = CoilMapMethod::espirit, .calibration_radius = radius});
-    EXPECT_GT(of_espirit, (c().matrix[2] > 1 ? 0.9 : 1.15) * of_walsh);  // in volumes it is as wrong, not more
-    EXPECT_NE(of_espirit, of_walsh);
+    EXPECT_GT(error({.method = CoilMapMethod::espirit, .calibration_radius = radius}), 1.15 * of_walsh);
 }
 
 /// Few planes, and as much of a coil's map along z as in other scans.

@@ -181,51 +181,6 @@ TEST_F(Espirit, NeedsSignal) {
     test::expect_error<InputError>([&] { walsh_maps(calibration, case_.matrix); }, {"coil maps", "zero"});
 }
 
-/// An object that fills the field of view from one border to the other, where the coils see it with other weights.
-class EspiritAtBorders : public ::testing::Test {
-protected:
-    static constexpr PerAxis<Index> matrix_{64, 64, 1};
-    static constexpr Index coil_count_ = 8;
-
-    static bool is_inside(Index voxel) { return std::abs(voxel % 64 - 32) < 20; }
-    static std::vector<cfloat> coil_images() {
-        const std::vector<cdouble> truth = test::true_maps(matrix_, coil_count_);
-        std::vector<cfloat> images;
-        for (std::size_t i = 0; i < truth.size(); ++i) {
-            const auto voxel = static_cast<Index>(i % (64 * 64));
-            const double structure = 1 + 0.4 * std::cos(0.5 * static_cast<double>(voxel % 64 + voxel / 64));
-            images.emplace_back(is_inside(voxel) ? structure * truth[i] : 0);
-        }
-        return images;
-    }
-    /// Root mean square sine of the angle between estimated and true maps.
-    static double error(Index points_per_cycle) {
-        const std::vector<cfloat> images = coil_images();
-        const std::vector<cdouble> wide(images.begin(), images.end());
-        const CalibrationRegion region = CalibrationRegion::of_radius(matrix_, 12);
-        const std::vector<cfloat> maps = espirit_maps(
-            cartesian_kspace(std::span<const cdouble>(wide), matrix_, region, points_per_cycle), matrix_, {.crop = 0});
-        const std::vector<cdouble> truth = test::true_maps(matrix_, coil_count_);
-        double sum = 0;
-        Index count = 0;
-        for (Index voxel = 0; voxel < 64 * 64; ++voxel) {
-            cdouble along = 0;
-            for (Index c = 0; c < coil_count_; ++c) {
-                along += std::conj(truth[c * 64 * 64 + voxel]) * cdouble(maps[c * 64 * 64 + voxel]);
-            }
-            sum += is_inside(voxel) ? 1 - std::norm(along) : 0;
-            count += is_inside(voxel) ? 1 : 0;
-        }
-        return std::sqrt(std::max(0.0, sum) / static_cast<double>(count));
-    }
-};
-
-/// Maps of whole cycles are the same at opposite borders, those of half cycles are not.
-TEST_F(EspiritAtBorders, MapsOfAWiderFieldOfViewFitAtBoth) {
-    EXPECT_GT(error(1), 0.04);
-    EXPECT_LT(error(2), 0.02);
-}
-
 /// A thousand columns, two thousand lags: seconds, in the midst of which a stop is asked for.
 class CoilMapsOfManyCoils : public ::testing::TestWithParam<int> {
 protected:
@@ -268,6 +223,50 @@ TEST_P(CoilMapsOfManyCoils, AreStoppedAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(AfterMilliseconds, CoilMapsOfManyCoils, ::testing::Values(5, 20, 80, 200),
                          ::testing::PrintToStringParamName());
+
+TEST(CalibrationRegionTest, IsWhatTheTrajectoryCovers) {
+    Trajectory radial;  // spokes at the Nyquist distance up to radius 8 = spokes / pi
+    constexpr int spokes = 25;
+    for (int spoke = 0; spoke < spokes; ++spoke) {
+        for (double r = -30; r <= 30; r += 0.5) {
+            radial.k[0].push_back(r * std::cos(pi * spoke / spokes));
+            radial.k[1].push_back(r * std::sin(pi * spoke / spokes));
+            radial.k[2].push_back(0);
+        }
+    }
+    // 95 % of the points within 3/4 cycle of a sample: a little less than twice the radius of the Nyquist condition
+    const MeasuredRegion measured = CalibrationRegion::covered_by(radial, {60, 60, 1}, 24);
+    const CalibrationRegion& region = measured.region;
+    EXPECT_GT(region.radius[0], 8);
+    EXPECT_LT(region.radius[0], 16);
+    EXPECT_EQ(region.radius[2], 0);
+    EXPECT_EQ(region.box(), Shape({{"kx", 2 * static_cast<Index>(region.radius[0]) + 1},
+                                   {"ky", 2 * static_cast<Index>(region.radius[1]) + 1},
+                                   {"kz", 1}}));
+    EXPECT_EQ(CalibrationRegion::covered_by(radial, {60, 8, 1}, 6).region.radius[1], 4);  // half of the matrix
+    EXPECT_GE(measured.part, 0.95);
+    EXPECT_EQ(measured.part, region.part_covered_by(radial)) << "a second look sees what the first saw";
+}
+
+TEST(CalibrationRegionTest, LinesThatAreLeftOutAreNotCovered) {
+    const auto part_with_every = [](int step) {
+        Trajectory lines;
+        for (int y = -32; y < 32; y += step) {
+            for (int x = -32; x < 32; ++x) {
+                lines.k[0].push_back(x);
+                lines.k[1].push_back(y);
+                lines.k[2].push_back(0);
+            }
+        }
+        const MeasuredRegion measured = CalibrationRegion::covered_by(lines, {64, 64, 1}, 12);
+        EXPECT_EQ(measured.part, measured.region.part_covered_by(lines));
+        return measured.part;
+    };
+    constexpr double of_the_disc = 0.12;  // what lines through the middle of a small one hold more than others
+    EXPECT_EQ(part_with_every(1), 1);
+    EXPECT_NEAR(part_with_every(2), 1.0 / 2, of_the_disc);
+    EXPECT_NEAR(part_with_every(3), 1.0 / 3, of_the_disc);
+}
 
 }  // namespace
 }  // namespace recon
