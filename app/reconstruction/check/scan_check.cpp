@@ -50,10 +50,10 @@ struct Survey {
     std::vector<Index> noisy, silent, unseen, spikes, offset;
     std::string missing_part, noise_scan;
     CalibrationProbe probe;
-    Scan sharp;  ///< `sharper` of the probe
+    std::optional<Scan> sharp;  ///< `sharper` of the probe, where it is looked at
     std::function<Scan()> probe_of_all;
 
-    Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out) {
+    Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out, bool is_sharp) {
         const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;
         const AllCoils kspace(scan, first.kspace);
         noise = coil_noise(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
@@ -67,7 +67,9 @@ struct Survey {
         all_useless.insert(unseen.begin(), unseen.end());
         const std::vector<Index> useless(all_useless.begin(), all_useless.end());
         probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
-        sharp = sharper(probe, scan);
+        if (is_sharp) {
+            sharp = sharper(probe, scan);
+        }
         silent = coils_of_zeros(kspace);
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
@@ -216,7 +218,9 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         loaded->load();
     }
     const Frame& first = loaded ? *loaded : scan.frames.front();
-    Survey survey(scan, first, options.left_out);
+    const bool all = options.readings == ScanCheckOptions::Readings::all;
+    // Sharper fits of volumes take longer than the check of a run may.
+    Survey survey(scan, first, options.left_out, all || scan.geometry.matrix_size[2] == 1);
     if (!options.judge) {
         return check;
     }
@@ -236,7 +240,6 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     check.noise = as_it_is.noise;
     check.samples_per_voxel = as_it_is.samples_per_voxel;
     const bool maps_are_known = !probe.coil_maps.empty() && probe.coil_count > 1;
-    const bool all = options.readings == ScanCheckOptions::Readings::all;
     if (survey.missing_part.empty() && (all || !is_explained(as_it_is, maps_are_known))) {  // else that is it
         try_readings(survey, fits, backend, options, limit, check);
     }
@@ -264,15 +267,14 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&
         (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
          take(odd_coil_finding(survey.probe, fits, as_it_is)));
-    const bool has_time = all || probe.geometry.matrix_size[2] == 1;  // sharper fits of volumes are for `recon check`
-    if (has_time && !is_settled && !is_late && !has_odd_coils) {
+    if (survey.sharp && !is_settled && !is_late && !has_odd_coils) {
         LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, survey.probe.coils), FitDetail::sharp);
-        const LowResolutionFit sharp = sharp_fits.fit(survey.sharp);
+        const LowResolutionFit sharp = sharp_fits.fit(*survey.sharp);
         if (!is_at_the_noise(sharp)) {
-            take(moved_readouts_finding(survey.probe, survey.sharp, *first.trajectory, sharp_fits, sharp, limit));
+            take(moved_readouts_finding(survey.probe, *survey.sharp, *first.trajectory, sharp_fits, sharp, limit));
         }
         if (!has_a_reason() && maps_are_known) {
-            take(factor_finding(survey.sharp, sharp, backend, limit));
+            take(factor_finding(*survey.sharp, sharp, backend, limit));
         }
     }
     if (!has_a_reason() && !is_explained(as_it_is, maps_are_known)) {

@@ -42,8 +42,8 @@ bool explains(const FittedFactors& found, const LowResolutionFit& as_it_is) {
 }
 
 /// The fixes that are worth a word: beyond chance, and beyond what fits of good scans find. Of 400 of these ten found a
-/// scale that was 3 to 7 % off, with one or two axes to two coils, or a third of Cartesian lines and hardly more signal
-/// than noise; none found a stretch.
+/// scale that was 3 to 7 % off, in volumes of two coils and in slices of a third of the Cartesian lines at SNR 3 and 5;
+/// none found a stretch.
 std::vector<ScanFix> certain(const FittedFactors& found) {
     constexpr double beyond_chance = 8;
     const auto worth_a_word = [](const ScanFix& fix) { return fix.kind == ScanFix::Kind::scale ? 0.08 : 0.03; };
