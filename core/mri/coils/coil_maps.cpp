@@ -43,8 +43,7 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
     with_body.values.insert(with_body.values.begin(), calibration.values.begin(), calibration.values.end());
     with_body.coil_count = coil_count + 1;
     const CoilMatrixField field = local_covariance(with_body);
-    const TrigonometricField::Rows rows(field.pairs, matrix_size);
-    const Index pair_count = field.pairs.component_count();
+    TrigonometricField::Rows rows(field.pairs, matrix_size);
     const Index voxel_count = matrix_size[0] * matrix_size[1] * matrix_size[2];
     std::vector<cfloat> maps(voxel_count * wanted.count);
     std::vector<float> body(voxel_count);  // (|b|^2)*
@@ -54,10 +53,12 @@ std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::sp
         rows.evaluate(row % matrix_size[1], row / matrix_size[1], pairs);
         for (Index x = 0; x < matrix_size[0]; ++x) {
             const Index voxel = row * matrix_size[0] + x;
-            const cfloat* of_body = pairs.data() + x * pair_count + CoilMatrixField::pair(0, coil_count);
-            body[voxel] = of_body[coil_count].real();
+            const auto of_body = [&](Index c) {
+                return pairs[CoilMatrixField::pair(c, coil_count) * matrix_size[0] + x];
+            };
+            body[voxel] = of_body(coil_count).real();
             for (Index c = 0; c < wanted.count; ++c) {
-                maps[c * voxel_count + voxel] = of_body[wanted.first + c];
+                maps[c * voxel_count + voxel] = of_body(wanted.first + c);
             }
         }
     }

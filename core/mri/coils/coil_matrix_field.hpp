@@ -24,16 +24,22 @@ public:
     cfloat* coefficients(const PerAxis<Index>& q);
     const cfloat* coefficients(const PerAxis<Index>& q) const;
 
-    /// Values on the rows of voxels along x of an image of `matrix_size`.
+    /// Values on the rows of voxels along x of an image of `matrix_size`: a sum along one axis after the other. Of one
+    /// thread, which takes the rows of a plane one after another.
     class Rows {
     public:
         Rows(const TrigonometricField& field, const PerAxis<Index>& matrix_size);
-        /// values [component x] of row y, z
-        void evaluate(Index y, Index z, std::vector<cfloat>& values) const;
+        /// values [x component] of row y, z
+        void evaluate(Index y, Index z, std::vector<cfloat>& values);
 
     private:
         const TrigonometricField& field_;
+        Index voxel_count_;
+        PerAxis<Index> terms_{};
         PerAxis<std::vector<cfloat>> phases_;  ///< exp(sign i 2 pi q r), [q voxel]
+        Index z_ = -1;                         ///< of the plane
+        std::vector<cfloat> plane_;            ///< [component qx qy]
+        std::vector<cfloat> row_;              ///< [component qx]
     };
 
 private:

@@ -1,21 +1,16 @@
 #include "core/mri/coils/espirit.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
-#include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
-#include "core/base/threads/on_one_thread.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
+#include "core/mri/coils/hermitian_matrix.hpp"
 #include "core/mri/coils/until_cancelled.hpp"
 
 namespace recon {
 namespace {
-
-using Matrix = Eigen::MatrixXcd;
 
 /// Larger calibration matrices get a smaller kernel: their eigenvectors take seconds, and as many coils need no more.
 constexpr Index most_columns = 1024;
@@ -91,11 +86,13 @@ Kernel choose_kernel(const CalibrationRegion& region, Index coil_count, Index as
 }
 
 /// Rows first, ..., of A, [patch (point coil)], columns coil by coil.
-Matrix calibration_rows(const CalibrationKspace& calibration, const Kernel& kernel, Index first, Index count) {
+std::vector<cdouble> calibration_rows(const CalibrationKspace& calibration, const Kernel& kernel, Index first,
+                                      Index count) {
     const PerAxis<Index> half = calibration.region.half_extent();
     const Shape box = calibration.region.box();
     const Index point_count = static_cast<Index>(kernel.points.size());
-    Matrix a(count, point_count * calibration.coil_count);
+    std::vector<cdouble> a(count * point_count * calibration.coil_count);
+#pragma omp parallel for
     for (Index coil = 0; coil < calibration.coil_count; ++coil) {
         for (Index p = 0; p < point_count; ++p) {
             for (Index row = 0; row < count; ++row) {
@@ -104,52 +101,28 @@ Matrix calibration_rows(const CalibrationKspace& calibration, const Kernel& kern
                 for (int axis = 2; axis >= 0; --axis) {
                     index = index * box.extent(axis) + corner[axis] + kernel.points[p][axis] + half[axis];
                 }
-                a(row, coil * point_count + p) = calibration.values[index];
+                a[(coil * point_count + p) * count + row] = calibration.values[index];
             }
         }
     }
     return a;
 }
 
-/// left^H right by threads of columns: in an order that does not depend on how many there are.
-Matrix adjoint_product(const Matrix& left, const Matrix& right) {
-    constexpr Index at_once = 32;
-    const CancelToken& cancel = cancel_of_this_thread();
-    Matrix product(left.cols(), right.cols());
-#pragma omp parallel for schedule(dynamic)
-    for (Index first = 0; first < right.cols(); first += at_once) {
-        if (cancel.is_due()) {
-            continue;
-        }
-        const Index count = std::min(at_once, right.cols() - first);
-        product.middleCols(first, count).noalias() = left.adjoint() * right.middleCols(first, count);
-    }
-    cancel.check();
-    return product;
+Index columns_of(const Kernel& kernel, Index coil_count) {
+    return static_cast<Index>(kernel.points.size()) * coil_count;
 }
 
 /// A^H A, from a few rows of A at a time
-Matrix gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
+std::vector<cdouble> gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
     constexpr Index rows_at_once = 512;
-    const Index columns = static_cast<Index>(kernel.points.size()) * calibration.coil_count;
+    const Index columns = columns_of(kernel, calibration.coil_count);
     const Index row_count = static_cast<Index>(kernel.corners.size());
-    Matrix gram = Matrix::Zero(columns, columns);
+    std::vector<cdouble> gram(columns * columns);
     for (Index first = 0; first < row_count; first += rows_at_once) {
-        const Matrix rows = calibration_rows(calibration, kernel, first, std::min(rows_at_once, row_count - first));
-        gram += adjoint_product(rows, rows);
+        const Index count = std::min(rows_at_once, row_count - first);
+        add_gram_matrix(calibration_rows(calibration, kernel, first, count).data(), count, columns, gram.data());
     }
     return gram;
-}
-
-using Eigenvectors = Eigen::SelfAdjointEigenSolver<Matrix>;
-
-/// Seconds for a thousand columns.
-std::unique_ptr<Eigenvectors> eigenvectors_of(Matrix gram) {
-    return until_cancelled([gram = std::move(gram)] {
-        auto eigen = std::make_unique<Eigenvectors>(gram.cols());
-        on_one_thread([&] { eigen->compute(gram); });
-        return eigen;
-    });
 }
 
 /// Signal and noise in squared singular values, largest first, of a matrix of rows x columns.
@@ -161,11 +134,14 @@ struct Spectrum {
 
 /// The smallest rank beyond which the rest looks like noise: its level sigma is that of the rest, and no singular value
 /// of it exceeds sigma (sqrt(rows) + sqrt(columns)), the edge of noise [Marchenko 1967].
-Spectrum split_spectrum(const Eigen::VectorXd& squares, Index rows, Index columns) {
+Spectrum split_spectrum(const std::vector<double>& squares, Index rows, Index columns) {
     constexpr double least = 1e-3;
     const Index count = std::min(rows, columns);
     Spectrum spectrum{0, 0, least};
-    double rest = squares.head(count).cwiseMax(0.0).sum();
+    double rest = 0;
+    for (Index i = 0; i < count; ++i) {
+        rest += std::max(squares[i], 0.0);
+    }
     for (; spectrum.rank < count; ++spectrum.rank) {
         const double freedom = static_cast<double>(rows - spectrum.rank) * static_cast<double>(columns - spectrum.rank);
         spectrum.noise = std::sqrt(std::max(rest, 0.0) / freedom);
@@ -179,16 +155,19 @@ Spectrum split_spectrum(const Eigen::VectorXd& squares, Index rows, Index column
     }
     if (spectrum.rank == 0 || spectrum.rank == count) {  // nothing looks like signal, or nothing like noise
         spectrum.threshold = least;
-        spectrum.rank = (squares.head(count).array() > least * least * squares[0]).count();
+        spectrum.rank = std::count_if(squares.begin(), squares.begin() + count,
+                                      [&](double square) { return square > least * least * squares[0]; });
     }
     return spectrum;
 }
 
-/// G from the projection on the row space.
-CoilMatrixField matrix_field(const Matrix& row_space, const Kernel& kernel, Index coil_count) {
+/// G from the lower triangle of the projection on the row space, P = V V^H.
+CoilMatrixField matrix_field(const std::vector<cdouble>& projection, const Kernel& kernel, Index coil_count) {
     const Index point_count = static_cast<Index>(kernel.points.size());
-    const Matrix adjoint = row_space.adjoint();
-    const Matrix projection = adjoint_product(adjoint, adjoint);  // P = V V^H
+    const Index columns = columns_of(kernel, coil_count);
+    const auto of_projection = [&](Index row, Index column) {
+        return row >= column ? projection[column * columns + row] : std::conj(projection[row * columns + column]);
+    };
     CoilMatrixField field(coil_count, {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1});
     const Index pair_count = field.pairs.component_count();
     const float scale = 1 / static_cast<float>(point_count);
@@ -207,7 +186,7 @@ CoilMatrixField matrix_field(const Matrix& row_space, const Kernel& kernel, Inde
                 }
                 // G = H^T: the pair (c, c2) of G is (c2, c) of P
                 field.pairs.coefficients(q)[pair] +=
-                    scale * static_cast<cfloat>(projection(c2 * point_count + p, c * point_count + p2));
+                    scale * static_cast<cfloat>(of_projection(c2 * point_count + p, c * point_count + p2));
             }
         }
     }
@@ -262,16 +241,21 @@ std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const Per
     const Index coil_count = calibration.coil_count;
     const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
     const Index patch_count = static_cast<Index>(kernel.corners.size());
-    Matrix gram = gram_matrix(calibration, kernel);
-    const double energy = gram.trace().real();
+    const Index column_count = columns_of(kernel, coil_count);
+    std::vector<cdouble> gram = gram_matrix(calibration, kernel);
+    double energy = 0;
+    for (Index i = 0; i < column_count; ++i) {
+        energy += gram[i * (column_count + 1)].real();
+    }
     if (!(energy > 0)) {
         throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
-    gram /= energy;
-    const Index column_count = gram.cols();
-    const std::unique_ptr<Eigenvectors> eigen = eigenvectors_of(std::move(gram));
-    const Spectrum spectrum = split_spectrum(eigen->eigenvalues().reverse(), patch_count, column_count);
-    const CoilMatrixField field = matrix_field(eigen->eigenvectors().rightCols(spectrum.rank), kernel, coil_count);
+    for (cdouble& value : gram) {
+        value /= energy;
+    }
+    const HermitianSpectrum eigen = until_cancelled([gram = std::move(gram)] { return spectrum_of_hermitian(gram); });
+    const Spectrum spectrum = split_spectrum({eigen.values.rbegin(), eigen.values.rend()}, patch_count, column_count);
+    const CoilMatrixField field = matrix_field(projection_on_largest(eigen, spectrum.rank), kernel, coil_count);
     DominantEigenvectors maps = dominant_eigenvectors(field, calibration_images(calibration, 1 / std::sqrt(energy)),
                                                       principal_component(calibration), matrix_size,
                                                       options.coils.value_or(Share{0, coil_count}));
