@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/log.hpp"
 #include "core/mri/coils/espirit.hpp"
@@ -58,14 +59,16 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
 }
 
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
-    constexpr int turns = 20, fewest_turns = 8, first_iterations = 5, coil_iterations = 20;
+    constexpr int turns = 20, fewest_turns = 6, first_iterations = 5, coil_iterations = 20;
     const CalibrationKspace alone = problem.kspace_of(coil_images);
     std::optional<CoilSensitivity> coils = maps_of(problem, alone);
     const double unexplained_alone = problem.part_unexplained_by(*coils);
     CalibrationKspace filled = alone;
-    double moved = 0, moved_before = 0;
+    std::vector<double> moved;
     const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
-        return moved < 0.1 * unexplained_alone && moved > 0.97 * moved_before;
+        constexpr std::size_t turns_apart = 3;
+        return moved.size() > turns_apart && moved.back() < 0.2 * unexplained_alone &&
+               moved.back() > 0.95 * moved[moved.size() - 1 - turns_apart];
     };
     for (int turn = 0; turn < turns && (turn < fewest_turns || !is_noise()); ++turn) {
         coils->forward(problem.image_through(*coils, first_iterations + turn), 0, coil_images);
@@ -73,22 +76,22 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
         problem.improve(coil_images, coil_iterations);
         const CalibrationKspace before = std::exchange(filled, problem.kspace_of(coil_images));
         coils.emplace(maps_of(problem, filled));
-        moved_before = std::exchange(moved, distance(before, filled));
-        log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved);
+        moved.push_back(distance(before, filled));
+        log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved.back());
     }
     constexpr double as_well = 1.02;                  // as before
     constexpr double at_rest = 0.03, of_noise = 0.2;  // a tenth is usual; noise moves with every iteration
     const double unexplained = problem.part_unexplained_by(*coils);
     log_debug("coil maps: {:.4f} of the samples unexplained by maps of what was filled, {:.4f} before", unexplained,
               unexplained_alone);
-    const bool settles = moved <= std::max(at_rest, of_noise * unexplained);
+    const bool settles = moved.back() <= std::max(at_rest, of_noise * unexplained);
     if (!settles || unexplained > as_well * unexplained_alone) {
         log_warning(
             "coil maps: what the coils show between samples {} and is left out: maps of so few samples at the centre "
             "of k-space may be wrong; give `coil_maps` FILE",
             settles ? fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)", 100 * unexplained,
                                   100 * unexplained_alone)
-                    : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved));
+                    : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved.back()));
         return alone;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");

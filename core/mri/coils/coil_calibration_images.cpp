@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/cancel.hpp"
+#include "core/fourier/voxel_grid.hpp"
 
 namespace recon {
 namespace {
@@ -35,21 +36,26 @@ double hann_window(const CalibrationRegion& region, const PerAxis<Index>& k) {
     return std::pow(std::cos(pi / 2 * std::min(1.0, std::sqrt(square))), 2);
 }
 
-/// sum_k' d[k'-q] d[k']^H over the rows along kx of a box, [coil coil]: an image product turns by k - k' = -q.
-/// @param values  [coil, point of the box]
-Eigen::MatrixXcd correlation(const Eigen::MatrixXcd& values, const Shape& box, const PerAxis<Index>& q) {
-    Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(values.rows(), values.rows());
-    const auto first = [&](int axis) { return std::max<Index>(0, q[axis]); };
-    const auto end = [&](int axis) { return box.extent(axis) + std::min<Index>(0, q[axis]); };
-    const Index shift = (q[2] * box.extent(1) + q[1]) * box.extent(0) + q[0];
-    for (Index z = first(2); z < end(2); ++z) {
-        for (Index y = first(1); y < end(1); ++y) {
-            const Index row = (z * box.extent(1) + y) * box.extent(0) + first(0);
-            const Index count = end(0) - first(0);
-            sum.noalias() += values.middleCols(row - shift, count) * values.middleCols(row, count).adjoint();
+/// exp(i 2 pi q r) at the voxels of an axis, [q voxel], |q| <= degree.
+Eigen::MatrixXcd phases_of(const VoxelGrid& grid, int axis, Index degree) {
+    Eigen::MatrixXcd phases(2 * degree + 1, grid.shape.extent(axis));
+    for (Index i = 0; i < phases.cols(); ++i) {
+        for (Index q = -degree; q <= degree; ++q) {
+            phases(q + degree, i) = std::polar(1.0, 2 * pi * static_cast<double>(q) * grid.position(axis, i));
         }
     }
-    return sum;
+    return phases;
+}
+
+/// m_c conj(m_c') of a row of voxels, [voxel pair], of the images m [voxel coil].
+void products_of_pairs(const std::vector<cfloat>& row, Index coil_count, Eigen::MatrixXcd& products) {
+    const Eigen::Map<const Eigen::MatrixXcf> images(row.data(), products.rows(), coil_count);
+    for (Index c2 = 0; c2 < coil_count; ++c2) {
+        for (Index c = 0; c <= c2; ++c) {
+            products.col(CoilMatrixField::pair(c, c2)) =
+                images.col(c).cwiseProduct(images.col(c2).conjugate()).cast<cdouble>();
+        }
+    }
 }
 
 }  // namespace
@@ -75,47 +81,71 @@ double calibration_noise_gain(const CalibrationKspace& calibration) {
 
 CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
     const Index coil_count = calibration.coil_count;
+    const Index box = calibration.region.box().element_count();
     const PerAxis<Index> half = calibration.region.half_extent();
-    const Shape box = calibration.region.box();
-    PerAxis<Index> degree{};
+    PerAxis<Index> degree{}, terms{}, size{};
     for (int axis = 0; axis < 3; ++axis) {
         degree[axis] = (half[axis] + 1) / 2;
+        terms[axis] = 2 * degree[axis] + 1;
+        size[axis] = 2 * half[axis] + degree[axis] + 1;  // so that no product of higher degree is taken for a lower one
     }
-    // [coil, point of the box], windowed, or the edge of the region would ring in the images; 0 outside the region
-    Eigen::MatrixXcd values = Eigen::MatrixXcd::Zero(coil_count, box.element_count());
+    double energy = 0;
     for_each_point(calibration.region, [&](const PerAxis<Index>& k, Index index) {
-        const double window = hann_window(calibration.region, k);
         for (Index coil = 0; coil < coil_count; ++coil) {
-            values(coil, index) = window * calibration.values[coil * box.element_count() + index];
+            energy += std::norm(hann_window(calibration.region, k) * calibration.values[coil * box + index]);
         }
     });
-    const double scale = 1 / std::max(values.squaredNorm(), 1e-300);
+    // windowed, or the edge of the region would ring
+    const TrigonometricField images = calibration_images(calibration, 1 / std::sqrt(std::max(energy, 1e-300)));
+    const VoxelGrid grid = VoxelGrid::image(size);
+    const PerAxis<Eigen::MatrixXcd> phases{phases_of(grid, 0, degree[0]), phases_of(grid, 1, degree[1]),
+                                           phases_of(grid, 2, degree[2])};
     CoilMatrixField field(coil_count, degree);
-    const Index lag_count = (2 * degree[0] + 1) * (2 * degree[1] + 1) * (2 * degree[2] + 1);
+    const Index pair_count = field.pairs.component_count();
+    const Index row_size = pair_count * terms[0];
+    Eigen::MatrixXcd of_rows(row_size, size[1]);
+    Eigen::MatrixXcd sums = Eigen::MatrixXcd::Zero(row_size * terms[1], terms[2]);  // [pair qx qy, qz]
     const CancelToken& cancel = cancel_of_this_thread();
-    // C(-q) = C(q)^H: half of the lags, the middle one included
-#pragma omp parallel for schedule(dynamic)
-    for (Index lag = 0; lag <= lag_count / 2; ++lag) {
-        if (cancel.is_due()) {
-            continue;
-        }
-        const PerAxis<Index> q{lag % (2 * degree[0] + 1) - degree[0],
-                               lag / (2 * degree[0] + 1) % (2 * degree[1] + 1) - degree[1],
-                               lag / (2 * degree[0] + 1) / (2 * degree[1] + 1) - degree[2]};
-        double triangle = scale;
-        for (int axis = 0; axis < 3; ++axis) {
-            triangle *= 1 - std::abs(static_cast<double>(q[axis])) / static_cast<double>(degree[axis] + 1);
-        }
-        const Eigen::MatrixXcd sum = triangle * correlation(values, box, q);
-        for (Index c2 = 0; c2 < coil_count; ++c2) {
-            for (Index c = 0; c <= c2; ++c) {
-                const Index pair = CoilMatrixField::pair(c, c2);
-                field.pairs.coefficients(q)[pair] = static_cast<cfloat>(sum(c, c2));
-                field.pairs.coefficients({-q[0], -q[1], -q[2]})[pair] = static_cast<cfloat>(std::conj(sum(c2, c)));
+#pragma omp parallel
+    {
+        TrigonometricField::Rows rows(images, size);
+        std::vector<cfloat> row;
+        Eigen::MatrixXcd products(size[0], pair_count);
+        for (Index z = 0; z < size[2]; ++z) {
+#pragma omp for schedule(dynamic)
+            for (Index y = 0; y < size[1]; ++y) {
+                if (cancel.is_due()) {
+                    continue;
+                }
+                rows.evaluate(y, z, row);
+                products_of_pairs(row, coil_count, products);
+                Eigen::Map<Eigen::MatrixXcd>(of_rows.col(y).data(), pair_count, terms[0]).noalias() =
+                    products.transpose() * phases[0].transpose();
+            }
+#pragma omp for
+            for (Index qy = 0; qy < terms[1]; ++qy) {
+                const Eigen::VectorXcd of_plane = of_rows * phases[1].row(qy).transpose();
+                sums.middleRows(qy * row_size, row_size).noalias() += of_plane * phases[2].col(z).transpose();
             }
         }
     }
     cancel.check();
+    const double scale = 1 / static_cast<double>(grid.shape.element_count());
+    const cdouble* sum = sums.data();
+    for (Index qz = -degree[2]; qz <= degree[2]; ++qz) {
+        for (Index qy = -degree[1]; qy <= degree[1]; ++qy) {
+            for (Index qx = -degree[0]; qx <= degree[0]; ++qx) {
+                double triangle = scale;
+                const PerAxis<Index> q{qx, qy, qz};
+                for (int axis = 0; axis < 3; ++axis) {
+                    triangle *= 1 - std::abs(static_cast<double>(q[axis])) / static_cast<double>(degree[axis] + 1);
+                }
+                for (Index pair = 0; pair < pair_count; ++pair) {
+                    field.pairs.coefficients(q)[pair] = static_cast<cfloat>(triangle * *sum++);
+                }
+            }
+        }
+    }
     return field;
 }
 
