@@ -47,21 +47,24 @@ double typical_range_hz(std::vector<float> map_hz) {
     return double{quantile(values, 0.95)} - quantile(values, 0.05);
 }
 
-PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
+/// Half of it along every axis, but what is small stays.
+PerAxis<Index> halved(PerAxis<Index> matrix) {
     constexpr Index smallest = 32;
+    for (Index& extent : matrix) {
+        extent = std::max(std::min(extent, smallest), (extent + 1) / 2);
+    }
+    return matrix;
+}
+
+PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
     constexpr double enough_turns = 4;
-    constexpr Index most_voxels = Index{1} << 17;  // 362 x 362, 50 x 50 x 50: seconds
+    const Index most_voxels = Index{1} << (scan.geometry.matrix_size[2] > 1 ? 15 : 17);  // 32^3, 362^2: a second
     const double range_hz = typical_range_hz(scan.off_resonance_hz);
     const double whole_s = duration_of(frame.sample_times_s);
     PerAxis<Index> matrix = scan.geometry.matrix_size;
-    while (true) {
-        PerAxis<Index> half = matrix;
-        for (Index& extent : half) {
-            extent = extent == 1 ? 1 : (extent + 1) / 2;
-        }
-        const bool too_small =
-            std::any_of(half.begin(), half.end(), [](Index extent) { return extent > 1 && extent < smallest; });
-        if (too_small || half == matrix) {
+    for (;;) {
+        const PerAxis<Index> half = halved(matrix);
+        if (half == matrix) {
             return matrix;
         }
         const bool is_costly = Shape::image(matrix).element_count() > most_voxels;

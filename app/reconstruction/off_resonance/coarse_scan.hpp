@@ -16,7 +16,8 @@ struct CoarseScan {
 };
 
 /// A frame at the lowest resolution, down to 32 voxels an axis, whose samples still see four turns of phase between the
-/// 5th and the 95th percentile of the scan's field map, or three quarters of the readout's time.
+/// 5th and the 95th percentile of the scan's field map, or three quarters of the readout's time. Of volumes never more
+/// than 32^3 voxels or so, of images 2^17.
 /// @param frame  of the scan, with sample times and k-space
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame);
 
