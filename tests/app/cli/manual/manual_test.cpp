@@ -99,7 +99,8 @@ TEST_F(Manual, BashOffersCommandsOptionsValuesAndFiles) {
 }
 
 TEST_F(Manual, PagesCanBeReadByMan) {
-    if (std::system("command -v man > /dev/null") != 0) {
+    // in small images of Ubuntu `man` is a script that says that pages were left out
+    if (std::system("man --version 2> /dev/null | grep -q '^man [0-9]'") != 0) {
         GTEST_SKIP() << "no man";
     }
     const std::string page = folder_ / "page.1";

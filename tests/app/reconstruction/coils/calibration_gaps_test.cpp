@@ -7,6 +7,7 @@
 #include "app/reconstruction/coils/calibration_gaps.hpp"
 #include "app/reconstruction/coils/coil_estimation.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log_binding.hpp"
 #include "core/mri/coils/espirit.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/backends.hpp"
@@ -132,6 +133,31 @@ TEST_P(CalibrationGaps, TakeTheMemoryThatIsForecast) {
     EXPECT_LE(backend_->memory().peak() - before,
               estimation.backend_bytes(*backend_, backend_->memory().piece_bytes()) + (std::size_t{512} << 10));
     EXPECT_EQ(backend_->memory().in_use(), before);
+}
+
+/// Turns that filling takes, by the log.
+int turns_of_filling(double snr) {
+    const Simulation simulation = simulated("radial-centre-out", {20, 20, 20}, 4, 1.5, snr);
+    const auto cpu = make_cpu_backend(2);
+    const CalibrationProblem problem(*cpu, samples_of(simulation), {});
+    Log bound_log(LogLevel::debug);
+    const LogBinding bound(&bound_log);
+    ::testing::internal::CaptureStderr();
+    filled_kspace(problem, problem.coil_images());
+    const std::string log = ::testing::internal::GetCapturedStderr();
+    int turns = 0;
+    for (std::size_t at = log.find("of filling gaps moves"); at != std::string::npos;
+         at = log.find("of filling gaps moves", at + 1)) {
+        ++turns;
+    }
+    return turns;
+}
+
+TEST(TurnsOfFilling, EndWhereTheyMoveNoise) {
+    const int of_noise = turns_of_filling(20), without = turns_of_filling(no_noise);
+    EXPECT_GE(of_noise, 6);
+    EXPECT_LT(of_noise, 12);
+    EXPECT_EQ(without, 20) << "which still gain";
 }
 
 INSTANTIATE_TEST_SUITE_P(, CalibrationGaps, test::every_backend(), [](const auto& info) { return info.param.name; });
