@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -70,7 +71,13 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
         return moved.size() > turns_apart && moved.back() < 0.2 * unexplained_alone &&
                moved.back() > 0.95 * moved[moved.size() - 1 - turns_apart];
     };
-    for (int turn = 0; turn < turns && (turn < fewest_turns || !is_noise()); ++turn) {
+    constexpr double at_rest = 0.03;  // a tenth is usual in the first turns
+    const auto diverges = [&] {
+        constexpr std::ptrdiff_t rises = 5;
+        return std::ssize(moved) > rises && moved.back() > at_rest &&
+               std::is_sorted(moved.end() - rises - 1, moved.end());
+    };
+    for (int turn = 0; turn < turns && (turn < fewest_turns || !(is_noise() || diverges())); ++turn) {
         coils->forward(problem.image_through(*coils, first_iterations + turn), 0, coil_images);
         coils.reset();
         problem.improve(coil_images, coil_iterations);
@@ -79,8 +86,8 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
         moved.push_back(distance(before, filled));
         log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved.back());
     }
-    constexpr double as_well = 1.02;                  // as before
-    constexpr double at_rest = 0.03, of_noise = 0.2;  // a tenth is usual; noise moves with every iteration
+    constexpr double as_well = 1.02;  // as before
+    constexpr double of_noise = 0.2;  // noise moves with every iteration
     const double unexplained = problem.part_unexplained_by(*coils);
     log_debug("coil maps: {:.4f} of the samples unexplained by maps of what was filled, {:.4f} before", unexplained,
               unexplained_alone);
