@@ -283,7 +283,7 @@ std::size_t espirit_bytes(const CalibrationRegion& region, Index coil_count, con
     const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
     const std::size_t columns = kernel.points.size() * coil_count;
     const std::size_t voxels = matrix_size[0] * matrix_size[1] * matrix_size[2];
-    constexpr std::size_t matrices = 5;  // A^H A, the solver's copy and eigenvectors, the row space, the projection
+    constexpr std::size_t matrices = 5;  // A^H A, its copy and reflectors, real vectors, the row space, the projection
     return matrices * columns * columns * sizeof(cdouble) + 2 * voxels * sizeof(float);
 }
 
