@@ -11,22 +11,14 @@
 #include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
 #include "core/processor/cpu_level.hpp"
+#include "tests/support/at_cpu_level.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
 namespace {
 
-class CpuLevels : public ::testing::TestWithParam<CpuLevel> {
-protected:
-    void SetUp() override {
-        limit_cpu_level(GetParam());
-        if (cpu_level() != GetParam()) {
-            GTEST_SKIP() << "this processor is below " << name_of(GetParam());
-        }
-    }
-    void TearDown() override { limit_cpu_level(CpuLevel::v4); }
-};
+class CpuLevels : public test::AtCpuLevel {};
 
 TEST_P(CpuLevels, SumAsTheDefinitionDoes) {
     const VoxelGrid grid = VoxelGrid::image({13, 11, 7});
@@ -135,8 +127,7 @@ TEST_P(CpuLevels, RefuseWhatIsNoTrajectory) {
     test::expect_error<InputError>([&] { make_fourier_sums(*backend, trajectory, choice); }, {"sample 3"});
 }
 
-INSTANTIATE_TEST_SUITE_P(, CpuLevels, ::testing::Values(CpuLevel::base, CpuLevel::v3, CpuLevel::v4),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(, CpuLevels, test::every_cpu_level(), [](const auto& info) { return name_of(info.param); });
 
 TEST(CpuLevel, IsTheBestOneThatIsThereAndAllowed) {
     int (*const base)() = [] { return 0; };

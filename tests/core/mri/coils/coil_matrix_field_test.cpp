@@ -6,21 +6,13 @@
 
 #include "core/fourier/voxel_grid.hpp"
 #include "core/processor/cpu_level.hpp"
+#include "tests/support/at_cpu_level.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
 namespace {
 
-class CoilMatrixFieldAtLevel : public ::testing::TestWithParam<CpuLevel> {
-protected:
-    void SetUp() override {
-        limit_cpu_level(GetParam());
-        if (cpu_level() != GetParam()) {
-            GTEST_SKIP() << "this processor is below " << name_of(GetParam());
-        }
-    }
-    void TearDown() override { limit_cpu_level(CpuLevel::v4); }
-};
+class CoilMatrixFieldAtLevel : public test::AtCpuLevel {};
 
 template <class Function>
 void for_each_degree(const PerAxis<Index>& degree, Function&& function) {
@@ -124,7 +116,7 @@ TEST_P(CoilMatrixFieldAtLevel, DominantEigenvectorsAreThoseOfTheMatrix) {
 TEST_P(CoilMatrixFieldAtLevel, VoxelsDoNotSeeTheirNeighbours) {
     CoilMatrixField field(3, {2, 0, 0});
     const TrigonometricField coefficients = random_field(6, {1, 0, 0}, TrigonometricField::Sign::minus);
-    for (Index pair = 0; pair < 6; ++pair) {  // of G = g(r) g(r)^H + 1, but for constants
+    for (Index pair = 0; pair < 6; ++pair) {  // Hermitian: C(-q) is C(q)^H
         field.pairs.coefficients({0, 0, 0})[pair] = coefficients.coefficients({0, 0, 0})[pair].real();
         field.pairs.coefficients({1, 0, 0})[pair] = coefficients.coefficients({1, 0, 0})[pair];
         field.pairs.coefficients({-1, 0, 0})[pair] = std::conj(coefficients.coefficients({1, 0, 0})[pair]);
@@ -144,7 +136,7 @@ TEST_P(CoilMatrixFieldAtLevel, VoxelsDoNotSeeTheirNeighbours) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, CoilMatrixFieldAtLevel, ::testing::Values(CpuLevel::base, CpuLevel::v3, CpuLevel::v4),
+INSTANTIATE_TEST_SUITE_P(, CoilMatrixFieldAtLevel, test::every_cpu_level(),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "core/base/cancel.hpp"
+#include "tests/support/at_cpu_level.hpp"
 #include "tests/support/random.hpp"
 
 namespace recon {
@@ -12,16 +13,8 @@ namespace {
 
 using Matrix = Eigen::MatrixXcd;
 
-class HermitianMatrixAtLevel : public ::testing::TestWithParam<CpuLevel> {
+class HermitianMatrixAtLevel : public test::AtCpuLevel {
 protected:
-    void SetUp() override {
-        limit_cpu_level(GetParam());
-        if (cpu_level() != GetParam()) {
-            GTEST_SKIP() << "this processor is below " << name_of(GetParam());
-        }
-    }
-    void TearDown() override { limit_cpu_level(CpuLevel::v4); }
-
     static Matrix random_matrix(Index rows, Index columns) {
         return Eigen::Map<const Matrix>(test::random_values(rows * columns, 3).data(), rows, columns);
     }
@@ -74,7 +67,7 @@ TEST_P(HermitianMatrixAtLevel, Stops) {
     EXPECT_THROW(add_gram_matrix(a.data(), 40, 40, sum.data()), Cancelled);
 }
 
-INSTANTIATE_TEST_SUITE_P(, HermitianMatrixAtLevel, ::testing::Values(CpuLevel::base, CpuLevel::v3, CpuLevel::v4),
+INSTANTIATE_TEST_SUITE_P(, HermitianMatrixAtLevel, test::every_cpu_level(),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
