@@ -64,7 +64,7 @@ RunRecord frame_record(const FrameResult& frame) {
 
 RunRecord reconstruction_record(const Team& team, const std::vector<FrameResult>& frames, const StageRecord& stages) {
     RunRecord record = frame_record(frames.front());
-    record["data_residual"] = std::ranges::max(frames, {}, &FrameResult::data_residual).data_residual;
+    record["data_residual"] = std::ranges::max_element(frames, {}, &FrameResult::data_residual)->data_residual;
     record["tolerance"] = frames.front().tolerance.tolerance;
     record["tolerance_source"] = frames.front().tolerance.source;
     if (frames.front().virtual_coils > 0) {

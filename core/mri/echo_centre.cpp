@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/fourier/voxel_grid.hpp"
@@ -27,21 +28,74 @@ struct Cells {
         return {cell % extent(0) - half[0], cell / extent(0) % extent(1) - half[1],
                 cell / extent(0) / extent(1) - half[2]};
     }
+    /// That of a sample, if it lies in one.
+    std::optional<Index> around(const Trajectory& trajectory, Index sample) const {
+        PerAxis<Index> k{0, 0, 0};
+        for (int axis = 0; axis < 3; ++axis) {
+            k[axis] = half[axis] > 0 ? std::lround(trajectory.k[axis][sample]) : 0;
+            if (std::abs(k[axis]) > half[axis]) {
+                return std::nullopt;
+            }
+        }
+        return at(k);
+    }
 };
 
 /// Sums over the cells up to `reach` away along one axis.
 void add_neighbours(const Cells& cells, int axis, std::vector<double>& values) {
+    const Index extent = cells.extent(axis);
+    Index stride = 1;  // from a cell to the next along the axis; cells below it lie side by side
+    for (int before = 0; before < axis; ++before) {
+        stride *= cells.extent(before);
+    }
     std::vector<double> sums(values.size(), 0.0);
-    for (Index cell = 0; cell < cells.count(); ++cell) {
-        PerAxis<Index> k = cells.position(cell);
-        const Index first = std::max(-cells.half[axis], k[axis] - reach);
-        const Index last = std::min(cells.half[axis], k[axis] + reach);
-        for (k[axis] = first; k[axis] <= last; ++k[axis]) {
-            sums[cell] += values[cells.at(k)];
+#pragma omp parallel for schedule(static)
+    for (Index line = 0; line < cells.count() / stride; ++line) {
+        const Index along = line % extent;
+        double* const sum = sums.data() + line * stride;
+        for (Index step = std::max(-reach, -along); step <= std::min(reach, extent - 1 - along); ++step) {
+            const double* const neighbour = values.data() + (line + step) * stride;
+            for (Index i = 0; i < stride; ++i) {
+                sum[i] += neighbour[i];
+            }
         }
     }
     values = std::move(sums);
 }
+
+/// What the samples of a few cells hold: the energy of all coils, and how many there are.
+struct CellSums {
+    std::vector<double> energy, samples;
+
+    explicit CellSums(const Cells& cells) : energy(cells.count(), 0.0), samples(cells.count(), 0.0) {}
+
+    /// Threads square, one adds: the same bytes for any number of them.
+    void add(const Cells& cells, const Trajectory& trajectory, const AllCoils& kspace) {
+        constexpr Index at_once = 65536;
+        const Share& here = kspace.here();
+        const Index sample_count = trajectory.sample_count();
+        std::vector<Index> cell_of(std::min(at_once, sample_count));
+        std::vector<double> energy_of(cell_of.size());
+        for (Index first = 0; first < sample_count; first += at_once) {
+            const Index count = std::min(at_once, sample_count - first);
+#pragma omp parallel for schedule(static)
+            for (Index i = 0; i < count; ++i) {
+                const std::optional<Index> cell = cells.around(trajectory, first + i);
+                cell_of[i] = cell.value_or(-1);
+                energy_of[i] = 0;
+                for (Index coil = here.first; cell && coil < here.first + here.count; ++coil) {
+                    energy_of[i] += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(first + i)]));
+                }
+            }
+            for (Index i = 0; i < count; ++i) {
+                if (cell_of[i] >= 0) {
+                    energy[cell_of[i]] += energy_of[i];
+                    samples[cell_of[i]] += 1;
+                }
+            }
+        }
+    }
+};
 
 /// First and last of the whole cycles per FOV that the trajectory reaches along each axis.
 struct Band {
@@ -76,25 +130,9 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace
     for (int axis = 0; axis < 3; ++axis) {
         cells.half[axis] = matrix_size[axis] > 1 ? std::min(matrix_size[axis] / 2, furthest) : 0;
     }
-    std::vector<double> energy(cells.count(), 0.0);
-    std::vector<double> samples(cells.count(), 0.0);
-    const Index sample_count = trajectory.sample_count();
-    const Share& here = kspace.here();
-    for (Index m = 0; m < sample_count; ++m) {
-        PerAxis<Index> k{0, 0, 0};
-        bool is_inside = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            k[axis] = cells.half[axis] > 0 ? std::lround(trajectory.k[axis][m]) : 0;
-            is_inside = is_inside && std::abs(k[axis]) <= cells.half[axis];
-        }
-        if (is_inside) {
-            const Index cell = cells.at(k);
-            samples[cell] += 1;
-            for (Index coil = here.first; coil < here.first + here.count; ++coil) {
-                energy[cell] += std::norm(cdouble(kspace.coil(coil)[static_cast<std::size_t>(m)]));
-            }
-        }
-    }
+    CellSums sums(cells);
+    sums.add(cells, trajectory, kspace);
+    auto& [energy, samples] = sums;
     kspace.sum(energy);
     for (int axis = 0; axis < 3; ++axis) {
         add_neighbours(cells, axis, energy);

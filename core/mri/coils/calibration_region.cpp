@@ -121,9 +121,14 @@ double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {
 }
 
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
+    std::vector<char> is_within(trajectory.sample_count());
+#pragma omp parallel for schedule(static)
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        is_within[m] = region.contains(sample_of(trajectory, m), margin) ? 1 : 0;
+    }
     std::vector<Index> samples;
     for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        if (region.contains(sample_of(trajectory, m), margin)) {
+        if (is_within[m] != 0) {
             samples.push_back(m);
         }
     }
