@@ -105,4 +105,25 @@ void ImagePrimitives::shrink_singular_values(double threshold, const BlockGrid& 
     do_shrink_singular_values(threshold, blocks, x, y, block_norms);
 }
 
+void ImagePrimitives::dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane,
+                                            ArrayView vectors, ArrayView found) const {
+    const Index coil_count = matrices.field.coil_count;
+    PerAxis<Index> size = matrices.matrix_size;
+    size[2] = found.shape().rank() == 3 ? found.shape().extent(2) : 0;
+    const Index stored_count = vectors.size() / std::max<Index>(found.size(), 1);
+    const bool fits =
+        found.shape() == Shape::image(size) && first_plane >= 0 && first_plane + size[2] <= matrices.matrix_size[2] &&
+        vectors.shape() == found.shape().with_axis("coil", stored_count) && found.precision() == Precision::single &&
+        vectors.precision() == Precision::single && first_coil >= 0 && first_coil + stored_count <= coil_count &&
+        matrices.images.component_count() == coil_count && std::ssize(matrices.reference) == coil_count;
+    if (!fits) {
+        throw ShapeError(fmt::format(
+            "eigenvectors of {} coils on {}: {} images, {} of the reference; from coil {} and plane {} on to {} and "
+            "{}; expected planes [x y z coil] and [x y z] in single precision",
+            coil_count, Shape::image(matrices.matrix_size).text(), matrices.images.component_count(),
+            matrices.reference.size(), first_coil, first_plane, vectors.shape().text(), found.shape().text()));
+    }
+    do_dominant_eigenvectors(matrices, first_coil, first_plane, vectors, found);
+}
+
 }  // namespace recon

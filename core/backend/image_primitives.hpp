@@ -5,6 +5,7 @@
 
 #include "core/backend/array.hpp"
 #include "core/backend/block_grid.hpp"
+#include "core/backend/coil_matrices.hpp"
 #include "core/backend/wavelet_step.hpp"
 
 namespace recon {
@@ -62,6 +63,18 @@ public:
     /// @param block_norms  [block], double precision: w |S|_1 of x  @throws ShapeError
     void shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
                                 ArrayView block_norms) const;
+    /// Eigenvector of the largest eigenvalue at every voxel of some planes of an image, its phase such that
+    /// conj(reference).vector is positive.
+    ///
+    /// Power iteration, begun from the coils' images: of several eigenvalues that are all but the same, as ESPIRiT's
+    /// near the edges of the field of view, their eigenvector is the one that the images lie along. (Begun from its
+    /// neighbour's, a voxel keeps that even where it has become another one.) Each voxel by itself.
+    /// @param first_coil  from which on elements are wanted  @param first_plane  along z
+    /// @param vectors  [x y z coil] of the planes, single precision: of norm 1, 0 where the matrix is
+    /// @param found  [x y z] of the planes, likewise: the eigenvalue, and as its imaginary part |vector^H m|^2 of the
+    /// images m  @throws ShapeError
+    void dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane, ArrayView vectors,
+                               ArrayView found) const;
 
 private:
     virtual void do_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
@@ -73,6 +86,8 @@ private:
     virtual void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
                                            ArrayView block_norms) const = 0;
+    virtual void do_dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane,
+                                          ArrayView vectors, ArrayView found) const = 0;
 };
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "core/backend/coil_matrices.hpp"
 #include "core/backend/plans.hpp"
 
 namespace recon {
@@ -38,6 +39,10 @@ public:
                                 std::size_t piece_bytes, Index plan_count = 1) const = 0;
     /// What ImagePrimitives::shrink_singular_values takes meanwhile.
     virtual std::size_t singular_values(Index /*frame_count*/, Index /*block_count*/) const { return 0; }
+    /// What ImagePrimitives::dominant_eigenvectors takes meanwhile.
+    virtual std::size_t dominant_eigenvectors(const CoilMatrixSizes& /*sizes*/, Index /*plane_count*/) const {
+        return 0;
+    }
 };
 
 }  // namespace recon

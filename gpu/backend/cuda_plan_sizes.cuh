@@ -27,6 +27,9 @@ public:
     std::size_t singular_values(Index frame_count, Index block_count) const override {
         return CudaImagePrimitives::singular_values_bytes(frame_count, block_count);
     }
+    std::size_t dominant_eigenvectors(const CoilMatrixSizes& sizes, Index plane_count) const override {
+        return CudaImagePrimitives::dominant_eigenvectors_bytes(sizes, plane_count);
+    }
 
 private:
     const CudaQueue* queue_;

@@ -12,6 +12,8 @@ public:
 
     /// What shrink_singular_values takes meanwhile.
     static std::size_t singular_values_bytes(Index frame_count, Index block_count);
+    /// What dominant_eigenvectors takes meanwhile.
+    static std::size_t dominant_eigenvectors_bytes(const CoilMatrixSizes& sizes, Index plane_count);
 
 private:
     void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
@@ -23,6 +25,8 @@ private:
     void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const override;
     void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
                                    ArrayView block_norms) const override;
+    void do_dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane, ArrayView vectors,
+                                  ArrayView found) const override;
 
     const CudaQueue* queue_;
 };

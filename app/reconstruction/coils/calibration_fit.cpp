@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/reconstruction/coils/coil_calibration.hpp"
-#include "core/mri/resample.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/operator_algebra.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
@@ -54,25 +53,6 @@ RegionSamples samples_of(const CalibrationKspace& calibration) {
 }
 
 }  // namespace
-
-std::vector<cfloat> maps_for_misfit(const CalibrationRegion& region, std::span<const cfloat> maps,
-                                    const PerAxis<Index>& matrix_size) {
-    const PerAxis<Index> coarse = misfit_matrix(region, matrix_size);
-    if (coarse == matrix_size) {
-        return {maps.begin(), maps.end()};
-    }
-    Geometry from, to;
-    from.matrix_size = matrix_size;
-    to.matrix_size = coarse;
-    from.field_of_view_mm = to.field_of_view_mm = {1, 1, 1};
-    const Index voxel_count = Shape::image(matrix_size).element_count();
-    std::vector<cfloat> result;
-    for (Index first = 0; first < std::ssize(maps); first += voxel_count) {
-        const std::vector<cfloat> one = resample(maps.subspan(first, voxel_count), from, to, "coil maps").voxels;
-        result.insert(result.end(), one.begin(), one.end());
-    }
-    return result;
-}
 
 PerAxis<Index> misfit_matrix(const CalibrationRegion& region, const PerAxis<Index>& matrix_size) {
     PerAxis<Index> coarse = calibration_matrix(region);

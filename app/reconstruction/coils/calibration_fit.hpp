@@ -10,10 +10,6 @@ namespace recon {
 /// The coarse grid on which maps are judged: that of the calibration, or coarser where the image is.
 PerAxis<Index> misfit_matrix(const CalibrationRegion& region, const PerAxis<Index>& matrix_size);
 
-/// Maps on that grid. @param maps  [x y z coil] of `matrix_size`, of any coils
-std::vector<cfloat> maps_for_misfit(const CalibrationRegion& region, std::span<const cfloat> maps,
-                                    const PerAxis<Index>& matrix_size);
-
 /// How much of the k-space of a calibration region no image explains that is seen through these maps:
 /// min over rho of |F S rho - d| / |d|, by ten iterations of conjugate gradients on the coarse grid of the region.
 /// Right maps leave the noise, and what their grid cannot show.

@@ -33,7 +33,7 @@ EspiritOptions espirit_of_a_turn(const CalibrationProblem& problem) {
 
 CoilSensitivity maps_of(const CalibrationProblem& problem, const CalibrationKspace& kspace) {
     const PerAxis<Index> matrix = problem.matrix();
-    const std::vector<cfloat> found = espirit_maps(kspace, matrix, espirit_of_a_turn(problem));
+    const std::vector<cfloat> found = espirit_maps(problem.backend(), kspace, matrix, espirit_of_a_turn(problem));
     Array maps(problem.backend(), VoxelGrid::image(matrix).shape.with_axis("coil", problem.coil_count()),
                calibration_sums.precision);
     upload(found, maps);

@@ -18,18 +18,6 @@ MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, cons
     return {region, region.part_covered_by(trajectory)};
 }
 
-std::vector<cfloat> espirit(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size, const Share& coils,
-                            const CoilOptions& options, const std::string& source) {
-    EspiritReport report;
-    std::vector<cfloat> maps = espirit_maps(calibration, matrix_size, {.crop = options.crop, .coils = coils}, &report);
-    log_info(
-        "coil maps: ESPIRiT from {}; kernel {} wide, {} of {} singular vectors above {:.1e}; cropped below "
-        "eigenvalue {:.3f} ({:.1f} % of the voxels)",
-        source, report.kernel_width, report.rank, report.column_count, report.threshold, report.crop,
-        100 * report.cropped_part);
-    return maps;
-}
-
 }  // namespace
 
 CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
@@ -81,26 +69,38 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     }
     if (options_.method == CoilMapMethod::walsh) {
         log_info("coil maps: Walsh from {}", source);
-        return walsh_maps(calibration, matrix_size_, kspace_.here());
+        return walsh_maps(backend, calibration, matrix_size_, kspace_.here());
     }
-    return better_of(backend, calibration, espirit(calibration, matrix_size_, kspace_.here(), options_, source));
+    const Espirit espirit(calibration, {.crop = options_.crop});
+    if (takes_walsh(backend, calibration, espirit)) {
+        return walsh_maps(backend, calibration, matrix_size_, kspace_.here());
+    }
+    EspiritReport report;
+    std::vector<cfloat> maps = espirit.maps(backend, matrix_size_, kspace_.here(), &report);
+    log_info(
+        "coil maps: ESPIRiT from {}; kernel {} wide, {} of {} singular vectors above {:.1e}; cropped below "
+        "eigenvalue {:.3f} ({:.1f} % of the voxels)",
+        source, report.kernel_width, report.rank, report.column_count, report.threshold, report.crop,
+        100 * report.cropped_part);
+    return maps;
 }
 
-std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const CalibrationKspace& calibration,
-                                              std::vector<cfloat> of_espirit) const {
+bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const {
     // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
     constexpr double never_wrong = 0.15;
     constexpr double hardly_right = 0.4;
     // Walsh's follow the noise of the calibration data, too: with much of it they explain more, and show less
     constexpr double clearly_better = 0.7;
-    const std::vector<cfloat> coarse_maps = maps_for_misfit(measured_.region, of_espirit, matrix_size_);
-    double misfit = calibration_misfit(backend, calibration, kspace_.with(coarse_maps).everything(), matrix_size_);
+    const PerAxis<Index> coarse = misfit_matrix(measured_.region, matrix_size_);
+    const auto misfit_of = [&](const std::vector<cfloat>& maps) {
+        return calibration_misfit(backend, calibration, maps, matrix_size_);
+    };
+    double misfit = misfit_of(espirit.maps(backend, coarse));
     log_debug("coil maps: ESPIRiT's leave {:.3f} of the calibration data", misfit);
     if (misfit < never_wrong) {
-        return of_espirit;
+        return false;
     }
-    const PerAxis<Index> coarse = misfit_matrix(measured_.region, matrix_size_);
-    const double of_walsh = calibration_misfit(backend, calibration, walsh_maps(calibration, coarse), matrix_size_);
+    const double of_walsh = misfit_of(walsh_maps(backend, calibration, coarse));
     const bool walsh_is_better = of_walsh < clearly_better * misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
     if (walsh_is_better) {
@@ -115,22 +115,20 @@ std::vector<cfloat> CoilEstimation::better_of(Backend& backend, const Calibratio
             "`coil_maps` FILE, or another `calibration_radius`",
             100 * (1 - misfit));
     }
-    if (!takes_walsh) {
-        return of_espirit;
-    }
-    of_espirit = {};  // the forecast of memory knows one set
-    return walsh_maps(calibration, matrix_size_, kspace_.here());
+    return takes_walsh;
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    return grid_calibration_bytes(backend, measured_.region, sample_count_, kspace_.coil_count(), off_resonance_,
-                                  piece_bytes);
+    return std::max(
+        grid_calibration_bytes(backend, measured_.region, sample_count_, kspace_.coil_count(), off_resonance_,
+                               piece_bytes),
+        espirit_backend_bytes(backend, measured_.region, kspace_.coil_count(), matrix_size_, kspace_.here().count, {}));
 }
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
     return sample_count_ * (kspace_.coil_count() * sizeof(cfloat) + of_a_sample) +
-           espirit_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {});
+           espirit_host_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {});
 }
 
 }  // namespace recon

@@ -4,12 +4,12 @@
 #include "app/reconstruction/options/coil_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/all_coils.hpp"
-#include "core/mri/coils/calibration_region.hpp"
+#include "core/mri/coils/espirit.hpp"
 
 namespace recon {
 
 /// Coil maps from the centre of a frame's k-space, or from around its echo where that is elsewhere, by the method of
-/// the options: gridding on the backend, the rest on the host, the same for every backend.
+/// the options: gridding and what is done for every voxel on the backend, the rest on the host.
 class CoilEstimation {
 public:
     /// @param frame, options  outlive this object
@@ -28,9 +28,8 @@ public:
 
 private:
     void warn_of_gaps() const;
-    /// ESPIRiT's maps, or Walsh's where these fit the calibration data better and the options leave the choice.
-    std::vector<cfloat> better_of(Backend& backend, const CalibrationKspace& calibration,
-                                  std::vector<cfloat> of_espirit) const;
+    /// Whether Walsh's maps fit the calibration data better than ESPIRiT's and the options leave the choice.
+    bool takes_walsh(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const;
 
     AllCoils kspace_;
     PerAxis<Index> matrix_size_;

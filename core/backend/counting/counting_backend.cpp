@@ -8,7 +8,7 @@
 namespace recon {
 namespace {
 
-/// Nothing to compute: the operands were checked before. Only singular values take memory.
+/// Nothing to compute: the operands were checked before. Only singular values and eigenvectors take memory.
 class CountingImagePrimitives final : public ImagePrimitives {
 private:
     void do_difference(int, ConstArrayView, ArrayView) const override {}
@@ -23,6 +23,14 @@ private:
         const Backend& backend = x.backend();
         const MemoryClaim for_a_moment(backend.memory(),
                                        backend.plan_sizes().singular_values(x.shape().extent(3), blocks.count()));
+    }
+    void do_dominant_eigenvectors(const CoilMatrices& matrices, Index, Index, ArrayView,
+                                  ArrayView found) const override {
+        const CoilMatrixSizes sizes{matrices.field.coil_count, matrices.field.pairs.degree(), matrices.images.degree(),
+                                    matrices.matrix_size};
+        const Backend& backend = found.backend();
+        const MemoryClaim for_a_moment(backend.memory(),
+                                       backend.plan_sizes().dominant_eigenvectors(sizes, found.shape().extent(2)));
     }
 };
 

@@ -15,6 +15,8 @@ private:
     void do_wavelet_step(const WaveletStep& step, ConstArrayView x, ArrayView y) const override;
     void do_shrink_singular_values(double threshold, const BlockGrid& blocks, ConstArrayView x, ArrayView y,
                                    ArrayView block_norms) const override;
+    void do_dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane, ArrayView vectors,
+                                  ArrayView found) const override;
 };
 
 }  // namespace recon

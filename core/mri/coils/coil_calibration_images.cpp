@@ -149,7 +149,7 @@ CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
     return field;
 }
 
-std::vector<cdouble> principal_component(const CalibrationKspace& calibration) {
+std::vector<cfloat> principal_component(const CalibrationKspace& calibration) {
     const Index box = calibration.region.box().element_count();
     const Eigen::Map<const Eigen::MatrixXcd> values(calibration.values.data(), box, calibration.coil_count);
     Eigen::MatrixXcd covariance = Eigen::MatrixXcd::Zero(calibration.coil_count, calibration.coil_count);
@@ -158,7 +158,7 @@ std::vector<cdouble> principal_component(const CalibrationKspace& calibration) {
         covariance.noalias() += point * point.adjoint();
     });
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> eigen(covariance);
-    const Eigen::VectorXcd vector = eigen.eigenvectors().col(calibration.coil_count - 1);
+    const Eigen::VectorXcf vector = eigen.eigenvectors().col(calibration.coil_count - 1).cast<cfloat>();
     return {vector.begin(), vector.end()};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/backend/coil_matrices.hpp"
 #include "core/mri/coils/calibration_region.hpp"
-#include "core/mri/coils/coil_matrix_field.hpp"
 
 namespace recon {
 
@@ -17,6 +17,6 @@ double calibration_noise_gain(const CalibrationKspace& calibration);
 CoilMatrixField local_covariance(const CalibrationKspace& calibration);
 
 /// Principal component of the coils: eigenvector of the largest eigenvalue of sum_k d d^H. [coil]
-std::vector<cdouble> principal_component(const CalibrationKspace& calibration);
+std::vector<cfloat> principal_component(const CalibrationKspace& calibration);
 
 }  // namespace recon

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
+#include "core/mri/coils/dominant_eigenvectors.hpp"
 
 namespace recon {
 namespace {
@@ -17,8 +18,8 @@ bool is_zero(const std::vector<cdouble>& values) {
 
 }  // namespace
 
-std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
-                               const std::optional<Share>& coils) {
+std::vector<cfloat> walsh_maps(Backend& backend, const CalibrationKspace& calibration,
+                               const PerAxis<Index>& matrix_size, const std::optional<Share>& coils) {
     double energy = 0;
     for (const cdouble value : calibration.values) {
         energy += std::norm(value);
@@ -26,8 +27,10 @@ std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAx
     if (!(energy > 0)) {
         throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
     }
-    return dominant_eigenvectors(local_covariance(calibration), calibration_images(calibration, 1 / std::sqrt(energy)),
-                                 principal_component(calibration), matrix_size,
+    const CoilMatrixField covariance = local_covariance(calibration);
+    const TrigonometricField images = calibration_images(calibration, 1 / std::sqrt(energy));
+    const std::vector<cfloat> reference = principal_component(calibration);
+    return dominant_eigenvectors(backend, {covariance, images, reference, matrix_size},
                                  coils.value_or(Share{0, calibration.coil_count}))
         .vectors;
 }

@@ -11,8 +11,8 @@ namespace recon {
 /// nowhere cropped. Phases relative to the principal component.
 /// @return [x y z coil], of unit root-sum-of-squares wherever there is any signal
 /// @param coils  whose maps are wanted; none: all  @throws InputError if calibration k-space is zero
-std::vector<cfloat> walsh_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
-                               const std::optional<Share>& coils = {});
+std::vector<cfloat> walsh_maps(Backend& backend, const CalibrationKspace& calibration,
+                               const PerAxis<Index>& matrix_size, const std::optional<Share>& coils = {});
 
 /// Absolute sensitivities with an image of the body coil as reference [Pruessmann 1999]: with * a smoothing,
 ///

@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
+#include "core/mri/coils/dominant_eigenvectors.hpp"
 #include "core/mri/coils/hermitian_matrix.hpp"
 #include "core/mri/coils/until_cancelled.hpp"
 
@@ -161,6 +162,10 @@ Spectrum split_spectrum(const std::vector<double>& squares, Index rows, Index co
     return spectrum;
 }
 
+PerAxis<Index> degree_of(const Kernel& kernel) {
+    return {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1};
+}
+
 /// G from the lower triangle of the projection on the row space, P = V V^H.
 CoilMatrixField matrix_field(const std::vector<cdouble>& projection, const Kernel& kernel, Index coil_count) {
     const Index point_count = static_cast<Index>(kernel.points.size());
@@ -168,7 +173,7 @@ CoilMatrixField matrix_field(const std::vector<cdouble>& projection, const Kerne
     const auto of_projection = [&](Index row, Index column) {
         return row >= column ? projection[column * columns + row] : std::conj(projection[row * columns + column]);
     };
-    CoilMatrixField field(coil_count, {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1});
+    CoilMatrixField field(coil_count, degree_of(kernel));
     const Index pair_count = field.pairs.component_count();
     const float scale = 1 / static_cast<float>(point_count);
 #pragma omp parallel for schedule(dynamic)
@@ -236,55 +241,88 @@ Index crop_maps(DominantEigenvectors& maps, double threshold) {
 
 }  // namespace
 
-std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
-                                 const EspiritOptions& options, EspiritReport* report) {
-    const Index coil_count = calibration.coil_count;
-    const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
-    const Index patch_count = static_cast<Index>(kernel.corners.size());
-    const Index column_count = columns_of(kernel, coil_count);
-    std::vector<cdouble> gram = gram_matrix(calibration, kernel);
-    double energy = 0;
-    for (Index i = 0; i < column_count; ++i) {
-        energy += gram[i * (column_count + 1)].real();
+struct Espirit::SignalSpace {
+    EspiritReport report;
+    double energy;  ///< of the calibration matrix
+    CoilMatrixField field;
+
+    static SignalSpace of(const CalibrationKspace& calibration, const EspiritOptions& options) {
+        const Index coil_count = calibration.coil_count;
+        const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
+        const Index patch_count = static_cast<Index>(kernel.corners.size());
+        const Index column_count = columns_of(kernel, coil_count);
+        std::vector<cdouble> gram = gram_matrix(calibration, kernel);
+        double energy = 0;
+        for (Index i = 0; i < column_count; ++i) {
+            energy += gram[i * (column_count + 1)].real();
+        }
+        if (!(energy > 0)) {
+            throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
+        }
+        for (cdouble& value : gram) {
+            value /= energy;
+        }
+        const HermitianSpectrum eigen =
+            until_cancelled([gram = std::move(gram)] { return spectrum_of_hermitian(gram); });
+        const Spectrum spectrum =
+            split_spectrum({eigen.values.rbegin(), eigen.values.rend()}, patch_count, column_count);
+        return {.report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
+                           .patch_count = patch_count,
+                           .column_count = column_count,
+                           .rank = spectrum.rank,
+                           .threshold = spectrum.threshold,
+                           .noise = spectrum.noise * std::sqrt(energy)},
+                .energy = energy,
+                .field = matrix_field(projection_on_largest(eigen, spectrum.rank), kernel, coil_count)};
     }
-    if (!(energy > 0)) {
-        throw InputError("coil maps: the centre of k-space is zero; give `coil_maps` FILE");
-    }
-    for (cdouble& value : gram) {
-        value /= energy;
-    }
-    const HermitianSpectrum eigen = until_cancelled([gram = std::move(gram)] { return spectrum_of_hermitian(gram); });
-    const Spectrum spectrum = split_spectrum({eigen.values.rbegin(), eigen.values.rend()}, patch_count, column_count);
-    const CoilMatrixField field = matrix_field(projection_on_largest(eigen, spectrum.rank), kernel, coil_count);
-    DominantEigenvectors maps = dominant_eigenvectors(field, calibration_images(calibration, 1 / std::sqrt(energy)),
-                                                      principal_component(calibration), matrix_size,
-                                                      options.coils.value_or(Share{0, coil_count}));
-    double crop = options.crop;
-    if (crop < 0) {
-        const double variance = std::pow(spectrum.noise, 2) * calibration_noise_gain(calibration);
-        crop = crop_of_least_error(maps.eigenvalues, maps.energies, variance);
-    }
-    const Index cropped = crop_maps(maps, crop);
+};
+
+Espirit::Espirit(const CalibrationKspace& calibration, const EspiritOptions& options)
+    : Espirit(calibration, options, SignalSpace::of(calibration, options)) {}
+
+Espirit::Espirit(const CalibrationKspace& calibration, const EspiritOptions& options, SignalSpace found)
+    : crop_(options.crop),
+      report_(found.report),
+      field_(std::move(found.field)),
+      images_(calibration_images(calibration, 1 / std::sqrt(found.energy))),
+      image_variance_(std::pow(found.report.noise, 2) / found.energy * calibration_noise_gain(calibration)),
+      reference_(principal_component(calibration)) {}
+
+std::vector<cfloat> Espirit::maps(Backend& backend, const PerAxis<Index>& matrix_size,
+                                  const std::optional<Share>& coils, EspiritReport* report) const {
+    DominantEigenvectors found = dominant_eigenvectors(backend, {field_, images_, reference_, matrix_size},
+                                                       coils.value_or(Share{0, field_.coil_count}));
+    const double crop = crop_ < 0 ? crop_of_least_error(found.eigenvalues, found.energies, image_variance_) : crop_;
+    const Index cropped = crop_maps(found, crop);
     if (report != nullptr) {
-        *report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
-                   .patch_count = patch_count,
-                   .column_count = column_count,
-                   .rank = spectrum.rank,
-                   .threshold = spectrum.threshold,
-                   .noise = spectrum.noise * std::sqrt(energy),
-                   .crop = crop,
-                   .cropped_part = static_cast<double>(cropped) / static_cast<double>(maps.eigenvalues.size())};
+        *report = report_;
+        report->crop = crop;
+        report->cropped_part = static_cast<double>(cropped) / static_cast<double>(found.eigenvalues.size());
     }
-    return std::move(maps.vectors);
+    return std::move(found.vectors);
 }
 
-std::size_t espirit_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
-                          const EspiritOptions& options) {
+std::vector<cfloat> espirit_maps(Backend& backend, const CalibrationKspace& calibration,
+                                 const PerAxis<Index>& matrix_size, const EspiritOptions& options,
+                                 EspiritReport* report) {
+    return Espirit(calibration, options).maps(backend, matrix_size, {}, report);
+}
+
+std::size_t espirit_host_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
+                               const EspiritOptions& options) {
     const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
     const std::size_t columns = kernel.points.size() * coil_count;
     const std::size_t voxels = matrix_size[0] * matrix_size[1] * matrix_size[2];
     constexpr std::size_t matrices = 5;  // A^H A, its copy and reflectors, real vectors, the row space, the projection
     return matrices * columns * columns * sizeof(cdouble) + 2 * voxels * sizeof(float);
+}
+
+std::size_t espirit_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
+                                  const PerAxis<Index>& matrix_size, Index stored_count,
+                                  const EspiritOptions& options) {
+    const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
+    return dominant_eigenvectors_bytes(backend, {coil_count, degree_of(kernel), region.half_extent(), matrix_size},
+                                       stored_count);
 }
 
 }  // namespace recon

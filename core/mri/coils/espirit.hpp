@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "core/backend/backend.hpp"
 #include "core/mri/coils/calibration_region.hpp"
 #include "core/parallel/communicator.hpp"
 
@@ -12,8 +14,6 @@ struct EspiritOptions {
     Index kernel_width = 0;
     /// Eigenvalue below which maps are set to 0; below 0: the one that minimises the expected error
     double crop = -1;
-    /// Whose maps are wanted; none: all
-    std::optional<Share> coils = {};
 };
 
 /// How maps came about, for the log.
@@ -34,19 +34,43 @@ struct EspiritReport {
 ///     G(r) = sum_q C(q)^T exp(-i 2 pi q.r),   C[c,c'](q) = sum over k - k' = q of P[(k,c),(k',c')] / (points k),
 ///
 /// with P the projection on that row space, k and k' in the kernel, here the points of an ellipsoid. G is evaluated at
-/// the voxels themselves, without interpolation.
+/// the voxels themselves, without interpolation, for any number of grids.
 ///
 /// Singular values count as signal above the edge of what the noise gives [Marchenko 1967], its level taken
 /// from the smaller ones, and above 1e-3 of the largest. Cropping minimises Stein's estimate of the squared error of
 /// the calibration image projected on the maps, after [Iyer 2020]: voxels of eigenvalues whose signal is below the
 /// noise. Phases are those relative to the principal component of the coils.
-/// @return [x y z coil], of unit root-sum-of-squares where they are not cropped
-/// @throws InputError if calibration k-space is zero
-std::vector<cfloat> espirit_maps(const CalibrationKspace& calibration, const PerAxis<Index>& matrix_size,
-                                 const EspiritOptions& options, EspiritReport* report = nullptr);
+class Espirit {
+public:
+    /// @throws InputError if calibration k-space is zero, Cancelled
+    Espirit(const CalibrationKspace& calibration, const EspiritOptions& options);
 
-/// What that takes besides its arguments and the maps.
-std::size_t espirit_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
-                          const EspiritOptions& options);
+    /// @param coils  whose maps are wanted; none: all
+    /// @return [x y z coil], of unit root-sum-of-squares where they are not cropped
+    std::vector<cfloat> maps(Backend& backend, const PerAxis<Index>& matrix_size,
+                             const std::optional<Share>& coils = {}, EspiritReport* report = nullptr) const;
+
+private:
+    struct SignalSpace;
+    Espirit(const CalibrationKspace& calibration, const EspiritOptions& options, SignalSpace found);
+
+    double crop_;
+    EspiritReport report_;  ///< of all that does not depend on the grid
+    CoilMatrixField field_;
+    TrigonometricField images_;  ///< scaled like the calibration matrix, to a norm of 1
+    double image_variance_;      ///< of their noise
+    std::vector<cfloat> reference_;
+};
+
+/// Those of one grid.
+std::vector<cfloat> espirit_maps(Backend& backend, const CalibrationKspace& calibration,
+                                 const PerAxis<Index>& matrix_size, const EspiritOptions& options,
+                                 EspiritReport* report = nullptr);
+
+/// What those of some coils take on the host besides themselves, and on the backend.
+std::size_t espirit_host_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
+                               const EspiritOptions& options);
+std::size_t espirit_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
+                                  const PerAxis<Index>& matrix_size, Index stored_count, const EspiritOptions& options);
 
 }  // namespace recon

@@ -79,8 +79,8 @@ TEST_P(CalibrationGaps, OfASpiralAreFilled) {
     EXPECT_LT(map_error(maps(simulation), simulation), 0.01);
     const CalibrationSamples samples = samples_of(simulation);
     const CalibrationProblem problem(*backend_, samples, {});
-    const std::vector<cfloat> of_each_alone =
-        espirit_maps(problem.kspace_of(problem.coil_images()), simulation.scan.geometry.matrix_size, {});
+    const std::vector<cfloat> of_each_alone = espirit_maps(problem.backend(), problem.kspace_of(problem.coil_images()),
+                                                           simulation.scan.geometry.matrix_size, {});
     EXPECT_GT(map_error(of_each_alone, simulation), 0.025);
 }
 

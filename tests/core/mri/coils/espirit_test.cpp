@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "core/base/cancel.hpp"
 #include "core/base/error.hpp"
 #include "core/mri/coils/cartesian_kspace.hpp"
@@ -25,6 +26,8 @@ struct CalibrationCase {
         return out << c.matrix[0] << "x" << c.matrix[1] << "x" << c.matrix[2] << ", " << c.coils << " coils";
     }
 };
+
+std::unique_ptr<Backend> cpu() { return make_cpu_backend(0); }
 
 CalibrationKspace calibration_of(const CalibrationCase& c) {
     return cartesian_kspace(test::coil_images(c.matrix, c.coils), c.matrix,
@@ -46,7 +49,7 @@ class MapsOfKnownCoils : public ::testing::TestWithParam<CalibrationCase> {};
 /// at the rim of the object. Small images have no more than a few voxels in their rim, and kernels of 2 or 3 points.
 TEST_P(MapsOfKnownCoils, AreReturnedByEspirit) {
     const CalibrationCase c = GetParam();
-    const std::vector<cfloat> maps = espirit_maps(calibration_of(c), c.matrix, {.crop = 0});
+    const std::vector<cfloat> maps = espirit_maps(*cpu(), calibration_of(c), c.matrix, {.crop = 0});
     const bool is_small = c.radius < 8;
     EXPECT_LT(test::map_error(maps, c.matrix, c.coils), is_small ? 0.15 : 0.015);
     for (Index voxel = 0; voxel < c.matrix[0] * c.matrix[1] * c.matrix[2]; ++voxel) {
@@ -58,7 +61,7 @@ TEST_P(MapsOfKnownCoils, AreReturnedByEspirit) {
 /// over which these coils change by 0.7 of that at most.
 TEST_P(MapsOfKnownCoils, AreReturnedByWalsh) {
     const CalibrationCase c = GetParam();
-    const std::vector<cfloat> maps = walsh_maps(calibration_of(c), c.matrix);
+    const std::vector<cfloat> maps = walsh_maps(*cpu(), calibration_of(c), c.matrix);
     EXPECT_LT(test::map_error(maps, c.matrix, c.coils), 1 / c.radius);
 }
 
@@ -105,7 +108,7 @@ protected:
 TEST_F(Espirit, KnowsTheNoise) {
     constexpr double deviation = 5;
     EspiritReport report;
-    espirit_maps(with_noise(deviation), case_.matrix, {}, &report);
+    espirit_maps(*cpu(), with_noise(deviation), case_.matrix, {}, &report);
     // from some hundred patches that overlap
     EXPECT_NEAR(report.noise, deviation, 0.25 * deviation);
     EXPECT_GT(report.rank, 10);
@@ -114,7 +117,7 @@ TEST_F(Espirit, KnowsTheNoise) {
 
 TEST_F(Espirit, CropsWhatIsNoiseAndNoneOfTheObject) {
     EspiritReport report;
-    const std::vector<cfloat> maps = espirit_maps(with_noise(3), case_.matrix, {}, &report);
+    const std::vector<cfloat> maps = espirit_maps(*cpu(), with_noise(3), case_.matrix, {}, &report);
     const std::vector<cdouble> object = test::object(case_.matrix);
     Index kept_outside = 0;
     Index outside = 0;
@@ -135,11 +138,11 @@ TEST_F(Espirit, CropsWhatIsNoiseAndNoneOfTheObject) {
 TEST_F(Espirit, ThePhaseIsThatOfThePrincipalComponent) {
     // The maps of one scan turned as a whole are the same maps: the object's phase is the reference's.
     CalibrationKspace calibration = calibration_of(case_);
-    const std::vector<cfloat> maps = espirit_maps(calibration, case_.matrix, {.crop = 0});
+    const std::vector<cfloat> maps = espirit_maps(*cpu(), calibration, case_.matrix, {.crop = 0});
     for (cdouble& value : calibration.values) {
         value *= std::polar(3.0, 1.0);
     }
-    const std::vector<cfloat> turned = espirit_maps(calibration, case_.matrix, {.crop = 0});
+    const std::vector<cfloat> turned = espirit_maps(*cpu(), calibration, case_.matrix, {.crop = 0});
     EXPECT_LT(test::relative_difference({turned.begin(), turned.end()}, {maps.begin(), maps.end()}), 1e-4);
     // and smooth: neighbours differ by little, but where the reference sees nothing
     double steps = 0;
@@ -154,7 +157,7 @@ TEST_F(Espirit, GivesTheSameBytesOnAnyNumberOfThreads) {
     std::vector<std::vector<cfloat>> maps;
     for (const int threads : {1, 2, 3}) {
         omp_set_num_threads(threads);
-        maps.push_back(espirit_maps(with_noise(3), case_.matrix, {}));
+        maps.push_back(espirit_maps(*cpu(), with_noise(3), case_.matrix, {}));
     }
     omp_set_num_threads(before);
     EXPECT_EQ(maps[0], maps[1]);
@@ -163,13 +166,13 @@ TEST_F(Espirit, GivesTheSameBytesOnAnyNumberOfThreads) {
 
 TEST_F(Espirit, DoesNotDependOnTheScale) {
     CalibrationKspace calibration = with_noise(3);
-    const std::vector<cfloat> maps = espirit_maps(calibration, case_.matrix, {});
+    const std::vector<cfloat> maps = espirit_maps(*cpu(), calibration, case_.matrix, {});
     for (const double scale : {1e-20, 1e15}) {
         CalibrationKspace scaled = calibration;
         for (cdouble& value : scaled.values) {
             value *= scale;
         }
-        const std::vector<cfloat> same = espirit_maps(scaled, case_.matrix, {});
+        const std::vector<cfloat> same = espirit_maps(*cpu(), scaled, case_.matrix, {});
         EXPECT_LT(test::relative_difference({same.begin(), same.end()}, {maps.begin(), maps.end()}), 1e-4) << scale;
     }
 }
@@ -177,8 +180,8 @@ TEST_F(Espirit, DoesNotDependOnTheScale) {
 TEST_F(Espirit, NeedsSignal) {
     CalibrationKspace calibration = calibration_of(case_);
     std::fill(calibration.values.begin(), calibration.values.end(), cdouble(0));
-    test::expect_error<InputError>([&] { espirit_maps(calibration, case_.matrix, {}); }, {"coil maps", "zero"});
-    test::expect_error<InputError>([&] { walsh_maps(calibration, case_.matrix); }, {"coil maps", "zero"});
+    test::expect_error<InputError>([&] { espirit_maps(*cpu(), calibration, case_.matrix, {}); }, {"coil maps", "zero"});
+    test::expect_error<InputError>([&] { walsh_maps(*cpu(), calibration, case_.matrix); }, {"coil maps", "zero"});
 }
 
 /// A thousand columns, a million voxels of 16 coils: seconds, in the midst of which a stop is asked for.
@@ -211,10 +214,12 @@ protected:
 TEST_P(CoilMapsOfManyCoils, AreStoppedAtOnce) {
     static const CalibrationKspace flat = calibration_of({{64, 64, 1}, 32, 12});
     const auto espirit = stops_within(flat, [](const auto& calibration) {
-        espirit_maps(calibration, {64, 64, 1}, {});
+        espirit_maps(*cpu(), calibration, {64, 64, 1}, {});
     });
     static const CalibrationKspace solid = calibration_of({{32, 32, 32}, 16, 10});
-    const auto walsh = stops_within(solid, [](const auto& calibration) { walsh_maps(calibration, {96, 96, 96}); });
+    const auto walsh = stops_within(solid, [](const auto& calibration) {
+        walsh_maps(*cpu(), calibration, {96, 96, 96});
+    });
     for (const auto taken : {espirit, walsh}) {
         EXPECT_LT(taken, std::chrono::milliseconds(1000));
         EXPECT_GT(taken, Clock::duration(0)) << "too quick to be stopped";

@@ -1,16 +1,14 @@
-#include "core/mri/coils/coil_field_row.hpp"
+#include "core/fourier/field/field_row.hpp"
 
 namespace recon {
 
 namespace cpu_v3 {
 [[gnu::weak]] SumTerms sum_terms;
 [[gnu::weak]] FieldRowValues field_row_values;
-[[gnu::weak]] DominantOfRow dominant_of_row;
 }  // namespace cpu_v3
 namespace cpu_v4 {
 [[gnu::weak]] SumTerms sum_terms;
 [[gnu::weak]] FieldRowValues field_row_values;
-[[gnu::weak]] DominantOfRow dominant_of_row;
 }  // namespace cpu_v4
 
 void sum_terms(const cfloat* coefficients, Index count, Index terms, const cfloat* phases, cfloat* sums) {
@@ -22,10 +20,6 @@ void field_row_values(const cfloat* coefficients, Index component_count, Index t
                       Index voxel_count, cfloat* values) {
     at_cpu_level<FieldRowValues>(&cpu_base::field_row_values, &cpu_v3::field_row_values, &cpu_v4::field_row_values)(
         coefficients, component_count, terms, phases, voxel_count, values);
-}
-
-void dominant_of_row(const CoilMatrixRow& row) {
-    at_cpu_level<DominantOfRow>(&cpu_base::dominant_of_row, &cpu_v3::dominant_of_row, &cpu_v4::dominant_of_row)(row);
 }
 
 }  // namespace recon
