@@ -36,6 +36,7 @@ DominantEigenvectors dominant_eigenvectors(Backend& backend, const CoilMatrices&
                              Precision::single);
         }
         backend.download(found, of_planes.data(), Precision::single);
+#pragma omp parallel for schedule(static)
         for (Index i = 0; i < planes.element_count(); ++i) {
             result.eigenvalues[first * plane_size + i] = of_planes[i].real();
             result.energies[first * plane_size + i] = of_planes[i].imag();

@@ -228,6 +228,7 @@ double crop_of_least_error(const std::vector<float>& eigenvalues, const std::vec
 Index crop_maps(DominantEigenvectors& maps, double threshold) {
     const Index voxel_count = static_cast<Index>(maps.eigenvalues.size());
     Index cropped = 0;
+#pragma omp parallel for schedule(static) reduction(+ : cropped)
     for (Index voxel = 0; voxel < voxel_count; ++voxel) {
         if (maps.eigenvalues[voxel] < threshold) {
             ++cropped;
