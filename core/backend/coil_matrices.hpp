@@ -20,14 +20,7 @@ struct CoilMatrixField {
     static Index pair(Index c, Index c2) { return c2 * (c2 + 1) / 2 + c; }
 };
 
-/// What ImagePrimitives::dominant_eigenvectors looks for eigenvectors of, on the voxels of an image.
-struct CoilMatrices {
-    const CoilMatrixField& field;
-    const TrigonometricField& images;   ///< of all coils, where the iterations begin
-    std::span<const cfloat> reference;  ///< [coil]; conj(reference).vector is positive
-    PerAxis<Index> matrix_size;
-};
-
+/// What the memory that their eigenvectors take depends on.
 struct CoilMatrixSizes {
     Index coil_count;
     PerAxis<Index> degree;        ///< of the matrices
@@ -35,10 +28,18 @@ struct CoilMatrixSizes {
     PerAxis<Index> matrix_size;
 };
 
-/// Unit vectors are multiplied by their matrix until they move less than rounding of the maps would show.
-struct PowerIteration {
-    static constexpr int most = 60;
-    static constexpr float smallest_step = 1e-5F;
+/// What ImagePrimitives::dominant_eigenvectors looks for eigenvectors of, on the voxels of an image.
+struct CoilMatrices {
+    const CoilMatrixField& field;
+    const TrigonometricField& images;   ///< of all coils, where the iterations begin
+    std::span<const cfloat> reference;  ///< [coil]; conj(reference).vector is positive
+    PerAxis<Index> matrix_size;
+
+    CoilMatrixSizes sizes() const { return {field.coil_count, field.pairs.degree(), images.degree(), matrix_size}; }
 };
+
+/// Unit vectors are multiplied by their matrix until they move less than rounding of the maps would show.
+constexpr int most_power_iterations = 60;
+constexpr float smallest_power_step = 1e-5F;
 
 }  // namespace recon

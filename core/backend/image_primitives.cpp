@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/backend/coil_matrices.hpp"
 #include "core/base/error.hpp"
 
 namespace recon {

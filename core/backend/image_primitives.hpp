@@ -5,10 +5,11 @@
 
 #include "core/backend/array.hpp"
 #include "core/backend/block_grid.hpp"
-#include "core/backend/coil_matrices.hpp"
 #include "core/backend/wavelet_step.hpp"
 
 namespace recon {
+
+struct CoilMatrices;
 
 /// What differences of neighbours are multiplied by: the pair (n, n + e) along an axis by factors[axis] weights[n,
 /// axis].

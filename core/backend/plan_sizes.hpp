@@ -2,10 +2,11 @@
 
 #include <cstddef>
 
-#include "core/backend/coil_matrices.hpp"
 #include "core/backend/plans.hpp"
 
 namespace recon {
+
+struct CoilMatrixSizes;
 
 /// What a plan occupies.
 struct PlanBytes {

@@ -63,14 +63,13 @@ void add_neighbours(const Cells& cells, int axis, std::vector<double>& values) {
     values = std::move(sums);
 }
 
-/// What the samples of a few cells hold: the energy of all coils, and how many there are.
+/// What the samples of each cell hold: the energy of all coils, and how many there are.
 struct CellSums {
     std::vector<double> energy, samples;
 
-    explicit CellSums(const Cells& cells) : energy(cells.count(), 0.0), samples(cells.count(), 0.0) {}
-
     /// Threads square, one adds: the same bytes for any number of them.
-    void add(const Cells& cells, const Trajectory& trajectory, const AllCoils& kspace) {
+    CellSums(const Cells& cells, const Trajectory& trajectory, const AllCoils& kspace)
+        : energy(cells.count(), 0.0), samples(cells.count(), 0.0) {
         constexpr Index at_once = 65536;
         const Share& here = kspace.here();
         const Index sample_count = trajectory.sample_count();
@@ -130,9 +129,7 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace
     for (int axis = 0; axis < 3; ++axis) {
         cells.half[axis] = matrix_size[axis] > 1 ? std::min(matrix_size[axis] / 2, furthest) : 0;
     }
-    CellSums sums(cells);
-    sums.add(cells, trajectory, kspace);
-    auto& [energy, samples] = sums;
+    auto [energy, samples] = CellSums(cells, trajectory, kspace);
     kspace.sum(energy);
     for (int axis = 0; axis < 3; ++axis) {
         add_neighbours(cells, axis, energy);

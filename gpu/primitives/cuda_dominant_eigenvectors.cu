@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/backend/coil_matrices.hpp"
 #include "gpu/device/device_complex.cuh"
 #include "gpu/device/element_loop.cuh"
 #include "gpu/primitives/cuda_image_primitives.cuh"
@@ -108,9 +109,8 @@ __device__ float multiply(const OfThread& pairs, const OfThread& vector, const O
 
 /// @return the eigenvalue that the vector converges to
 __device__ float iterate(const OfThread& pairs, const OfThread& vector, const OfThread& product, int coil_count) {
-    constexpr float smallest_step = PowerIteration::smallest_step;
     float length = 0;
-    for (int iteration = 0; iteration < PowerIteration::most; ++iteration) {
+    for (int iteration = 0; iteration < most_power_iterations; ++iteration) {
         length = sqrtf(multiply(pairs, vector, product, coil_count));
         if (!(length > 0)) {
             break;
@@ -122,7 +122,7 @@ __device__ float iterate(const OfThread& pairs, const OfThread& vector, const Of
             step += square(next - vector[c]);
             vector[c] = next;
         }
-        if (step < smallest_step * smallest_step) {
+        if (step < smallest_power_step * smallest_power_step) {
             break;
         }
     }
@@ -175,7 +175,7 @@ public:
         : component_count_(field.component_count()),
           terms_(static_cast<int>(field.terms(0))),
           phases_(on_device(backend, field.phases(0, matrix_size))),
-          rows_(backend, Shape{{"element", bytes_of_rows(field, matrix_size, plane_count) / size_of_element}},
+          rows_(backend, Shape{{"element", component_count_ * terms_ * matrix_size[1] * plane_count}},
                 Precision::single) {
         const Index row_size = component_count_ * terms_;
         const Index plane_size = row_size * field.terms(1);
@@ -201,21 +201,18 @@ public:
     }
 
     /// For coefficients, sums and phases.
-    static std::size_t bytes(const TrigonometricField& field, const PerAxis<Index>& matrix_size, Index plane_count) {
-        const Index plane_size = field.component_count() * field.terms(0) * field.terms(1);
-        Index elements = plane_size * (plane_count + field.terms(2));
+    static std::size_t bytes(Index component_count, const PerAxis<Index>& degree, const PerAxis<Index>& matrix_size,
+                             Index plane_count) {
+        const auto terms = [&](int axis) { return 2 * degree[axis] + 1; };
+        Index elements =
+            component_count * terms(0) * (matrix_size[1] * plane_count + terms(1) * (plane_count + terms(2)));
         for (int axis = 0; axis < 3; ++axis) {
-            elements += field.terms(axis) * matrix_size[axis];
+            elements += terms(axis) * matrix_size[axis];
         }
-        return bytes_of_rows(field, matrix_size, plane_count) + elements * size_of_element;
+        return static_cast<std::size_t>(elements) * sizeof(Complex);
     }
 
 private:
-    static constexpr Index size_of_element = sizeof(Complex);
-
-    static Index bytes_of_rows(const TrigonometricField& field, const PerAxis<Index>& matrix_size, Index plane_count) {
-        return field.component_count() * field.terms(0) * matrix_size[1] * plane_count * size_of_element;
-    }
     static Array on_device(Backend& backend, std::span<const cfloat> values) {
         Array array(backend, Shape{{"element", std::ssize(values)}}, Precision::single);
         upload(values, array);
@@ -250,11 +247,11 @@ void CudaImagePrimitives::do_dominant_eigenvectors(const CoilMatrices& matrices,
 
 std::size_t CudaImagePrimitives::dominant_eigenvectors_bytes(const CoilMatrixSizes& sizes, Index plane_count) {
     const PerAxis<Index>& size = sizes.matrix_size;
-    const CoilMatrixField field(sizes.coil_count, sizes.degree);
-    const TrigonometricField images(sizes.coil_count, sizes.image_degree, TrigonometricField::Sign::plus);
+    const Index pair_count = sizes.coil_count * (sizes.coil_count + 1) / 2;
     const Index of_threads =
         thread_count(sizes.coil_count, size[0] * size[1] * plane_count) * elements_of_thread(sizes.coil_count);
-    return RowsOfPlanes::bytes(field.pairs, size, plane_count) + RowsOfPlanes::bytes(images, size, plane_count) +
+    return RowsOfPlanes::bytes(pair_count, sizes.degree, size, plane_count) +
+           RowsOfPlanes::bytes(sizes.coil_count, sizes.image_degree, size, plane_count) +
            static_cast<std::size_t>(of_threads + sizes.coil_count) * sizeof(Complex);
 }
 

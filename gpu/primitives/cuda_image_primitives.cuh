@@ -5,6 +5,8 @@
 
 namespace recon {
 
+struct CoilMatrixSizes;
+
 /// Mirrors core/backend/cpu/cpu_image_primitives.hpp.
 class CudaImagePrimitives final : public ImagePrimitives {
 public:

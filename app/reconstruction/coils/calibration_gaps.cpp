@@ -25,15 +25,16 @@ double distance(const CalibrationKspace& a, const CalibrationKspace& b) {
 }
 
 /// The kernel's points times the coils are the columns of ESPIRiT's matrix: of a volume too many for more coils.
-EspiritOptions espirit_of_a_turn(const CalibrationProblem& problem) {
+EspiritOptions espirit_of_a_turn(const PerAxis<Index>& matrix, Index coil_count) {
     constexpr Index many_coils = 12;
-    const bool is_volume = problem.matrix()[2] > 1;
-    return {.kernel_width = is_volume && problem.coil_count() > many_coils ? 2 : 3, .crop = 0};
+    const bool is_volume = matrix[2] > 1;
+    return {.kernel_width = is_volume && coil_count > many_coils ? 2 : 3, .crop = 0};
 }
 
 CoilSensitivity maps_of(const CalibrationProblem& problem, const CalibrationKspace& kspace) {
     const PerAxis<Index> matrix = problem.matrix();
-    const std::vector<cfloat> found = espirit_maps(problem.backend(), kspace, matrix, espirit_of_a_turn(problem));
+    const std::vector<cfloat> found =
+        espirit_maps(problem.backend(), kspace, matrix, espirit_of_a_turn(matrix, problem.coil_count()));
     Array maps(problem.backend(), VoxelGrid::image(matrix).shape.with_axis("coil", problem.coil_count()),
                calibration_sums.precision);
     upload(found, maps);
@@ -103,6 +104,12 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
     return filled;
+}
+
+std::size_t maps_of_a_turn_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count) {
+    const PerAxis<Index> matrix = calibration_matrix(region);
+    return espirit_backend_bytes(backend, region, coil_count, matrix, coil_count,
+                                 espirit_of_a_turn(matrix, coil_count));
 }
 
 }  // namespace recon

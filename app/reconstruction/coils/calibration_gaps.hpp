@@ -18,4 +18,7 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
 /// @param coil_images  [x y z coil] of CalibrationProblem::coil_images
 CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images);
 
+/// What the maps of a turn take on the backend before they lie there.
+std::size_t maps_of_a_turn_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count);
+
 }  // namespace recon

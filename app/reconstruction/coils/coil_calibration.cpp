@@ -95,7 +95,9 @@ std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegi
     const std::size_t q = compute_q_bytes(q_sums, sample_count, matrix, calibration_q.precision, piece) + upload;
     const std::size_t making = std::max(q, q_bytes + toeplitz.making);
     const std::size_t solving = std::max(4 * images, 2 * images + 8 * image);  // of each coil; filling gaps
-    return images + std::max(gridding, toeplitz.held + modulations + std::max(making, solving + toeplitz.running));
+    const std::size_t turning = images + maps_of_a_turn_bytes(backend, region, coil_count);
+    return images +
+           std::max(gridding, toeplitz.held + modulations + std::max({making, solving + toeplitz.running, turning}));
 }
 
 }  // namespace recon

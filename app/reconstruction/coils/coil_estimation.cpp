@@ -119,10 +119,15 @@ bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& cali
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    return std::max(
-        grid_calibration_bytes(backend, measured_.region, sample_count_, kspace_.coil_count(), off_resonance_,
-                               piece_bytes),
-        espirit_backend_bytes(backend, measured_.region, kspace_.coil_count(), matrix_size_, kspace_.here().count, {}));
+    const CalibrationRegion& region = measured_.region;
+    const Index coil_count = kspace_.coil_count();
+    const auto of_maps = [&](const PerAxis<Index>& matrix_size, Index stored_count) {
+        return std::max(espirit_backend_bytes(backend, region, coil_count, matrix_size, stored_count, {}),
+                        walsh_backend_bytes(backend, region, coil_count, matrix_size, stored_count));
+    };
+    return std::max({grid_calibration_bytes(backend, region, sample_count_, coil_count, off_resonance_, piece_bytes),
+                     of_maps(misfit_matrix(region, matrix_size_), coil_count),
+                     of_maps(matrix_size_, kspace_.here().count)});
 }
 
 std::size_t CoilEstimation::host_bytes() const {

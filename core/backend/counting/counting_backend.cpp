@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/backend/coil_matrices.hpp"
 #include "core/backend/counting/counting_plans.hpp"
 
 namespace recon {
@@ -26,11 +27,9 @@ private:
     }
     void do_dominant_eigenvectors(const CoilMatrices& matrices, Index, Index, ArrayView,
                                   ArrayView found) const override {
-        const CoilMatrixSizes sizes{matrices.field.coil_count, matrices.field.pairs.degree(), matrices.images.degree(),
-                                    matrices.matrix_size};
         const Backend& backend = found.backend();
-        const MemoryClaim for_a_moment(backend.memory(),
-                                       backend.plan_sizes().dominant_eigenvectors(sizes, found.shape().extent(2)));
+        const MemoryClaim for_a_moment(
+            backend.memory(), backend.plan_sizes().dominant_eigenvectors(matrices.sizes(), found.shape().extent(2)));
     }
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/backend/coil_matrices.hpp"
 #include "core/backend/cpu/cpu_image_primitives.hpp"
 #include "core/backend/cpu/simd/aligned_vector.hpp"
 #include "core/backend/cpu/simd/lanes.hpp"
@@ -74,14 +75,14 @@ struct PowerIterations {
         : pairs(coil_count * (coil_count + 1) / 2), vector(coil_count), product(coil_count) {}
 
     void run() {
-        constexpr float smallest_step = PowerIteration::smallest_step;
         Real moving = Real{} + 1;
         eigenvalues = Real{};
-        for (int iteration = 0; iteration < PowerIteration::most; ++iteration) {
+        for (int iteration = 0; iteration < most_power_iterations; ++iteration) {
             const Real length = square_root(multiply());
             const Real steps = step(inverse_or_zero(length), moving);
             eigenvalues = moving > 0 ? length : eigenvalues;
-            moving = (moving > 0) & (length > 0) & ~(steps < smallest_step * smallest_step) ? Real{} + 1 : Real{};
+            moving = (moving > 0) & (length > 0) & ~(steps < smallest_power_step * smallest_power_step) ? Real{} + 1
+                                                                                                        : Real{};
             if (is_zero(moving)) {
                 return;
             }

@@ -79,13 +79,21 @@ double calibration_noise_gain(const CalibrationKspace& calibration) {
     return gain;
 }
 
+PerAxis<Index> covariance_degree(const CalibrationRegion& region) {
+    PerAxis<Index> degree = region.half_extent();
+    for (Index& extent : degree) {
+        extent = (extent + 1) / 2;
+    }
+    return degree;
+}
+
 CoilMatrixField local_covariance(const CalibrationKspace& calibration) {
     const Index coil_count = calibration.coil_count;
     const Index box = calibration.region.box().element_count();
     const PerAxis<Index> half = calibration.region.half_extent();
-    PerAxis<Index> degree{}, terms{}, size{};
+    const PerAxis<Index> degree = covariance_degree(calibration.region);
+    PerAxis<Index> terms{}, size{};
     for (int axis = 0; axis < 3; ++axis) {
-        degree[axis] = (half[axis] + 1) / 2;
         terms[axis] = 2 * degree[axis] + 1;
         size[axis] = 2 * half[axis] + degree[axis] + 1;  // so that no product of higher degree is taken for a lower one
     }

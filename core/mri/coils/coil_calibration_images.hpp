@@ -15,6 +15,8 @@ double calibration_noise_gain(const CalibrationKspace& calibration);
 /// Cross-correlations of calibration k-space, sum_k d[k+q,c] conj(d[k,c']): in the image domain, products of the coils'
 /// images. Lags are weighted by a triangle, which smooths the products with a kernel that is nowhere negative.
 CoilMatrixField local_covariance(const CalibrationKspace& calibration);
+/// Of its lags.
+PerAxis<Index> covariance_degree(const CalibrationRegion& region);
 
 /// Principal component of the coils: eigenvector of the largest eigenvalue of sum_k d d^H. [coil]
 std::vector<cfloat> principal_component(const CalibrationKspace& calibration);

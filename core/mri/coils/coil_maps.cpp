@@ -35,6 +35,12 @@ std::vector<cfloat> walsh_maps(Backend& backend, const CalibrationKspace& calibr
         .vectors;
 }
 
+std::size_t walsh_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
+                                const PerAxis<Index>& matrix_size, Index stored_count) {
+    return dominant_eigenvectors_bytes(
+        backend, {coil_count, covariance_degree(region), region.half_extent(), matrix_size}, stored_count);
+}
+
 std::vector<cfloat> body_coil_maps(const CalibrationKspace& calibration, std::span<const cfloat> body_coil_image,
                                    const PerAxis<Index>& matrix_size, const std::optional<Share>& coils) {
     const Share wanted = coils.value_or(Share{0, calibration.coil_count});

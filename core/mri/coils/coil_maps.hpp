@@ -14,6 +14,10 @@ namespace recon {
 std::vector<cfloat> walsh_maps(Backend& backend, const CalibrationKspace& calibration,
                                const PerAxis<Index>& matrix_size, const std::optional<Share>& coils = {});
 
+/// What the maps of `stored_count` coils take on the backend meanwhile.
+std::size_t walsh_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
+                                const PerAxis<Index>& matrix_size, Index stored_count);
+
 /// Absolute sensitivities with an image of the body coil as reference [Pruessmann 1999]: with * a smoothing,
 ///
 ///     S_c = (m_c conj(b))* / (|b|^2)*,

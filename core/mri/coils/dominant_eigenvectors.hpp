@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/backend/backend.hpp"
+#include "core/backend/coil_matrices.hpp"
 #include "core/parallel/communicator.hpp"
 
 namespace recon {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/backend/backend.hpp"
+#include "core/backend/coil_matrices.hpp"
 #include "core/mri/coils/calibration_region.hpp"
 #include "core/parallel/communicator.hpp"
 

@@ -256,6 +256,26 @@ TEST_P(CoilMaps, TakeTheMemoryThatIsForecast) {
     EXPECT_EQ(backend_->memory().in_use(), before);
 }
 
+/// On a finer matrix than the calibration's, where its voxels take more than gridding does.
+TEST_P(CoilMaps, OfManyVoxelsTakeTheMemoryThatIsForecast) {
+    const Frame frame = frame_of(*backend_, c());
+    PerAxis<Index> matrix = c().matrix;
+    for (Index& extent : matrix) {
+        extent *= extent > 1 ? (c().matrix[2] > 1 ? 4 : 12) : 1;
+    }
+    for (const CoilMapMethod method : {CoilMapMethod::espirit, CoilMapMethod::walsh}) {
+        const CoilOptions options{.method = method};
+        const CoilEstimation estimation(frame, {frame.kspace, c().coils}, matrix, options);
+        const std::size_t before = backend_->memory().in_use();
+        backend_->memory().restart_peak();
+        estimation.maps(*backend_);
+        const std::size_t used = backend_->memory().peak() - before;
+        const std::size_t forecast = estimation.backend_bytes(*backend_, backend_->memory().piece_bytes());
+        EXPECT_LE(used, forecast) << static_cast<int>(method);
+        EXPECT_GT(used, forecast / 2) << static_cast<int>(method);  // of the method that takes less, too
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, CoilMaps,
                          ::testing::Combine(test::every_backend(), ::testing::Values(Case{"radial", {48, 48, 1}, 6},
                                                                                      Case{"spiral", {50, 44, 1}, 4},

@@ -126,9 +126,11 @@ TEST_P(DominantEigenvectorsOn, AreEigenvectorsOfEveryVoxelWhateverThePlanesAtATi
         backend_->memory().restart_peak();
         const std::size_t before = backend_->memory().in_use();
         const DominantEigenvectors found = dominant_eigenvectors(*backend_, matrices, {0, coils});
-        const std::size_t told = dominant_eigenvectors_bytes(*backend_, {coils, {2, 1, 2}, {3, 2, 1}, size}, coils);
-        EXPECT_LE(backend_->memory().peak() - before, told + 4096);
-        EXPECT_GT(static_cast<double>(backend_->memory().peak() - before), 0.8 * static_cast<double>(told));
+        const std::size_t told = dominant_eigenvectors_bytes(*backend_, matrices.sizes(), coils);
+        const std::size_t taken = backend_->memory().peak() - before;
+        EXPECT_LE(taken, told);
+        // what a GPU needs of one field at first it has given back when it comes to the next
+        EXPECT_GT(static_cast<double>(taken), 0.8 * static_cast<double>(told));
         const Index voxel_count = Shape::image(size).element_count();
         for (Index voxel = 0; voxel < voxel_count; ++voxel) {
             Eigen::MatrixXcd matrix(coils, coils);
@@ -142,9 +144,11 @@ TEST_P(DominantEigenvectorsOn, AreEigenvectorsOfEveryVoxelWhateverThePlanesAtATi
                 }
             }
             const double eigenvalue = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(matrix).eigenvalues()[coils - 1];
-            ASSERT_NEAR(found.eigenvalues[voxel], eigenvalue, 2e-4 * eigenvalue) << coils << " coils, voxel " << voxel;
-            ASSERT_LT((matrix * vector - eigenvalue * vector).norm(), 1e-2 * eigenvalue);
-            ASSERT_NEAR(vector.norm(), 1, 1e-5);
+            // sums of 75 terms, then of coils, in single precision; a last step of 1e-5, with the other eigenvalues at
+            // most half as large, is as far from the end: of the eigenvalue the square of that
+            ASSERT_NEAR(found.eigenvalues[voxel], eigenvalue, 1e-5 * eigenvalue) << coils << " coils, voxel " << voxel;
+            ASSERT_LT((matrix * vector - eigenvalue * vector).norm(), 3e-5 * eigenvalue);
+            ASSERT_NEAR(vector.norm(), 1, 1e-6);
             ASSERT_GT(vector.sum().real(), 0);
         }
         const Shape planes = Shape::image({19, 6, 2});
