@@ -11,9 +11,10 @@ namespace {
 
 constexpr int most_turns = 5;
 constexpr double settled_noise = 0.06;  ///< relative change of sigma^2 that ends the turns
-/// Eigenvalues of the prior, in units of those of the data, that leave nothing of an image: more, as beyond the band
-/// that was measured, is for no solver.
-constexpr double nothing = 1e5;
+/// Eigenvalues of the prior, in units of those of the data, that leave nothing of an image. More, as beyond the band
+/// that was measured, is for no solver: what preconditioners let through to voxels that are not solved for is
+/// multiplied by that (docs/decisions/0036-bound-of-the-prior.md).
+constexpr double nothing = 1e3;
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 
 /// The noise to begin with, and bounds of what is found: a noise that is given stays; else it is no less than that of
