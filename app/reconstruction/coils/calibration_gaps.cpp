@@ -60,12 +60,12 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
     return open > least && open <= most;
 }
 
-CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_images) {
+Array filled_images(const CalibrationProblem& problem) {
     constexpr int turns = 20, fewest_turns = 6, first_iterations = 5, coil_iterations = 20;
-    const CalibrationKspace alone = problem.kspace_of(coil_images);
-    std::optional<CoilSensitivity> coils = maps_of(problem, alone);
+    Array coil_images = problem.coil_images();
+    CalibrationKspace filled = problem.kspace_of(coil_images);
+    std::optional<CoilSensitivity> coils = maps_of(problem, filled);
     const double unexplained_alone = problem.part_unexplained_by(*coils);
-    CalibrationKspace filled = alone;
     std::vector<double> moved;
     const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
         constexpr std::size_t turns_apart = 3;
@@ -100,10 +100,10 @@ CalibrationKspace filled_kspace(const CalibrationProblem& problem, Array coil_im
             settles ? fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)", 100 * unexplained,
                                   100 * unexplained_alone)
                     : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved.back()));
-        return alone;
+        return problem.coil_images();
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
-    return filled;
+    return coil_images;
 }
 
 std::size_t maps_of_a_turn_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count) {

@@ -196,13 +196,8 @@ double CalibrationProblem::part_unexplained_by(const CoilSensitivity& maps) cons
     return energy_ > 0 ? std::sqrt(std::max(0.0, left / energy_)) : 0;
 }
 
-CalibrationKspace CalibrationProblem::kspace_of(const Array& coil_images) const {
-    const std::vector<cdouble> on_host = download<double>(coil_images);
-    CalibrationKspace calibration = cartesian_kspace(std::span<const cdouble>(on_host), matrix(), region_);
-    for (cdouble& value : calibration.values) {
-        value *= largest_;
-    }
-    return calibration;
+CalibrationImages CalibrationProblem::on_host(const Array& coil_images) const {
+    return {region_, matrix(), download<double>(coil_images), largest_};
 }
 
 }  // namespace recon

@@ -36,8 +36,9 @@ public:
     /// |d - F S rho| / |d| of the samples by their weights, with the rho that they find through the maps.
     double part_unexplained_by(const CoilSensitivity& maps) const;
 
+    CalibrationImages on_host(const Array& coil_images) const;
     /// The images at whole cycles per FOV.
-    CalibrationKspace kspace_of(const Array& coil_images) const;
+    CalibrationKspace kspace_of(const Array& coil_images) const { return on_host(coil_images).kspace(); }
 
 private:
     Backend& backend_;

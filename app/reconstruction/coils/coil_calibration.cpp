@@ -57,11 +57,10 @@ CalibrationSamples calibration_samples(const CalibrationRegion& region, const Tr
     return samples;
 }
 
-CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
+CalibrationImages grid_calibration(Backend& backend, const CalibrationSamples& samples,
                                    const std::optional<CalibrationOffResonance>& off_resonance) {
     const CalibrationProblem problem(backend, samples, off_resonance);
-    return has_gaps_to_fill(problem, samples) ? filled_kspace(problem, problem.coil_images())
-                                              : problem.kspace_of(problem.coil_images());
+    return problem.on_host(has_gaps_to_fill(problem, samples) ? filled_images(problem) : problem.coil_images());
 }
 
 std::size_t grid_calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,

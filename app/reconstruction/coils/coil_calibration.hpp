@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "app/reconstruction/coils/calibration_images.hpp"
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/all_coils.hpp"
@@ -27,12 +28,12 @@ Index calibration_sample_count(const CalibrationRegion& region, const Trajectory
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
                                        const AllCoils& kspace);
 
-/// Cartesian k-space of a region from the samples around it: the least-squares image on a coarse grid over the same
-/// field of view, by conjugate gradients in Toeplitz form on the backend, transformed to whole cycles per FOV.
+/// Images of a region from the samples around it: those of least squares on a coarse grid over the same field of view,
+/// by conjugate gradients in Toeplitz form on the backend.
 ///
 /// Gaps that are too wide for that are filled by what the coils show together (calibration_gaps).
 /// @param off_resonance  on calibration_matrix, of these samples; none: they count as taken at one moment
-CalibrationKspace grid_calibration(Backend& backend, const CalibrationSamples& samples,
+CalibrationImages grid_calibration(Backend& backend, const CalibrationSamples& samples,
                                    const std::optional<CalibrationOffResonance>& off_resonance = {});
 
 /// What that occupies on the backend at its peak. @param sample_count  in the region

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/reconstruction/coils/calibration_images.hpp"
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "app/reconstruction/options/coil_options.hpp"
 #include "core/backend/backend.hpp"
@@ -28,8 +29,16 @@ public:
 
 private:
     void warn_of_gaps() const;
+    struct JudgedMaps {
+        Espirit espirit;
+        double misfit;  ///< calibration_misfit
+    };
+    double misfit_of(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const;
+    /// Those of whole cycles, or, where something touches opposite borders and they fit it clearly better, of half.
+    JudgedMaps best_espirit(Backend& backend, const CalibrationImages& images,
+                            const CalibrationKspace& calibration) const;
     /// Whether Walsh's maps fit the calibration data better than ESPIRiT's and the options leave the choice.
-    bool takes_walsh(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const;
+    bool takes_walsh(Backend& backend, const CalibrationKspace& calibration, double misfit) const;
 
     AllCoils kspace_;
     PerAxis<Index> matrix_size_;

@@ -25,7 +25,7 @@ cfloat* TrigonometricField::coefficients(const PerAxis<Index>& q) {
 
 std::vector<cfloat> TrigonometricField::phases(int axis, const PerAxis<Index>& matrix_size) const {
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
-    const double turns = sign_ == Sign::minus ? -2 * pi : 2 * pi;
+    const double turns = (sign_ == Sign::minus ? -2 * pi : 2 * pi) * step_;
     std::vector<cfloat> phases;
     for (Index i = 0; i < matrix_size[axis]; ++i) {
         for (Index q = -degree_[axis]; q <= degree_[axis]; ++q) {

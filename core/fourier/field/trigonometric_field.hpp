@@ -10,12 +10,15 @@ namespace recon {
 
 /// A trigonometric polynomial over the field of view with `component_count` values at every position:
 ///
-///     value_p(r) = sum_q coefficients[p, q] exp(sign i 2 pi q.r),   |q| <= degree along each axis.
+///     value_p(r) = sum_q coefficients[p, q] exp(sign i 2 pi step q.r),   |q| <= degree along each axis.
 class TrigonometricField {
 public:
     enum class Sign { minus, plus };
 
     TrigonometricField(Index component_count, const PerAxis<Index>& degree, Sign sign);
+
+    /// Cycles per FOV, 1 at first; below it the field repeats with more than the field of view.
+    void set_step(double step) { step_ = step; }
 
     Index component_count() const { return component_count_; }
     const PerAxis<Index>& degree() const { return degree_; }
@@ -27,7 +30,7 @@ public:
     std::span<const cfloat> coefficients() const { return coefficients_; }
 
     Index terms(int axis) const { return 2 * degree_[axis] + 1; }
-    /// exp(sign i 2 pi q r) at the voxels along an axis, [q voxel]
+    /// exp(sign i 2 pi step q r) at the voxels along an axis, [q voxel]
     std::vector<cfloat> phases(int axis, const PerAxis<Index>& matrix_size) const;
 
     /// Values on the rows of voxels along x of an image of `matrix_size`: a sum along one axis after the other. Of one
@@ -51,6 +54,7 @@ private:
     Index component_count_;
     PerAxis<Index> degree_;
     Sign sign_;
+    double step_ = 1;
     std::vector<cfloat> coefficients_;  ///< [component qx qy qz]
 };
 

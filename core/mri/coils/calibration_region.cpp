@@ -120,6 +120,14 @@ double CalibrationRegion::part_covered_by(const Trajectory& trajectory) const {
     return part_covered(*this, *this, points_with_samples(*this, trajectory, near_enough));
 }
 
+CalibrationRegion CalibrationRegion::in_points(Index points_per_cycle) const {
+    CalibrationRegion result = *this;
+    for (double& extent : result.radius) {
+        extent *= static_cast<double>(points_per_cycle);
+    }
+    return result;
+}
+
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
     std::vector<char> is_within(trajectory.sample_count());
 #pragma omp parallel for schedule(static)

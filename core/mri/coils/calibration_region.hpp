@@ -25,6 +25,8 @@ struct CalibrationRegion {
                                      double largest_radius);
     /// The part of its points that have a sample within 3/4 cycle per FOV.
     double part_covered_by(const Trajectory& trajectory) const;
+    /// The same in cycles of a field of view so many times as wide.
+    CalibrationRegion in_points(Index points_per_cycle) const;
     /// Of this radius, or half of the matrix along shorter axes.
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
 };
@@ -40,11 +42,16 @@ struct MeasuredRegion {
 /// Indices of the samples in a region enlarged by `margin`.
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin);
 
-/// K-space on the box of a region.
+/// K-space on the box of a region. Points closer than a cycle per FOV are those of a wider field of view, in the middle
+/// of which the object is.
 struct CalibrationKspace {
-    CalibrationRegion region;
+    CalibrationRegion region;  ///< in points, which are cycles of that field of view
     Index coil_count = 1;
     std::vector<cdouble> values;  ///< [kx ky kz coil]
+    Index points_per_cycle = 1;   ///< along each axis
+
+    /// Cycles per FOV from one point to the next.
+    double step() const { return 1 / static_cast<double>(points_per_cycle); }
 };
 
 }  // namespace recon

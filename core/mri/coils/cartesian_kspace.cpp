@@ -8,18 +8,21 @@
 namespace recon {
 
 CalibrationKspace cartesian_kspace(std::span<const cdouble> images, const PerAxis<Index>& matrix_size,
-                                   const CalibrationRegion& region) {
+                                   const CalibrationRegion& region, Index points_per_cycle) {
     using Matrix = Eigen::MatrixXcd;
     const VoxelGrid grid = VoxelGrid::image(matrix_size);
-    const PerAxis<Index> half = region.half_extent();
-    CalibrationKspace result{region, static_cast<Index>(images.size()) / grid.shape.element_count(), {}};
+    CalibrationKspace result{region.in_points(points_per_cycle),
+                             static_cast<Index>(images.size()) / grid.shape.element_count(),
+                             {},
+                             points_per_cycle};
+    const PerAxis<Index> half = result.region.half_extent();
     Matrix values = Eigen::Map<const Matrix>(images.data(), 1, static_cast<Index>(images.size()));
     for (int axis = 0; axis < 3; ++axis) {
         Matrix transform(2 * half[axis] + 1, matrix_size[axis]);
         for (Index i = 0; i < matrix_size[axis]; ++i) {
             for (Index k = -half[axis]; k <= half[axis]; ++k) {
                 transform(k + half[axis], i) =
-                    std::polar(1.0, -2 * pi * static_cast<double>(k) * grid.position(axis, i));
+                    std::polar(1.0, -2 * pi * (result.step() * static_cast<double>(k)) * grid.position(axis, i));
             }
         }
         const Eigen::Map<const Matrix> along(values.data(), matrix_size[axis], values.size() / matrix_size[axis]);
@@ -27,7 +30,7 @@ CalibrationKspace cartesian_kspace(std::span<const cdouble> images, const PerAxi
         on_one_thread([&] { transformed.noalias() = transform * along; });
         values = transformed.transpose();  // the next axis comes first
     }
-    const Eigen::Map<const Matrix> coil_first(values.data(), result.coil_count, region.box().element_count());
+    const Eigen::Map<const Matrix> coil_first(values.data(), result.coil_count, result.region.box().element_count());
     const Matrix coil_last = coil_first.transpose();
     result.values.assign(coil_last.data(), coil_last.data() + coil_last.size());
     return result;

@@ -7,87 +7,15 @@
 #include "core/base/error.hpp"
 #include "core/mri/coils/coil_calibration_images.hpp"
 #include "core/mri/coils/dominant_eigenvectors.hpp"
+#include "core/mri/coils/espirit_kernel.hpp"
 #include "core/mri/coils/hermitian_matrix.hpp"
 #include "core/mri/coils/until_cancelled.hpp"
 
 namespace recon {
 namespace {
 
-/// Larger calibration matrices get a smaller kernel: their eigenvectors take seconds, and as many coils need no more.
-constexpr Index most_columns = 1024;
-/// Radius of the region from which on two points of a kernel fit along an axis in more than the region's pole.
-constexpr double least_radius_of_two = 1.5;
-
-/// Offsets of a kernel from its corner: the points of an ellipsoid that fills the box.
-std::vector<PerAxis<Index>> kernel_points(const PerAxis<Index>& width) {
-    std::vector<PerAxis<Index>> points;
-    for (Index z = 0; z < width[2]; ++z) {
-        for (Index y = 0; y < width[1]; ++y) {
-            for (Index x = 0; x < width[0]; ++x) {
-                const PerAxis<Index> point{x, y, z};
-                double square = 0;
-                for (int axis = 0; axis < 3; ++axis) {
-                    const double from_middle =
-                        static_cast<double>(point[axis]) - static_cast<double>(width[axis] - 1) / 2;
-                    square += std::pow(2 * from_middle / static_cast<double>(width[axis]), 2);
-                }
-                if (square <= 1) {
-                    points.push_back(point);
-                }
-            }
-        }
-    }
-    return points;
-}
-
-/// Positions whose kernels lie in the region.
-std::vector<PerAxis<Index>> patch_corners(const CalibrationRegion& region, const std::vector<PerAxis<Index>>& kernel) {
-    const PerAxis<Index> half = region.half_extent();
-    std::vector<PerAxis<Index>> corners;
-    for (Index z = -half[2]; z <= half[2]; ++z) {
-        for (Index y = -half[1]; y <= half[1]; ++y) {
-            for (Index x = -half[0]; x <= half[0]; ++x) {
-                if (std::all_of(kernel.begin(), kernel.end(), [&](const PerAxis<Index>& point) {
-                        return region.contains({static_cast<double>(x + point[0]), static_cast<double>(y + point[1]),
-                                                static_cast<double>(z + point[2])});
-                    })) {
-                    corners.push_back({x, y, z});
-                }
-            }
-        }
-    }
-    return corners;
-}
-
-struct Kernel {
-    PerAxis<Index> width;
-    std::vector<PerAxis<Index>> points;
-    std::vector<PerAxis<Index>> corners;
-};
-
-/// The largest kernel up to `width` that leaves enough patches and not too many columns.
-Kernel choose_kernel(const CalibrationRegion& region, Index coil_count, Index asked) {
-    const double radius = *std::max_element(region.radius.begin(), region.radius.end());
-    Index width = asked > 0 ? asked : std::clamp<Index>(std::lround(radius / 2), 1, 6);
-    for (;; --width) {
-        Kernel kernel;
-        for (int axis = 0; axis < 3; ++axis) {  // along short axes in proportion, but one of 1 is blind to all change
-            const Index in_proportion =
-                std::lround(static_cast<double>(width) * region.radius[axis] / std::max(radius, 1.0));
-            const Index least = std::min<Index>(region.radius[axis] >= least_radius_of_two ? 2 : 1, width);
-            kernel.width[axis] = std::clamp<Index>(in_proportion, least, width);
-        }
-        kernel.points = kernel_points(kernel.width);
-        kernel.corners = patch_corners(region, kernel.points);
-        const Index columns = static_cast<Index>(kernel.points.size()) * coil_count;
-        if (width == 1 || (!kernel.corners.empty() && (columns <= most_columns || asked > 0))) {
-            return kernel;
-        }
-    }
-}
-
 /// Rows first, ..., of A, [patch (point coil)], columns coil by coil.
-std::vector<cdouble> calibration_rows(const CalibrationKspace& calibration, const Kernel& kernel, Index first,
+std::vector<cdouble> calibration_rows(const CalibrationKspace& calibration, const EspiritKernel& kernel, Index first,
                                       Index count) {
     const PerAxis<Index> half = calibration.region.half_extent();
     const Shape box = calibration.region.box();
@@ -109,14 +37,10 @@ std::vector<cdouble> calibration_rows(const CalibrationKspace& calibration, cons
     return a;
 }
 
-Index columns_of(const Kernel& kernel, Index coil_count) {
-    return static_cast<Index>(kernel.points.size()) * coil_count;
-}
-
 /// A^H A, from a few rows of A at a time
-std::vector<cdouble> gram_matrix(const CalibrationKspace& calibration, const Kernel& kernel) {
+std::vector<cdouble> gram_matrix(const CalibrationKspace& calibration, const EspiritKernel& kernel) {
     constexpr Index rows_at_once = 512;
-    const Index columns = columns_of(kernel, calibration.coil_count);
+    const Index columns = kernel.columns(calibration.coil_count);
     const Index row_count = static_cast<Index>(kernel.corners.size());
     std::vector<cdouble> gram(columns * columns);
     for (Index first = 0; first < row_count; first += rows_at_once) {
@@ -135,12 +59,14 @@ struct Spectrum {
 
 /// The smallest rank beyond which the rest looks like noise: its level sigma is that of the rest, and no singular value
 /// of it exceeds sigma (sqrt(rows) + sqrt(columns)), the edge of noise [Marchenko 1967].
+/// @param columns  that noise fills
 Spectrum split_spectrum(const std::vector<double>& squares, Index rows, Index columns) {
     constexpr double least = 1e-3;
+    const Index all = std::min(rows, static_cast<Index>(squares.size()));
     const Index count = std::min(rows, columns);
     Spectrum spectrum{0, 0, least};
     double rest = 0;
-    for (Index i = 0; i < count; ++i) {
+    for (Index i = 0; i < all; ++i) {
         rest += std::max(squares[i], 0.0);
     }
     for (; spectrum.rank < count; ++spectrum.rank) {
@@ -156,24 +82,22 @@ Spectrum split_spectrum(const std::vector<double>& squares, Index rows, Index co
     }
     if (spectrum.rank == 0 || spectrum.rank == count) {  // nothing looks like signal, or nothing like noise
         spectrum.threshold = least;
-        spectrum.rank = std::count_if(squares.begin(), squares.begin() + count,
+        spectrum.rank = std::count_if(squares.begin(), squares.begin() + all,
                                       [&](double square) { return square > least * least * squares[0]; });
     }
     return spectrum;
 }
 
-PerAxis<Index> degree_of(const Kernel& kernel) {
-    return {kernel.width[0] - 1, kernel.width[1] - 1, kernel.width[2] - 1};
-}
-
 /// G from the lower triangle of the projection on the row space, P = V V^H.
-CoilMatrixField matrix_field(const std::vector<cdouble>& projection, const Kernel& kernel, Index coil_count) {
+CoilMatrixField matrix_field(const std::vector<cdouble>& projection, const EspiritKernel& kernel, Index coil_count,
+                             double step) {
     const Index point_count = static_cast<Index>(kernel.points.size());
-    const Index columns = columns_of(kernel, coil_count);
+    const Index columns = kernel.columns(coil_count);
     const auto of_projection = [&](Index row, Index column) {
         return row >= column ? projection[column * columns + row] : std::conj(projection[row * columns + column]);
     };
-    CoilMatrixField field(coil_count, degree_of(kernel));
+    CoilMatrixField field(coil_count, kernel.degree());
+    field.pairs.set_step(step);
     const Index pair_count = field.pairs.component_count();
     const float scale = 1 / static_cast<float>(point_count);
 #pragma omp parallel for schedule(dynamic)
@@ -249,9 +173,10 @@ struct Espirit::SignalSpace {
 
     static SignalSpace of(const CalibrationKspace& calibration, const EspiritOptions& options) {
         const Index coil_count = calibration.coil_count;
-        const Kernel kernel = choose_kernel(calibration.region, coil_count, options.kernel_width);
+        const EspiritKernel kernel =
+            choose_kernel(calibration.region, coil_count, options.kernel_width, calibration.points_per_cycle);
         const Index patch_count = static_cast<Index>(kernel.corners.size());
-        const Index column_count = columns_of(kernel, coil_count);
+        const Index column_count = kernel.columns(coil_count);
         std::vector<cdouble> gram = gram_matrix(calibration, kernel);
         double energy = 0;
         for (Index i = 0; i < column_count; ++i) {
@@ -265,16 +190,17 @@ struct Espirit::SignalSpace {
         }
         const HermitianSpectrum eigen =
             until_cancelled([gram = std::move(gram)] { return spectrum_of_hermitian(gram); });
-        const Spectrum spectrum =
-            split_spectrum({eigen.values.rbegin(), eigen.values.rend()}, patch_count, column_count);
-        return {.report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
-                           .patch_count = patch_count,
-                           .column_count = column_count,
-                           .rank = spectrum.rank,
-                           .threshold = spectrum.threshold,
-                           .noise = spectrum.noise * std::sqrt(energy)},
-                .energy = energy,
-                .field = matrix_field(projection_on_largest(eigen, spectrum.rank), kernel, coil_count)};
+        const Spectrum spectrum = split_spectrum({eigen.values.rbegin(), eigen.values.rend()}, patch_count,
+                                                 kernel.free_columns(coil_count, calibration.step()));
+        return {
+            .report = {.kernel_width = *std::max_element(kernel.width.begin(), kernel.width.end()),
+                       .patch_count = patch_count,
+                       .column_count = column_count,
+                       .rank = spectrum.rank,
+                       .threshold = spectrum.threshold,
+                       .noise = spectrum.noise * std::sqrt(energy)},
+            .energy = energy,
+            .field = matrix_field(projection_on_largest(eigen, spectrum.rank), kernel, coil_count, calibration.step())};
     }
 };
 
@@ -282,18 +208,33 @@ Espirit::Espirit(const CalibrationKspace& calibration, const EspiritOptions& opt
     : Espirit(calibration, options, SignalSpace::of(calibration, options)) {}
 
 Espirit::Espirit(const CalibrationKspace& calibration, const EspiritOptions& options, SignalSpace found)
-    : crop_(options.crop),
+    : options_(options),
       report_(found.report),
       field_(std::move(found.field)),
       images_(calibration_images(calibration, 1 / std::sqrt(found.energy))),
       image_variance_(std::pow(found.report.noise, 2) / found.energy * calibration_noise_gain(calibration)),
       reference_(principal_component(calibration)) {}
 
+Espirit Espirit::of_wider_field_of_view(const CalibrationKspace& calibration) const {
+    Espirit wider = *this;
+    SignalSpace found = SignalSpace::of(calibration, options_);
+    wider.report_ = found.report;
+    wider.wider_field_ = std::move(found.field);
+    return wider;
+}
+
 std::vector<cfloat> Espirit::maps(Backend& backend, const PerAxis<Index>& matrix_size,
                                   const std::optional<Share>& coils, EspiritReport* report) const {
-    DominantEigenvectors found = dominant_eigenvectors(backend, {field_, images_, reference_, matrix_size},
-                                                       coils.value_or(Share{0, field_.coil_count}));
-    const double crop = crop_ < 0 ? crop_of_least_error(found.eigenvalues, found.energies, image_variance_) : crop_;
+    const auto eigenvectors_of = [&](const CoilMatrixField& field, const Share& wanted) {
+        return dominant_eigenvectors(backend, {field, images_, reference_, matrix_size}, wanted);
+    };
+    const Share wanted = coils.value_or(Share{0, field_.coil_count});
+    DominantEigenvectors found = eigenvectors_of(field_, wider_field_ ? Share{0, 1} : wanted);
+    if (wider_field_) {
+        found.vectors = eigenvectors_of(*wider_field_, wanted).vectors;
+    }
+    const double crop =
+        options_.crop < 0 ? crop_of_least_error(found.eigenvalues, found.energies, image_variance_) : options_.crop;
     const Index cropped = crop_maps(found, crop);
     if (report != nullptr) {
         *report = report_;
@@ -310,19 +251,21 @@ std::vector<cfloat> espirit_maps(Backend& backend, const CalibrationKspace& cali
 }
 
 std::size_t espirit_host_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
-                               const EspiritOptions& options) {
-    const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
-    const std::size_t columns = kernel.points.size() * coil_count;
+                               const EspiritOptions& options, Index points_per_cycle) {
+    const std::size_t columns =
+        choose_kernel(region.in_points(points_per_cycle), coil_count, options.kernel_width, points_per_cycle)
+            .columns(coil_count);
     const std::size_t voxels = matrix_size[0] * matrix_size[1] * matrix_size[2];
     constexpr std::size_t matrices = 5;  // A^H A, its copy and reflectors, real vectors, the row space, the projection
     return matrices * columns * columns * sizeof(cdouble) + 2 * voxels * sizeof(float);
 }
 
 std::size_t espirit_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
-                                  const PerAxis<Index>& matrix_size, Index stored_count,
-                                  const EspiritOptions& options) {
-    const Kernel kernel = choose_kernel(region, coil_count, options.kernel_width);
-    return dominant_eigenvectors_bytes(backend, {coil_count, degree_of(kernel), region.half_extent(), matrix_size},
+                                  const PerAxis<Index>& matrix_size, Index stored_count, const EspiritOptions& options,
+                                  Index points_per_cycle) {
+    const EspiritKernel kernel =
+        choose_kernel(region.in_points(points_per_cycle), coil_count, options.kernel_width, points_per_cycle);
+    return dominant_eigenvectors_bytes(backend, {coil_count, kernel.degree(), region.half_extent(), matrix_size},
                                        stored_count);
 }
 

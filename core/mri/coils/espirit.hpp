@@ -46,6 +46,12 @@ public:
     /// @throws InputError if calibration k-space is zero, Cancelled
     Espirit(const CalibrationKspace& calibration, const EspiritOptions& options);
 
+    /// Of points closer than a cycle per FOV: their maps repeat with a wider field of view, as need those of an object
+    /// that touches opposite borders of this one, where coils see it with other weights. They are cropped as these
+    /// are: the kernel of so many points is narrower, and tells an object from air less near to it.
+    /// @param calibration  of the same images
+    Espirit of_wider_field_of_view(const CalibrationKspace& calibration) const;
+
     /// @param coils  whose maps are wanted; none: all
     /// @return [x y z coil], of unit root-sum-of-squares where they are not cropped
     std::vector<cfloat> maps(Backend& backend, const PerAxis<Index>& matrix_size,
@@ -55,11 +61,12 @@ private:
     struct SignalSpace;
     Espirit(const CalibrationKspace& calibration, const EspiritOptions& options, SignalSpace found);
 
-    double crop_;
+    EspiritOptions options_;
     EspiritReport report_;  ///< of all that does not depend on the grid
     CoilMatrixField field_;
-    TrigonometricField images_;  ///< scaled like the calibration matrix, to a norm of 1
-    double image_variance_;      ///< of their noise
+    std::optional<CoilMatrixField> wider_field_;  ///< where maps come from, if there is one
+    TrigonometricField images_;                   ///< scaled like the calibration matrix, to a norm of 1
+    double image_variance_;                       ///< of their noise
     std::vector<cfloat> reference_;
 };
 
@@ -70,8 +77,9 @@ std::vector<cfloat> espirit_maps(Backend& backend, const CalibrationKspace& cali
 
 /// What those of some coils take on the host besides themselves, and on the backend.
 std::size_t espirit_host_bytes(const CalibrationRegion& region, Index coil_count, const PerAxis<Index>& matrix_size,
-                               const EspiritOptions& options);
+                               const EspiritOptions& options, Index points_per_cycle = 1);
 std::size_t espirit_backend_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count,
-                                  const PerAxis<Index>& matrix_size, Index stored_count, const EspiritOptions& options);
+                                  const PerAxis<Index>& matrix_size, Index stored_count, const EspiritOptions& options,
+                                  Index points_per_cycle = 1);
 
 }  // namespace recon

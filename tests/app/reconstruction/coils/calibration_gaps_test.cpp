@@ -108,7 +108,7 @@ TEST_P(CalibrationGaps, OfCoilsThatHaveNothingInCommonStay) {
         }
     }
     const CalibrationProblem problem(*backend_, samples, {});
-    EXPECT_EQ(filled_kspace(problem, problem.coil_images()).values, problem.kspace_of(problem.coil_images()).values);
+    EXPECT_EQ(problem.kspace_of(filled_images(problem)).values, problem.kspace_of(problem.coil_images()).values);
 }
 
 TEST_P(CalibrationGaps, AreFilledAsOnTheCpu) {
@@ -116,7 +116,7 @@ TEST_P(CalibrationGaps, AreFilledAsOnTheCpu) {
     const CalibrationSamples samples = samples_of(simulated("spiral", {48, 40, 1}, 4, 2, 30));
     const auto filled = [&](Backend& backend) {
         const CalibrationProblem problem(backend, samples, {});
-        return filled_kspace(problem, problem.coil_images()).values;
+        return problem.kspace_of(filled_images(problem)).values;
     };
     EXPECT_LT(test::relative_difference(filled(*backend_), filled(*cpu)), 1e-4);
 }
@@ -143,7 +143,7 @@ int turns_of_filling(double snr) {
     Log bound_log(LogLevel::debug);
     const LogBinding bound(&bound_log);
     ::testing::internal::CaptureStderr();
-    filled_kspace(problem, problem.coil_images());
+    filled_images(problem);
     const std::string log = ::testing::internal::GetCapturedStderr();
     int turns = 0;
     for (std::size_t at = log.find("of filling gaps moves"); at != std::string::npos;
