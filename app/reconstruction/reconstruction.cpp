@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/reconstruction/coils/calibration_place.hpp"
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/frame_parcel.hpp"
@@ -131,7 +132,8 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                             const std::vector<std::size_t>& order) {
     Backend& backend = run.backend();
     Communicator& ranks = run.ranks();
-    const MemoryPlan memory = plan_of_reconstruction(scan, backend, options, ranks.size());
+    CalibrationPlaces calibration_places;
+    const MemoryPlan memory = plan_memory(scan, backend, options, ranks.size(), follow_course, calibration_places);
     log_info("memory: {}", memory.text());
     backend.memory().set_piece_bytes(memory.piece_bytes);
     backend.memory().restart_peak();
@@ -144,6 +146,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                         options,
                                         memory,
                                         coil_maps,
+                                        calibration_places,
                                         prepared.coils.numbers(),
                                         prepared.coils.compression_or_null(),
                                         prepared.series.get(),
@@ -246,7 +249,8 @@ void require_samples_for_all(const Scan& scan, const Team& team) {
 
 MemoryPlan plan_of_reconstruction(const Scan& scan, const Backend& backend, const ReconstructOptions& options,
                                   Index rank_count) {
-    return plan_memory(scan, backend, options, rank_count, follow_course);
+    CalibrationPlaces calibration_places;
+    return plan_memory(scan, backend, options, rank_count, follow_course, calibration_places);
 }
 
 std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const ReconstructOptions& options,

@@ -103,9 +103,15 @@ struct Band {
 
     explicit Band(const Trajectory& trajectory) {
         for (int axis = 0; axis < 3; ++axis) {
-            const auto [least, greatest] = std::minmax_element(trajectory.k[axis].begin(), trajectory.k[axis].end());
-            first[axis] = least == trajectory.k[axis].end() ? 0 : std::lround(*least);
-            last[axis] = least == trajectory.k[axis].end() ? 0 : std::lround(*greatest);
+            const std::vector<double>& k = trajectory.k[axis];
+            double least = k.empty() ? 0 : k.front(), greatest = least;
+#pragma omp parallel for schedule(static) reduction(min : least) reduction(max : greatest)
+            for (std::size_t m = 0; m < k.size(); ++m) {
+                least = std::min(least, k[m]);
+                greatest = std::max(greatest, k[m]);
+            }
+            first[axis] = std::lround(least);
+            last[axis] = std::lround(greatest);
         }
     }
 
@@ -136,6 +142,7 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace
         add_neighbours(cells, axis, samples);
     }
     const Band band(trajectory);
+#pragma omp parallel for schedule(static)
     for (Index cell = 0; cell < cells.count(); ++cell) {
         energy[cell] *= band.part_around(cells.position(cell)) / std::max(samples[cell], 1.0);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/reconstruction/coils/calibration_place.hpp"
 #include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/problem/frame_problem.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
@@ -20,15 +21,8 @@ public:
           run_(*backend_, only_rank(), control_),
           memory_(plan_of_reconstruction(scan_, *backend_, options_)),
           division_(only_rank(), scan_.coil_count),
-          context_{run_,
-                   scan_,
-                   *backend_,
-                   division_,
-                   options_,
-                   memory_,
-                   maps_,
-                   coils_.numbers(),
-                   coils_.compression_or_null()},
+          context_{run_,    scan_, *backend_,           division_,        options_,
+                   memory_, maps_, calibration_places_, coils_.numbers(), coils_.compression_or_null()},
           plans_(context_, scan_.frames.front()),
           problem_(context_, scan_.frames.front(), plans_),
           priors_(make_prior_terms(context_, scan_.frames.front())) {}
@@ -47,6 +41,7 @@ private:
     MemoryPlan memory_;
     Division division_;
     CoilMapStore maps_;
+    CalibrationPlaces calibration_places_;
     ReconstructionContext context_;
     TrajectoryPlans plans_;
     FrameProblem problem_;

@@ -34,10 +34,6 @@ std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, c
     return samples_within(region, trajectory, margin);
 }
 
-Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory) {
-    return static_cast<Index>(calibration_sample_indices(region, trajectory).size());
-}
-
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
                                        const AllCoils& kspace) {
     const std::vector<Index> inside = calibration_sample_indices(region, trajectory);

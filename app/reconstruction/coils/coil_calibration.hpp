@@ -23,7 +23,6 @@ struct CalibrationSamples {
 PerAxis<Index> calibration_matrix(const CalibrationRegion& region);
 /// Indices of these samples, those a little beyond the region included.
 std::vector<Index> calibration_sample_indices(const CalibrationRegion& region, const Trajectory& trajectory);
-Index calibration_sample_count(const CalibrationRegion& region, const Trajectory& trajectory);
 /// @throws InputError if none of the samples in the region holds signal
 CalibrationSamples calibration_samples(const CalibrationRegion& region, const Trajectory& trajectory,
                                        const AllCoils& kspace);

@@ -11,64 +11,63 @@
 namespace recon {
 namespace {
 
-constexpr double largest_radius = 12;
 /// Maps of half cycles are those of a field of view twice as wide: they need not be the same at opposite borders.
 constexpr Index points_per_cycle_at_borders = 2;
-
-MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    const CalibrationRegion region = CalibrationRegion::of_radius(matrix_size, radius);
-    return {region, region.part_covered_by(trajectory)};
-}
 
 }  // namespace
 
 CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                                const CoilOptions& options, const OffResonanceMaps& off_resonance)
+    : CoilEstimation(frame, kspace, matrix_size, options, off_resonance,
+                     calibration_place(frame, kspace, matrix_size, options)) {}
+
+CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
+                               const CoilOptions& options, const OffResonanceMaps& off_resonance,
+                               const CalibrationPlace& place)
     : kspace_(kspace),
       matrix_size_(matrix_size),
       options_(options),
-      centre_(kspace.is_empty() ? PerAxis<double>{0, 0, 0} : echo_centre(*frame.trajectory, kspace, matrix_size)),
-      trajectory_(relative_to(centre_, frame.trajectory)),
-      measured_(options.calibration_radius > 0
-                    ? of_given_radius(options.calibration_radius, *trajectory_, matrix_size)
-                    : CalibrationRegion::covered_by(*trajectory_, matrix_size, largest_radius)),
-      sample_count_(calibration_sample_count(measured_.region, *trajectory_)) {
-    if (!off_resonance.empty() && sample_count_ > 0) {
+      place_(place),
+      trajectory_(relative_to(place.centre, frame.trajectory)) {
+    if (!off_resonance.empty() && place_.sample_count > 0) {
         std::vector<float> times_s;
-        for (const Index m : calibration_sample_indices(measured_.region, *trajectory_)) {
+        for (const Index m : calibration_sample_indices(place_.measured.region, *trajectory_)) {
             times_s.push_back(frame.sample_times_s[m]);
         }
-        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(measured_.region), std::move(times_s));
+        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(place_.measured.region),
+                               std::move(times_s));
     }
 }
 
 void CoilEstimation::warn_of_gaps() const {
-    if (measured_.part < least_part_covered) {
+    if (place_.measured.part < least_part_covered) {
         log_warning(
             "coil maps: only {:.0f} % of the centre of k-space is measured, and maps that are estimated from it will "
             "be "
             "aliased; give those of a calibration scan (`coil_maps` FILE)",
-            100 * measured_.part);
+            100 * place_.measured.part);
     }
 }
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
     warn_of_gaps();
     const CalibrationImages images =
-        grid_calibration(backend, calibration_samples(measured_.region, *trajectory_, kspace_), off_resonance_);
+        grid_calibration(backend, calibration_samples(place_.measured.region, *trajectory_, kspace_), off_resonance_);
     const CalibrationKspace calibration = images.kspace();
-    std::string source = fmt::format("{} samples around {:.3g} cycles per FOV", sample_count_,
-                                     *std::max_element(measured_.region.radius.begin(), measured_.region.radius.end()));
-    if (centre_ != PerAxis<double>{0, 0, 0}) {
-        source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", centre_[0], centre_[1], centre_[2]);
+    std::string source =
+        fmt::format("{} samples around {:.3g} cycles per FOV", place_.sample_count,
+                    *std::max_element(place_.measured.region.radius.begin(), place_.measured.region.radius.end()));
+    if (place_.centre != PerAxis<double>{0, 0, 0}) {
+        source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", place_.centre[0], place_.centre[1],
+                              place_.centre[2]);
     }
     if (off_resonance_) {
         source += fmt::format(", off-resonance in {} time segments", off_resonance_->of_sums().count());
     }
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
-        return body_coil_maps(calibration, relative_to(centre_, options_.body_coil_image, matrix_size_), matrix_size_,
-                              kspace_.here());
+        return body_coil_maps(calibration, relative_to(place_.centre, options_.body_coil_image, matrix_size_),
+                              matrix_size_, kspace_.here());
     }
     if (options_.method == CoilMapMethod::walsh) {
         log_info("coil maps: Walsh from {}", source);
@@ -90,7 +89,7 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
 
 double CoilEstimation::misfit_of(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const {
     return calibration_misfit(backend, calibration,
-                              espirit.maps(backend, misfit_matrix(measured_.region, matrix_size_)), matrix_size_);
+                              espirit.maps(backend, misfit_matrix(place_.measured.region, matrix_size_)), matrix_size_);
 }
 
 CoilEstimation::JudgedMaps CoilEstimation::best_espirit(Backend& backend, const CalibrationImages& images,
@@ -126,7 +125,8 @@ bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& cali
     if (misfit < never_wrong) {
         return false;
     }
-    const std::vector<cfloat> walsh = walsh_maps(backend, calibration, misfit_matrix(measured_.region, matrix_size_));
+    const std::vector<cfloat> walsh =
+        walsh_maps(backend, calibration, misfit_matrix(place_.measured.region, matrix_size_));
     const double of_walsh = calibration_misfit(backend, calibration, walsh, matrix_size_);
     const bool walsh_is_better = of_walsh < clearly_better * misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
@@ -146,7 +146,7 @@ bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& cali
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    const CalibrationRegion& region = measured_.region;
+    const CalibrationRegion& region = place_.measured.region;
     const Index coil_count = kspace_.coil_count();
     const auto of_maps = [&](const PerAxis<Index>& matrix_size, Index stored_count) {
         return std::max({espirit_backend_bytes(backend, region, coil_count, matrix_size, stored_count, {}),
@@ -154,24 +154,23 @@ std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t pi
                                                points_per_cycle_at_borders),
                          walsh_backend_bytes(backend, region, coil_count, matrix_size, stored_count)});
     };
-    return std::max({grid_calibration_bytes(backend, region, sample_count_, coil_count, off_resonance_, piece_bytes),
-                     of_maps(misfit_matrix(region, matrix_size_), coil_count),
-                     of_maps(matrix_size_, kspace_.here().count)});
+    return std::max(
+        {grid_calibration_bytes(backend, region, place_.sample_count, coil_count, off_resonance_, piece_bytes),
+         of_maps(misfit_matrix(region, matrix_size_), coil_count), of_maps(matrix_size_, kspace_.here().count)});
 }
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
+    const CalibrationRegion& region = place_.measured.region;
     const std::size_t coil_count = kspace_.coil_count();
     const auto elements = [](const PerAxis<Index>& size) { return Shape::image(size).element_count(); };
     const std::size_t of_a_coil =  // its image, and its k-space at half cycles
-        elements(calibration_matrix(measured_.region)) +
-        measured_.region.in_points(points_per_cycle_at_borders).box().element_count();
+        elements(calibration_matrix(region)) + region.in_points(points_per_cycle_at_borders).box().element_count();
     const std::size_t of_cropping = elements(matrix_size_) * (2 * sizeof(float) + sizeof(cfloat));
-    return sample_count_ * (coil_count * sizeof(cfloat) + of_a_sample) + coil_count * of_a_coil * sizeof(cdouble) +
-           of_cropping +
-           std::max(espirit_host_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {}),
-                    espirit_host_bytes(measured_.region, kspace_.coil_count(), matrix_size_, {},
-                                       points_per_cycle_at_borders));
+    return place_.sample_count * (coil_count * sizeof(cfloat) + of_a_sample) +
+           coil_count * of_a_coil * sizeof(cdouble) + of_cropping +
+           std::max(espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}),
+                    espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}, points_per_cycle_at_borders));
 }
 
 }  // namespace recon

@@ -2,9 +2,8 @@
 
 #include "app/reconstruction/coils/calibration_images.hpp"
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
-#include "app/reconstruction/options/coil_options.hpp"
+#include "app/reconstruction/coils/calibration_place.hpp"
 #include "core/backend/backend.hpp"
-#include "core/mri/all_coils.hpp"
 #include "core/mri/coils/espirit.hpp"
 
 namespace recon {
@@ -19,6 +18,9 @@ public:
     /// @param off_resonance  to be corrected, [x y z] of the matrix, of a frame with sample times; empty: none
     CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                    const CoilOptions& options, const OffResonanceMaps& off_resonance = {});
+    /// @param place  the frame's calibration_place
+    CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
+                   const CoilOptions& options, const OffResonanceMaps& off_resonance, const CalibrationPlace& place);
 
     /// @return [x y z coil], of the coils that are here  @throws InputError if no sample near the centre holds signal
     std::vector<cfloat> maps(Backend& backend) const;
@@ -43,10 +45,8 @@ private:
     AllCoils kspace_;
     PerAxis<Index> matrix_size_;
     const CoilOptions& options_;
-    PerAxis<double> centre_;                        ///< of the calibration, cycles per FOV
-    std::shared_ptr<const Trajectory> trajectory_;  ///< relative to it: a phase that the coils share
-    MeasuredRegion measured_;
-    Index sample_count_;  ///< in the region
+    CalibrationPlace place_;
+    std::shared_ptr<const Trajectory> trajectory_;  ///< relative to its centre: a phase that the coils share
     std::optional<CalibrationOffResonance> off_resonance_;
 };
 

@@ -10,28 +10,15 @@ namespace recon {
 namespace {
 
 /// The frame that the maps of a slice come from, the same on all processes: its calibration, if there is one; else the
-/// clearest; of a slice of one frame that one. @param other  holds it, if it has to be read
-const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame, Frame& other) {
+/// clearest; of a slice of one frame that one.
+const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame) {
     const std::vector<Frame>& calibration = context.scan.calibration;
     const auto own = std::ranges::find(calibration, frame.label.slice, [](const Frame& f) { return f.label.slice; });
     if (own != calibration.end()) {
-        other = *own;
-        if (context.backend.computes()) {
-            other.load();
-        }
-        return other;
+        return *own;
     }
     const auto clearest = context.clearest_frames.find(frame.label.slice);
-    if (clearest == context.clearest_frames.end()) {
-        return frame;
-    }
-    const Frame& source = context.scan.frames[clearest->second];
-    if (&source == &frame || !source.kspace.empty()) {
-        return source;
-    }
-    other = source;
-    other.load();
-    return other;
+    return clearest == context.clearest_frames.end() ? frame : context.scan.frames[clearest->second];
 }
 
 /// Of the maps of a slice, of the coils that are held here.
@@ -67,14 +54,24 @@ void share_estimated_maps(const ReconstructionContext& context, Index slice) {
     }
 }
 
-/// Maps from a frame, of the coils that are held here.
-void add_estimate(const ReconstructionContext& context, const Frame& frame, Index slice) {
+/// Maps for a frame's slice, of the coils that are held here.
+void add_estimate(const ReconstructionContext& context, const Frame& frame_in_need) {
     Backend& backend = context.backend;
+    const Index slice = frame_in_need.label.slice;
+    const Frame& source = source_of_maps(context, frame_in_need);
+    Frame read;
+    if (backend.computes() && source.kspace.empty()) {
+        read = source;
+        read.load();
+    }
+    const Frame& frame = read.trajectory ? read : source;
     // a forecast must not wait for other processes, which may make more or fewer of them
     const bool only_forecast = context.scan.parts && !backend.computes();
     const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
-    const CoilEstimation estimation(frame, kspace, context.matrix_size(), context.options.coils,
-                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance());
+    const CoilOptions& options = context.options.coils;
+    const CoilEstimation estimation(frame, kspace, context.matrix_size(), options,
+                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(),
+                                    context.calibration_places.of(source, kspace, context.matrix_size(), options));
     MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
     if (backend.computes()) {
@@ -94,8 +91,7 @@ void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_n
     if (context.scan.parts) {
         if (missing) {
             const auto stage = context.run.stage(Stage::coil_maps);
-            Frame other;
-            add_estimate(context, source_of_maps(context, frame_in_need, other), slice);
+            add_estimate(context, frame_in_need);
         }
         return;
     }
@@ -103,9 +99,7 @@ void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_n
         if (store.has(slice)) {
             return;
         }
-        Frame other;
-        const Frame& frame = source_of_maps(context, frame_in_need, other);
-        add_estimate(context, frame, slice);
+        add_estimate(context, frame_in_need);
     });
     if (missing) {
         share_estimated_maps(context, slice);

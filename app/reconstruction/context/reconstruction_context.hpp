@@ -14,6 +14,7 @@
 
 namespace recon {
 
+class CalibrationPlaces;
 class SeriesShells;
 
 /// What one rank's reconstruction works with from its first frame to its last. All of it outlives the context.
@@ -25,6 +26,7 @@ struct ReconstructionContext {
     const ReconstructOptions& options;
     const MemoryPlan& memory;
     CoilMapStore& coil_maps;                       ///< of all ranks
+    CalibrationPlaces& calibration_places;         ///< the forecast's, which the run goes on with
     std::vector<Index> coil_numbers = {};          ///< what the scan's file calls its coils
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null

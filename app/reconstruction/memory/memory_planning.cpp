@@ -116,11 +116,11 @@ constexpr std::size_t small_bytes = std::size_t{512} << 10;
 
 /// Sets the peak of the plan.
 void forecast_peak(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count,
-                   const Course& course, MemoryPlan& plan) {
+                   const Course& course, CalibrationPlaces& calibration_places, MemoryPlan& plan) {
     const Forecast found = forecast(backend, plan.piece_bytes, rank_count, [&](Run& run) {
         const Division division(run.ranks(), scan.coil_count);
         CoilMapStore coil_maps;
-        course({run, scan, run.backend(), division, options, plan, coil_maps});
+        course({run, scan, run.backend(), division, options, plan, coil_maps, calibration_places});
     });
     plan.peak_bytes = plan.host_bytes + small_bytes + found.peak_bytes;
     plan.peak_stage = found.peak_stage;
@@ -141,7 +141,7 @@ void describe_batches(const Scan& scan, const ReconstructOptions& options, Index
 }  // namespace
 
 MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count,
-                       const Course& course) {
+                       const Course& course, CalibrationPlaces& calibration_places) {
     const std::size_t held_bytes = resident_bytes_beside_books(backend);
     const ReconstructOptions few_steps = with_few_steps(options);
     MemoryPlan plan;
@@ -153,10 +153,10 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
     for (const MemoryPieces& pieces :
          ways_to_divide(estimates_coil_maps(scan, options.coils) || !scan.coil_maps.empty())) {
         static_cast<MemoryPieces&>(plan) = pieces;
-        forecast_peak(scan, backend, few_steps, rank_count, course, plan);
+        forecast_peak(scan, backend, few_steps, rank_count, course, calibration_places, plan);
         if (plan.peak_bytes > available && plan.sums->beside_noise) {
             plan.sums->beside_noise.reset();  // which saves time alone
-            forecast_peak(scan, backend, few_steps, rank_count, course, plan);
+            forecast_peak(scan, backend, few_steps, rank_count, course, calibration_places, plan);
         }
         if (plan.peak_bytes <= available) {
             describe_batches(scan, options, rank_count, plan);

@@ -15,9 +15,10 @@ using Course = std::function<void(const ReconstructionContext&)>;
 /// @param rank_count  devices that divide the work as Division does; the plan is for the largest share
 /// @param course  is followed on backends that book memory and compute nothing, with as few steps of solvers as show
 /// all
+/// @param calibration_places  of the scan: those that the course asks for are in it then
 /// @throws DeviceError saying what the smallest pieces need, what there is, and what to do
 MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const ReconstructOptions& options, Index rank_count,
-                       const Course& course);
+                       const Course& course, CalibrationPlaces& calibration_places);
 
 /// Bytes of "500M", "2G", "1.5 GB" or "100000"; units of 1000, KiB, MiB and GiB of 1024, upper or lower case.
 /// @param option  for messages
