@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/cancel.hpp"
+#include "core/base/host_pages.hpp"
 
 namespace recon {
 namespace {
@@ -21,8 +22,8 @@ DominantEigenvectors dominant_eigenvectors(Backend& backend, const CoilMatrices&
     const PerAxis<Index>& size = matrices.matrix_size;
     const Index plane_size = size[0] * size[1];
     const Index voxel_count = plane_size * size[2];
-    DominantEigenvectors result{std::vector<cfloat>(voxel_count * coils.count), std::vector<float>(voxel_count),
-                                std::vector<float>(voxel_count)};
+    DominantEigenvectors result{unwritten_vector<cfloat>(voxel_count * coils.count),
+                                unwritten_vector<float>(voxel_count), unwritten_vector<float>(voxel_count)};
     const Index at_once = planes_at_once(size, coils.count);
     std::vector<cfloat> of_planes(at_once * plane_size);
     for (Index first = 0; first < size[2]; first += at_once) {
