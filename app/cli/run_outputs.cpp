@@ -66,14 +66,18 @@ void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, Run
     if (image_only_format(line.out_path) != nullptr) {
         return;
     }
-    control.image_is_ready = [&](std::vector<cfloat>& voxels, std::span<const NamedArray> maps) {
+    const auto file = [&]() -> ImageHdf5Writer& {
+        return image_file ? *image_file : image_file.emplace(line.out_path);
+    };
+    control.coil_maps_are_ready = [file](const NamedArray& maps) { file().write_ahead(maps); };
+    control.image_is_ready = [&, file](std::vector<cfloat>& voxels, std::span<const NamedArray> maps) {
         const StageScope stage(control, Stage::write);
         const Frame& frame = scan.frames.front();
         Image image;
         image.geometry = scan.geometry;
         image.frames = {{frame.label, frame.orientation}};
         image.voxels = std::move(voxels);
-        image_file.emplace(line.out_path).write_ahead(image, maps);
+        file().write_ahead(image, maps);
         voxels = std::move(image.voxels);
     };
 }

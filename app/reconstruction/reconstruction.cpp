@@ -149,6 +149,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                         calibration_places,
                                         prepared.coils.numbers(),
                                         prepared.coils.compression_or_null(),
+                                        prepared.coils.are_as_measured(),
                                         prepared.series.get(),
                                         prepared.coils.clearest_frames,
                                         prepared.tolerance.noise};

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -164,7 +165,10 @@ AtomicOutput::~AtomicOutput() {
 }
 
 void AtomicOutput::synchronize_ahead() {
-    if (!pending_ || ahead_.valid()) {
+    if (ahead_.valid() && ahead_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        ahead_failed_ = ahead_.get();
+    }
+    if (!pending_ || ahead_.valid() || ahead_failed_ != 0) {
         return;
     }
     try {
@@ -179,7 +183,7 @@ void AtomicOutput::commit() {
         return;
     }
     // An error of the disk is told once: who has asked before is the only one to know.
-    if (const int failed = ahead_.valid() ? ahead_.get() : 0; failed != 0) {
+    if (const int failed = ahead_.valid() ? ahead_.get() : ahead_failed_; failed != 0) {
         throw InputError(fmt::format("{}: cannot write it to the disk: {}", path_, std::strerror(failed)));
     }
     // Without it the name could survive a loss of power and the contents not.

@@ -29,6 +29,7 @@ public:
     bool is_direct() const { return temporary_path_ == target_path_; }
 
     /// Has the system bring to the disk what is written so far, while the caller goes on: `commit` then waits for less.
+    /// Does nothing while it is at it.
     void synchronize_ahead();
 
     /// Makes the file appear, once its bytes are on the disk; call it after the file was closed. @throws InputError if
@@ -41,6 +42,7 @@ private:
     std::string temporary_path_;  ///< the target itself if it is written directly
     bool pending_ = false;
     std::future<int> ahead_;  ///< errno of `synchronize_ahead`, 0 where all went well
+    int ahead_failed_ = 0;    ///< of an earlier one
 };
 
 /// Removes what is unfinished, for a process that ends without destroying its objects.

@@ -25,6 +25,8 @@ struct PreparedCoils {
     std::vector<cfloat> as_measured(std::vector<cfloat> maps) const;
     /// The measured coils that were not left out.
     std::vector<Index> numbers() const;
+    /// None was left out, whitened or compressed.
+    bool are_as_measured() const { return !compression && !whitening && left_out.empty(); }
     const CoilCompression* compression_or_null() const { return compression ? &*compression : nullptr; }
 };
 

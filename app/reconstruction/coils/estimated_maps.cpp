@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
+#include "app/reconstruction/coils/coil_preparation.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
@@ -82,6 +83,17 @@ void add_estimate(const ReconstructionContext& context, const Frame& frame_in_ne
     }
 }
 
+/// For the output, which has them as they are.
+void hand_out(const ReconstructionContext& context, Index slice) {
+    const auto& are_ready = context.run.control().coil_maps_are_ready;
+    if (are_ready && context.backend.computes()) {
+        std::vector<cfloat>& maps = context.coil_maps.of(slice);
+        NamedArray for_file = coil_maps_for_file(std::move(maps), context.matrix_size());
+        are_ready(for_file);
+        maps = std::get<std::vector<cfloat>>(std::move(for_file.values));
+    }
+}
+
 }  // namespace
 
 void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_need) {
@@ -95,12 +107,21 @@ void estimate_maps(const ReconstructionContext& context, const Frame& frame_in_n
         }
         return;
     }
+    bool is_new = false;  // to the root
     context.run.from_root(Stage::coil_maps, [&] {
         if (store.has(slice)) {
             return;
         }
         add_estimate(context, frame_in_need);
+        is_new = true;
     });
+    if (context.coils_are_as_measured && context.scan.frames.size() == 1) {
+        context.run.from_root(Stage::write, [&] {
+            if (is_new) {
+                hand_out(context, slice);
+            }
+        });
+    }
     if (missing) {
         share_estimated_maps(context, slice);
     }

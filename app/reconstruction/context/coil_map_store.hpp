@@ -20,6 +20,7 @@ public:
         maps_[slice] = {std::move(maps), std::move(claim)};
     }
     const std::vector<cfloat>& of(Index slice) const { return maps_.at(slice).maps; }
+    std::vector<cfloat>& of(Index slice) { return maps_.at(slice).maps; }
     /// Hands them over.
     std::vector<cfloat> take(Index slice) {
         std::vector<cfloat> maps = std::move(maps_.at(slice).maps);

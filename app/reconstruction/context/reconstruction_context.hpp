@@ -29,6 +29,7 @@ struct ReconstructionContext {
     CalibrationPlaces& calibration_places;         ///< the forecast's, which the run goes on with
     std::vector<Index> coil_numbers = {};          ///< what the scan's file calls its coils
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
+    bool coils_are_as_measured = false;            ///< none left out, whitened or compressed
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
     std::map<Index, std::size_t> clearest_frames = {};  ///< of slices: for their coil maps; empty in a forecast
     NoiseLevel noise = {};                              ///< that the data show by themselves; unknown where they do not

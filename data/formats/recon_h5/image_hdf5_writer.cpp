@@ -100,11 +100,21 @@ void ImageHdf5Writer::write_ahead(const Image& image, std::span<const NamedArray
     }
     write_image(file(), image, "/image", "/frames");
     has_image_ = true;
-    for (const NamedArray& extra : extras) {
-        write_extra(file(), extra);
-        extras_written_.insert(extra.name);
-    }
+    std::ranges::for_each(extras, [this](const NamedArray& extra) { write_once(extra); });
     output_.synchronize_ahead();
+}
+
+void ImageHdf5Writer::write_ahead(const NamedArray& extra) {
+    if (!output_.is_direct()) {
+        write_once(extra);
+        output_.synchronize_ahead();
+    }
+}
+
+void ImageHdf5Writer::write_once(const NamedArray& extra) {
+    if (extras_written_.insert(extra.name).second) {
+        write_extra(file(), extra);
+    }
 }
 
 void ImageHdf5Writer::finish(const ImageFile& contents) {
@@ -114,11 +124,7 @@ void ImageHdf5Writer::finish(const ImageFile& contents) {
     if (contents.baseline != nullptr) {
         write_image(file(), *contents.baseline, "/baseline/image", "/baseline/frames");
     }
-    for (const NamedArray& extra : contents.extras) {
-        if (!extras_written_.contains(extra.name)) {
-            write_extra(file(), extra);
-        }
-    }
+    std::ranges::for_each(contents.extras, [this](const NamedArray& extra) { write_once(extra); });
     if (contents.more) {
         contents.more(file());
     }

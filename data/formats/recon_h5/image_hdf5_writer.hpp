@@ -32,11 +32,13 @@ public:
     /// What is there first, and is on its way to the disk then. Not for names that are written directly: what comes
     /// there is there, whatever becomes of the rest.
     void write_ahead(const Image& image, std::span<const NamedArray> extras);
+    void write_ahead(const NamedArray& extra);
     /// All else, as write_image_hdf5.  @param contents  with what was written ahead
     void finish(const ImageFile& contents);
 
 private:
     H5File& file();
+    void write_once(const NamedArray& extra);
 
     AtomicOutput output_;
     std::optional<H5File> file_;

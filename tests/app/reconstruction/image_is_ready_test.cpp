@@ -45,6 +45,46 @@ TEST(ImageIsReady, OfTheOnlyFrameBeforeItIsJudged) {
     EXPECT_FALSE(ready.is_judged);
 }
 
+/// @return the maps that were handed out, and those of the result
+std::vector<NamedArray> coil_maps_of(Index frame_count, const CoilOptions& coils) {
+    SimulationOptions simulation;
+    simulation.request.matrix_size = {32, 32, 1};
+    simulation.coil_count = 4;
+    simulation.store_coil_maps = false;
+    simulation.frame_count = frame_count;
+    Scan scan = simulate_scan(simulation).scan;
+    ReconstructOptions options;
+    options.coils = coils;
+    RunControl control;
+    std::vector<NamedArray> maps;
+    control.coil_maps_are_ready = [&](const NamedArray& ready) {
+        maps.push_back(ready);
+        EXPECT_FALSE(control.stages.costs().contains(Stage::solve));
+    };
+    const std::vector<FrameResult> results = reconstruct(scan, test::cpu_team(1), options, control);
+    for (const NamedArray& extra : results.front().extras) {
+        if (extra.name == "coil_maps") {
+            maps.push_back(extra);
+        }
+    }
+    return maps;
+}
+
+TEST(CoilMapsAreReady, OfTheOnlyFrameBeforeItIsSolvedFor) {
+    const std::vector<NamedArray> maps = coil_maps_of(1, {});
+    ASSERT_EQ(maps.size(), 2U);
+    EXPECT_EQ(maps[0].name, maps[1].name);
+    EXPECT_EQ(maps[0].extents, maps[1].extents);
+    EXPECT_EQ(maps[0].values, maps[1].values);
+}
+
+TEST(CoilMapsAreReady, NeitherOfASeriesNorOfFewerCoils) {
+    EXPECT_EQ(coil_maps_of(2, {}).size(), 1U);
+    CoilOptions fewer;
+    fewer.compression.coil_count = 2;
+    EXPECT_EQ(coil_maps_of(1, fewer).size(), 1U);
+}
+
 TEST(ImageIsReady, OfNoneOfASeries) { EXPECT_EQ(run_with(2).calls, 0); }
 
 }  // namespace

@@ -58,6 +58,22 @@ TEST_F(ImageFileTest, WhatIsWrittenAheadIsThereOnceAndWithAllElse) {
     EXPECT_EQ(test::contents_of(path), test::contents_of(at_once));
 }
 
+TEST_F(ImageFileTest, MapsMayBeWrittenBeforeThereIsAnImage) {
+    const Image image = random_image({5, 4, 3});
+    const NamedArray maps{"coil_maps", {"coil", "x"}, {2, 2}, std::vector<cfloat>{1, {2, 3}, 4, 5}, ""};
+    const std::vector<NamedArray> extras{{"uncertainty/sd", {"x"}, {2}, std::vector<float>{1, 2}, ""}, maps};
+    ImageHdf5Writer writer(path);
+    writer.write_ahead(maps);
+    EXPECT_FALSE(std::filesystem::exists(path));
+    writer.write_ahead(image, std::span(extras).first(1));
+    writer.finish({.image = image, .extras = extras});
+    const H5File file = H5File::open(path);
+    EXPECT_EQ(file.read<cfloat>("/image"), image.voxels);
+    EXPECT_EQ(file.read<cfloat>("/coil_maps"), std::get<std::vector<cfloat>>(maps.values));
+    EXPECT_THAT(file.read_attribute<std::string>("/coil_maps", "axes"), ElementsAre("coil", "x"));
+    EXPECT_THAT(file.read<float>("/uncertainty/sd"), ElementsAre(1, 2));
+}
+
 TEST_F(ImageFileTest, WhatIsWrittenAheadAndGivenUpLeavesNothing) {
     std::ofstream(path) << "old";
     ImageHdf5Writer(path).write_ahead(random_image({5, 4, 3}), {});
