@@ -36,8 +36,8 @@ struct RunControl {
     /// What rank 0 does with the image of a scan's only frame and the maps that belong to it as soon as they are known,
     /// before they are judged; null: nothing. The image is as it was when this returns.
     std::function<void(std::vector<cfloat>& image, std::span<const NamedArray> maps)> image_is_ready = nullptr;
-    /// The same with the coil maps that were estimated for it, before anything is solved for, where they are those of
-    /// the coils as measured. What is written of them then is written while the solver works.
+    /// The same with the coil maps that were estimated for it, before anything is solved for; where coils were left
+    /// out, whitened or compressed, there are none to show yet.
     std::function<void(const NamedArray& maps)> coil_maps_are_ready = nullptr;
     StageRecord stages;    ///< of rank 0
     std::any handed_over;  ///< by rank 0 to the others (Run::from_root)

@@ -101,6 +101,14 @@ protected:
 TEST_F(Faults, AFullDiskAtEveryWrite) { expect_survived("write", "", {3}); }
 TEST_F(Faults, ADiskThatStaysFullFromEveryWriteOn) { expect_survived("write", ":from", {3}); }
 TEST_F(Faults, AnErrorAtEverySynchronisation) { expect_survived("sync", "", {0, 3}); }
+/// Maps that are estimated go to the file, and to the disk, before there is an image.
+TEST_F(Faults, OfTheDiskWhileCoilMapsAreWrittenAhead) {
+    simulate("--matrix 16 16 --no-coil-maps");
+    expect_survived("write", "", {3});
+    expect_survived("sync", "", {0, 3});
+    EXPECT_EQ(exit_code_with("sync:1", ""), 3) << "what the disk refused is forgotten";
+}
+
 TEST_F(Faults, AnErrorAtEveryClose) { expect_survived("close", "", {0, 3}); }
 TEST_F(Faults, AnErrorAtEveryRename) { expect_survived("rename", "", {3}); }
 
