@@ -1,21 +1,14 @@
 #include "gpu/device/cuda_check.cuh"
 
+#include <filesystem>
 #include <string>
 
-#include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "gpu/device/device_failure.hpp"
+#include "gpu/device/device_names.hpp"
 
 namespace recon {
 namespace {
-
-std::string current_device() {
-    int ordinal = 0;
-    cudaDeviceProp properties{};
-    if (cudaGetDevice(&ordinal) != cudaSuccess || cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) {
-        return "cuda";
-    }
-    return fmt::format("cuda:{} ({})", ordinal, properties.name);
-}
 
 std::string text_of(cudaError_t status) {
     return fmt::format("{} ({})", cudaGetErrorString(status), cudaGetErrorName(status));
@@ -38,21 +31,18 @@ void check_status(Status status, Status success, std::source_location where) {
     if (status == success) {
         return;
     }
-    const std::string reason = text_of(status);
-    if constexpr (std::is_same_v<Status, cudaError_t>) {
-        cudaGetLastError();  // a launch error would otherwise be reported again by the next check
-    }
-    throw DeviceError(fmt::format("{}: {}, in {} ({}:{})", current_device(), reason, where.function_name(),
-                                  where.file_name(), where.line()));
+    throw error_of_device(name_of_current_device(),
+                          fmt::format("{}, at {}:{}", text_of(status),
+                                      std::filesystem::path(where.file_name()).filename().string(), where.line()));
 }
 
 template <class Status>
 void warn_of(Status status, Status success) noexcept {
-    if (status == success) {
+    if (status == success || device_has_failed()) {  // which is said by who needs it
         return;
     }
     try {
-        log_warning("{}: {} while releasing a resource", current_device(), text_of(status));
+        log_warning("{}: {} while releasing a resource", name_of_current_device(), text_of(status));
     } catch (...) {  // no memory even for the message: nothing is left to do in a destructor
     }
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "gpu/device/device_count.hpp"
+#include "gpu/device/device_names.hpp"
 
 namespace recon {
 namespace {
@@ -48,6 +49,7 @@ cudaDeviceProp usable_device(int ordinal) {
             fmt::format("cuda:{} ({}) cannot be used: {}", ordinal, properties.name, cudaGetErrorString(status)),
             use_the_cpu);
     }
+    name_device(ordinal, properties.name);
     return properties;
 }
 

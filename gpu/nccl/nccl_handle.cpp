@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/parallel/rank_meeting.hpp"
+#include "gpu/device/device_failure.hpp"
 
 namespace recon {
 
 void check_nccl(ncclResult_t status, ncclComm_t communicator, const std::string& device) {
     if (status != ncclSuccess) {
-        throw DeviceError(
-            fmt::format("{}: NCCL: {} ({})", device, ncclGetErrorString(status), ncclGetLastError(communicator)));
+        throw error_of_device(device,
+                              fmt::format("NCCL: {} ({})", ncclGetErrorString(status), ncclGetLastError(communicator)));
     }
 }
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "data/reading/placed_image_reader.hpp"
 #include "tests/support/faults/preloading.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -16,11 +16,6 @@ namespace recon {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytes_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return (std::ostringstream() << file.rdbuf()).str();
-}
 
 class Faults : public ::testing::Test {
 protected:
@@ -36,7 +31,7 @@ protected:
         const auto whole = test::run_recon("--scan " + scan_ + options_ + "--out " + (folder_ / "whole.h5"));
         ASSERT_EQ(whole.exit_code, 0) << whole.output;
         whole_ = read_placed_image(folder_ / "whole.h5").image.voxels;
-        bytes_of_scan_ = bytes_of_file(scan_);
+        bytes_of_scan_ = test::contents_of(scan_);
     }
     /// A run with a fault. @return its exit code; none: it did not come to that
     std::optional<int> exit_code_with(const std::string& fault, const std::string& more) {
@@ -59,13 +54,13 @@ protected:
         return run.exit_code;
     }
     void expect_nothing_lost(int exit_code) const {
-        EXPECT_EQ(bytes_of_file(scan_), bytes_of_scan_) << "the scan";
+        EXPECT_EQ(test::contents_of(scan_), bytes_of_scan_) << "the scan";
         for (const std::string& name : outputs_) {
-            const std::string now = bytes_of_file(folder_ / name);
+            const std::string now = test::contents_of(folder_ / name);
             EXPECT_TRUE(now == before || now.size() > 100) << name << " is neither old nor new";
             EXPECT_TRUE(now != before || exit_code != 0) << name << " is not there, and nobody says so";
         }
-        if (bytes_of_file(folder_ / "image.h5") != before) {
+        if (test::contents_of(folder_ / "image.h5") != before) {
             EXPECT_EQ(read_placed_image(folder_ / "image.h5").image.voxels, whole_);
         }
         for (const auto& entry : fs::directory_iterator(folder_.path())) {
@@ -164,7 +159,7 @@ TEST_F(Faults, ALimitOfFileSizesIsAnErrorAndNoEnd) {
                                            .c_str());
         ASSERT_TRUE(WIFEXITED(status)) << kilobytes;
         EXPECT_TRUE(WEXITSTATUS(status) == 3 || WEXITSTATUS(status) == 4) << WEXITSTATUS(status);
-        EXPECT_EQ(bytes_of_file(log).find("damaged"), std::string::npos) << bytes_of_file(log);
+        EXPECT_EQ(test::contents_of(log).find("damaged"), std::string::npos) << test::contents_of(log);
         EXPECT_FALSE(std::filesystem::exists(image));
     }
 }
@@ -174,8 +169,8 @@ TEST_F(Faults, AFileBehindStandardOutputIsNotReplaced) {
     const std::string command = "sh -c '(echo first; " + std::string(test::program_path()) + " --scan " + scan_ +
                                 options_ + "--out " + (folder_ / "image.h5") + " --json /dev/stdout) > " + all + "'";
     EXPECT_EQ(std::system(command.c_str()), 0);
-    EXPECT_TRUE(bytes_of_file(all).starts_with("first\n")) << bytes_of_file(all).substr(0, 100);
-    EXPECT_NE(bytes_of_file(all).find("\"data_residual\""), std::string::npos);
+    EXPECT_TRUE(test::contents_of(all).starts_with("first\n")) << test::contents_of(all).substr(0, 100);
+    EXPECT_NE(test::contents_of(all).find("\"data_residual\""), std::string::npos);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@ namespace recon::test {
 const char* program_path();
 /// What makes calls of the C library fail: tests/support/faults.
 const char* fault_library_path();
+/// Of a driver that loses its GPU: tests/support/faults.
+const char* lost_gpu_folder();
 const char* source_folder();
 /// recon_core as an archive of objects.
 const char* core_library();
