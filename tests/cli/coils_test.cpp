@@ -134,6 +134,23 @@ TEST_F(Coils, ANoiseScanOfAnotherGainChangesNoImage) {
     EXPECT_LT(test::relative_difference(read("other.h5"), read("right.h5")), 2e-3);
 }
 
+/// It is said, and the image is that of the scan without them.
+TEST_F(Coils, NoiseScansOfZerosAreLeftOut) {
+    simulate("--snr 20 --noise-samples 2000");
+    const std::string options = "--device cpu --scan " + file("scan.h5") + " --out ";
+    Scan scan = read_scan(file("scan.h5"));
+    std::fill_n(scan.noise.begin() + 2000, 2000, cfloat(0));
+    write_scan(scan, file("scan.h5"));
+    const auto of_zeros = test::run_recon(options + file("of_zeros.h5"));
+    EXPECT_EQ(of_zeros.exit_code, 0) << of_zeros.output;
+    EXPECT_NE(of_zeros.output.find("the noise acquisitions of coil 1 are zero throughout"), std::string::npos)
+        << of_zeros.output;
+    scan.noise.clear();
+    write_scan(scan, file("scan.h5"));
+    EXPECT_EQ(test::run_recon(options + file("without.h5")).exit_code, 0);
+    EXPECT_EQ(read("of_zeros.h5"), read("without.h5"));
+}
+
 TEST_F(Coils, OptionsOfEstimatedMapsAreNamedWhereNoneAreEstimated) {
     simulate("--snr 30");
     EXPECT_NE(reconstruct("--calibration-radius 6").find("--calibration-radius is of coil maps that are estimated"),

@@ -40,6 +40,16 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
     return Prewhitening::from_noise(scan.noise, scan.coil_count);
 }
 
+/// @param numbers  of the coils, for people
+void leave_out_what_is_no_noise(Scan& scan, const std::vector<Index>& numbers) {
+    std::vector<Index> mute = coils_without_noise(scan);
+    if (!mute.empty()) {
+        std::ranges::transform(mute, mute.begin(), [&](Index coil) { return numbers[coil]; });
+        log_warning("{}: a reconstruction does without any", text_of_no_noise(mute));
+        scan.noise.clear();
+    }
+}
+
 /// As mistake_of_noise_scan; parts of the coils, of which some were left out, are not in memory any more.
 std::string mistake_of_noise(Scan& scan) {
     if (scan.noise.empty() || !first_frame_fits(scan)) {
@@ -176,6 +186,7 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     if (!prepared.left_out.empty()) {
         drop_coils(scan, prepared.left_out);
     }
+    leave_out_what_is_no_noise(scan, prepared.numbers());
     const std::string mistake = mistake_of_noise(scan);
     prepared.whitening = whitening_of(scan, options, covariance);
     if (prepared.whitening) {

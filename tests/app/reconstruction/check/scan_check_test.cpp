@@ -254,21 +254,6 @@ TEST(ScanCheck, AGapAtTheCentreOfKspaceIsNamed) {
     }
 }
 
-/// Of another receiver gain than the scan.
-TEST(ScanCheck, NoiseScansOfMoreNoiseThanTheScanHoldsAreNamed) {
-    for (const auto& [gain, is_a_mistake] : {std::pair{1.0F, false}, std::pair{3.0F, true}, std::pair{1e6F, true}}) {
-        Scan scan = simulated("radial", 20, 1, 6, 2000);
-        for (cfloat& value : scan.noise) {
-            value *= gain;
-        }
-        const ScanCheck result = check(scan);
-        EXPECT_EQ(findings_text(result).find("noise_scan") != std::string::npos, is_a_mistake)
-            << gain << findings_text(result);
-        EXPECT_GT(result.noise / result.residual, 0.85);
-        EXPECT_LT(result.noise / result.residual, 1.1) << "that of the scan";
-    }
-}
-
 TEST(ScanCheck, NothingButZerosIsUnusable) {
     Scan scan = simulated("radial", 20);
     std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));
