@@ -88,14 +88,17 @@ protected:
                " LD_LIBRARY_PATH=" + test::lost_gpu_folder() + ":$LD_LIBRARY_PATH timeout 60";
     }
     /// @return whether the GPU was lost before the run was done
-    bool ends_clearly(int calls, int error, const std::string& more = "") const {
+    bool ends_clearly(int calls, int error, const std::string& more = "") {
         std::ofstream(image_) << before;
         const auto start = std::chrono::steady_clock::now();
         const auto run = reconstruct(more, losing(calls, error));
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        last_output_ = run.output;
         SCOPED_TRACE("lost after " + std::to_string(calls) + ": " + run.output);
         EXPECT_LT(took.count(), 30);
-        EXPECT_FALSE(fs::exists(image_ + ".partial"));
+        for (const auto& entry : fs::directory_iterator(folder_.path())) {
+            EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
+        }
         if (run.exit_code == 0) {
             EXPECT_EQ(voxels(), whole_);
             return false;
@@ -113,6 +116,7 @@ protected:
 
     test::TemporaryFolder folder_;
     std::string scan_ = folder_ / "scan.h5", image_ = folder_ / "image.h5", driver_;
+    std::string last_output_;
     std::vector<cfloat> whole_;
 };
 
@@ -129,9 +133,12 @@ TEST_P(LostGpus, EndTheRunWithALine) {
 
 TEST_P(LostGpus, AreNoLossToWhatHasACheckpoint) {
     const std::string keeps = "--every 0 --resume --checkpoint " + (folder_ / "run.checkpoint");
-    for (int calls = 400; ends_clearly(calls, 999, keeps); calls += 400) {
+    int calls = 400;
+    for (; ends_clearly(calls, 999, keeps); calls += 400) {
         ASSERT_LT(calls, 1 << 20) << "never done";
     }
+    EXPECT_GT(calls, 400) << "never lost";
+    EXPECT_THAT(last_output_, HasSubstr("run.checkpoint is taken up"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, LostGpus,

@@ -13,15 +13,7 @@
 namespace recon {
 
 std::vector<Index> coils_without_noise(const Scan& scan) {
-    std::vector<Index> coils;
-    const auto sample_count = std::ssize(scan.noise) / scan.coil_count;
-    for (Index coil = 0; coil < scan.coil_count && sample_count > 0; ++coil) {
-        const auto begin = scan.noise.begin() + coil * sample_count;
-        if (std::all_of(begin, begin + sample_count, [](cfloat value) { return value == cfloat(0); })) {
-            coils.push_back(coil);
-        }
-    }
-    return coils;
+    return scan.noise.empty() ? std::vector<Index>() : coils_of_zeros({scan.noise, scan.coil_count});
 }
 
 std::string text_of_no_noise(const std::vector<Index>& coils) {
@@ -32,11 +24,12 @@ std::string mistake_of_noise_scan(const Scan& scan, const Frame& first) {
     if (scan.noise.empty()) {
         return "";
     }
-    std::vector<Index> mute;
-    std::ranges::set_difference(coils_without_noise(scan), coils_of_zeros({scan, first.kspace}),
-                                std::back_inserter(mute));
-    if (!mute.empty()) {
-        return text_of_no_noise(mute);
+    if (const std::vector<Index> zeros = coils_without_noise(scan); !zeros.empty()) {
+        std::vector<Index> mute;
+        std::ranges::set_difference(zeros, coils_of_zeros({scan, first.kspace}), std::back_inserter(mute));
+        if (!mute.empty()) {
+            return text_of_no_noise(mute);
+        }
     }
     constexpr double clearly_more = 2;  // filters of the receiver take up to half of the variance of readouts
     const double acquired = noise_level_of_acquisition(scan.noise).sigma;

@@ -1,5 +1,5 @@
-// Stands before NVIDIA's driver (its folder in LD_LIBRARY_PATH, as libcuda.so.1): the first GPU is lost in the midst of
-// the work, as one is that falls off the bus. x86-64.
+// Stands before NVIDIA's driver (its folder in LD_LIBRARY_PATH, as libcuda.so.1): all GPUs of the process are
+// lost in the midst of its work, as one is that falls off the bus. x86-64.
 //
 //     RECON_DRIVER=FILE     the driver itself
 //     RECON_LOST_GPU=N:E    the N-th launch or copy and every call after it give the error E of the driver's (CUresult)
@@ -13,35 +13,37 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <mutex>
-#include <string>
 #include <unordered_map>
-
-namespace {
 
 using Result = int;  // CUresult
 
+extern "C" Result cuGetProcAddress_v2(const char* name, void** function, int version, std::uint64_t flags, int* status);
+
+namespace {
+
 volatile std::int32_t calls_left = 0;
 volatile std::int32_t is_lost = 0;
+std::int32_t error_once_lost = 0;
 
 void* driver() {
     static void* const opened = [] {
+        int calls = 0;
+        void* library = nullptr;
         const char* const asked = std::getenv("RECON_LOST_GPU");
-        calls_left = asked == nullptr ? 0 : std::atoi(asked);
-        void* const library = ::dlopen(std::getenv("RECON_DRIVER"), RTLD_NOW);
+        const char* const file = std::getenv("RECON_DRIVER");
+        if (asked != nullptr && file != nullptr && std::sscanf(asked, "%d:%d", &calls, &error_once_lost) == 2) {
+            library = ::dlopen(file, RTLD_NOW);
+        }
         if (library == nullptr) {
-            std::fprintf(stderr, "lost GPU: %s\n", ::dlerror());
+            std::fprintf(stderr, "lost GPU: RECON_LOST_GPU=N:E and RECON_DRIVER=FILE, a driver, are needed\n");
             std::abort();
         }
+        calls_left = calls;
         return library;
     }();
     return opened;
-}
-
-std::int32_t error_once_lost() {
-    const char* const asked = std::getenv("RECON_LOST_GPU");
-    const char* const colon = asked == nullptr ? nullptr : std::strchr(asked, ':');
-    return colon == nullptr ? 999 : std::atoi(colon + 1);
 }
 
 bool starts_with(const char* text, const char* start) { return std::strncmp(text, start, std::strlen(start)) == 0; }
@@ -71,9 +73,8 @@ public:
         load_r11(function);
         bytes({0x41, 0xFF, 0xE3});  // jmp r11
         bytes({0xB8});              // mov eax, error
-        const std::int32_t error = error_once_lost();
-        std::memcpy(at_, &error, sizeof(error));
-        at_ += sizeof(error);
+        std::memcpy(at_, &error_once_lost, sizeof(error_once_lost));
+        at_ += sizeof(error_once_lost);
         bytes({0xC3});  // ret
         return start;
     }
@@ -114,8 +115,17 @@ Function of_driver(const char* name) {
     return reinterpret_cast<Function>(::dlsym(driver(), name));
 }
 
-/// @param error  whether the driver found none
-void replace(const char* name, void** function, Result error);
+/// Where the driver has found it.
+void replace(const char* name, void** function, Result error) {
+    if (error != 0 || function == nullptr || *function == nullptr) {
+        return;
+    }
+    if (std::strcmp(name, "cuGetProcAddress") == 0) {  // of either kind: the second has one argument more
+        *function = reinterpret_cast<void*>(&cuGetProcAddress_v2);
+    } else if (!starts_with(name, "cuGetError")) {
+        *function = instead_of(name, *function);
+    }
+}
 
 }  // namespace
 
@@ -147,18 +157,3 @@ Result cuGetErrorString(Result error, const char** text) {
 }
 
 }  // extern "C"
-
-namespace {
-
-void replace(const char* name, void** function, Result error) {
-    if (error != 0 || function == nullptr || *function == nullptr) {
-        return;
-    }
-    if (std::strcmp(name, "cuGetProcAddress") == 0) {  // of either kind: the second has one argument more
-        *function = reinterpret_cast<void*>(&cuGetProcAddress_v2);
-    } else if (!starts_with(name, "cuGetError")) {
-        *function = instead_of(name, *function);
-    }
-}
-
-}  // namespace
