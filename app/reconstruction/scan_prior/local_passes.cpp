@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "app/reconstruction/scan_prior/error_beside_image.hpp"
 #include "app/reconstruction/scan_prior/hardly_seen.hpp"
@@ -103,7 +104,8 @@ double LocalPrior::told_error() const {
                      hardly_seen * too_small * error_of_spectrum * error_of_spectrum);
 }
 
-LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
+LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, bool may_start_anew,
+                            ScanSolutions& solutions) {
     Run& run = evidence.problem.context().run;
     const bool decides = evidence.problem.backend().computes();  // else it takes the memory of all that may come
     const Array of_spectrum = solutions.copy_of_image();
@@ -120,10 +122,13 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
                                                                 : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
+    // What creeps up in a pass although nothing did before is no more than what the pass believes of k-space that was
+    // not measured.
+    const bool rests = run.decided("rest is true", [&] { return solutions.rest_is_true(); });
     std::optional<JudgedPass> pass;  // none once the run is to stop
     const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {
         solutions.solve_image(of_image, "local pass");
-        solutions.sample_error(0, *found.noise_draw, of_sample);
+        solutions.sample_error(0, *found.noise_draw, rests ? of_sample.energy_alone() : of_sample);
         pass.reset();
         if (!solutions.interrupted()) {
             pass.emplace(judge(evidence, found, of_spectrum, told_of_spectrum, left_over, solutions, local));
@@ -133,6 +138,13 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     bool is_rough =
         run.decided("first pass is rough", [&] { return is_within(nearly_right, error_of_spectrum, of_spectrum); });
     std::optional<Array> last;  // image of the pass before
+    bool last_is_rough = false;
+    const auto may_move = [&] {  // without being read again; part of what a rough pass left undone is no new reading
+        if (last) {
+            return last_is_rough ? error_of_spectrum : local.error_size;
+        }
+        return is_rough ? 0 : some_of_error * local.error_size;
+    };
     double error_before = told_of_spectrum;
     for (local.passes = 1;; ++local.passes) {
         if (local.passes > 1) {
@@ -149,12 +161,10 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
         if (!is_rough) {
             solve(image_accuracy, sample_accuracy, 0);
         }
-        const double some = is_rough ? 0 : some_of_error;
-        is_rough = false;
         if (!pass) {
             return local;
         }
-        local.is_beyond_error = decides && local.passes == 1 && !solutions.is_tight() &&
+        local.is_beyond_error = decides && may_start_anew && local.passes == 1 &&
                                 run.decided("local pass is beyond the error",
                                             [&] { return pass->changed > most_of_error * error_of_spectrum; });
         if (local.is_beyond_error) {
@@ -180,14 +190,14 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
             if (!decides) {
                 return !last;
             }
-            const bool moved_far = last ? norm(difference(solutions.image(), *last)) > local.error_size
-                                        : pass->changed > some * local.error_size;
-            return local.share == 1 && moved_far && local.passes < most_local_passes &&
+            const double moved = last ? norm(difference(solutions.image(), *last)) : pass->changed;
+            return local.share == 1 && moved > may_move() && local.passes < most_local_passes &&
                    is_within(trusted_edges, local.error_size, solutions.image());
         });
         if (!goes_on) {
             return local;
         }
+        last_is_rough = std::exchange(is_rough, false);
     }
 }
 

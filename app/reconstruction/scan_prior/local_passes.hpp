@@ -30,9 +30,11 @@ struct LocalPrior {
 /// Step 4 of the default image (docs/default-image.md): the image anew with gradients of the variance v(r) that the
 /// last image shows where they are. Of an image that does not let the noise be what it was a part is taken,
 /// beside that of the spectrum; one that is taken whole, and is nearly right, is read once more, and again as long as
-/// that moves it far. Ends after the first pass if that is beyond the error and the solutions were not tightened.
+/// that moves it far.
+/// @param may_start_anew  whether to end after the first pass if that is beyond the error
 /// @param solutions  hold image and error of the spectrum; then the image, and error and prior of the last pass
-LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions);
+LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& found, bool may_start_anew,
+                            ScanSolutions& solutions);
 
 /// The prior of a pass, from here on that of the solutions: of the variance that gradients of `image` show where those
 /// of its error are as those of `error`. The prior before ends first.

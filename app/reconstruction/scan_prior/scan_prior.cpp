@@ -97,14 +97,14 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
     std::optional<LocalPrior> local;
     if (!solutions.interrupted() && options.regularisation.scan == ScanPrior::scan) {
         find_envelope(evidence, found, solutions);
-        local.emplace(find_local_prior(evidence, found, solutions));
+        local.emplace(find_local_prior(evidence, found, true, solutions));
         if (local->is_beyond_error) {
             log_debug("scan prior: the local pass moves the image by more than its error; anew with tighter solutions");
             local.reset();
             solutions.tighten();
             take_turns(evidence, solutions, found);
             find_envelope(evidence, found, solutions);
-            local.emplace(find_local_prior(evidence, found, solutions));
+            local.emplace(find_local_prior(evidence, found, false, solutions));
         }
     } else {
         solutions.solve_image(image_accuracy, "spectrum prior");

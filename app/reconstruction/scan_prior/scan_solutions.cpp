@@ -20,6 +20,21 @@ double rounding_energy(const ScanEvidence& evidence) {
     return least_energy(evidence.problem.context().options.precision) * evidence.statistics.data_energy;
 }
 
+/// Moves `above` towards `below` until |above| is the geometric mean of both. Nothing where it is no larger.
+void go_half_way(const Array& below, Array& above) {
+    Backend& backend = above.backend();
+    const double least = norm(below), most = norm(above);
+    if (!(most > least)) {
+        return;
+    }
+    const double together = backend.dot(below, above).real();
+    // |below + t (above - below)|^2 = least * most
+    const double a = least * least + most * most - 2 * together, b = together - least * least;
+    const double c = least * (least - most);
+    const double t = (std::sqrt(b * b - a * c) - b) / a;
+    backend.axpby(1 - t, below, t, above);
+}
+
 }  // namespace
 
 ScanSolutions::ScanSolutions(const ScanEvidence& evidence, ArrayView image, const AskedLimits& asked)
@@ -64,6 +79,22 @@ void ScanSolutions::sample_error(Index draw, const Array& noise, const SolutionA
     Array right_side = noise.clone();
     system_->add_draw_of_priors(draw, right_side);
     solve_for_error(right_side, accuracy);
+}
+
+void ScanSolutions::start_error_from_above(Index draw) {
+    const auto stage = evidence_.problem.context().run.stage(Stage::start);
+    system_->set_to_prior_draw(draw, error_);
+    Array gridded = first_image_of(evidence_, error_);
+    system_->restrict_to_support(gridded);
+    system_->take_off(gridded, error_);
+}
+
+void ScanSolutions::sample_error_from_both_sides(Index draw, const Array& noise) {
+    const Array from_below = error_.clone();
+    start_error_from_above(draw);
+    sample_error(draw, noise);
+    go_half_way(from_below, error_);
+    log_debug("scan prior: a sample of the error of {:.4g} from below is {:.4g}", norm(from_below), norm(error_));
 }
 
 void ScanSolutions::solve_repetition(Array& right_side, const SolutionAccuracy& accuracy) {

@@ -14,6 +14,8 @@ struct SolutionAccuracy {
     /// A part of |x|^2: directions that the data hardly see weigh nothing in the energy, and are the largest part of
     /// the error where there are too few samples.
     double size;
+
+    constexpr SolutionAccuracy energy_alone() const { return {energy, 0}; }
 };
 constexpr SolutionAccuracy turn_accuracy{0.03, 0.001};    ///< of an image that the next one starts from
 constexpr SolutionAccuracy image_accuracy{0.003, 0.001};  ///< adds less than half a per cent to the image's error
@@ -44,12 +46,16 @@ public:
 
     /// From here on all solutions are told to come nearer.
     void tighten() { is_tight_ = true; }
-    bool is_tight() const { return is_tight_; }
     /// Where samples are few, solutions that seem to rest may be far off: the last sample of an error, once it seemed
-    /// to have its size, went on to several times of it.
+    /// to have its size, went on to much more.
     bool rest_deceives() const {
-        constexpr double several = 2;
-        return !is_tight_ && growth_of_sample_ > several;
+        constexpr double much_more = 1.4;
+        return !is_tight_ && growth_of_sample_ > much_more;
+    }
+    /// The last sample went on to hardly more.
+    bool rest_is_true() const {
+        constexpr double hardly_more = 1.1;
+        return growth_of_sample_ < hardly_more;
     }
 
     /// x as what gridding makes of the data.
@@ -60,6 +66,10 @@ public:
     void sample_error(Index draw, const Array& noise, const SolutionAccuracy& accuracy = sample_accuracy);
     /// z of other data, from where it is. @param right_side  E^H of them; what lies outside of the support becomes 0
     void solve_repetition(Array& right_side, const SolutionAccuracy& accuracy);
+    /// z anew, where a solution is far from its end even when it seems to rest. From zero z comes to less than it
+    /// should be, and from the error that gridding makes of a draw of the prior, which is that of the spectrum here, to
+    /// more: z becomes what lies between them and has the geometric mean of their sizes.
+    void sample_error_from_both_sides(Index draw, const Array& noise);
     /// For a sample of another draw.
     void forget_error() { error_.backend().fill(0, error_); }
     void set_error(const Array& values) { error_.backend().copy(values, error_); }
@@ -83,6 +93,7 @@ public:
     const CgReport& last_of_image() const { return cg_; }
 
 private:
+    void start_error_from_above(Index draw);
     void solve_for_error(Array& right_side, const SolutionAccuracy& accuracy);
     double size_left(const SolutionAccuracy& accuracy) const;
 

@@ -73,6 +73,7 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
       support_(priors.support.get()),
       terms_(priors.terms),
       scan_grid_(scan.grid),
+      scan_spectrum_(scan.spectrum),
       scan_deviations_(scan.deviations),
       scan_deviation_(scan.deviation),
       deviation_(deviation),
@@ -116,24 +117,41 @@ CgReport ScanSystem::solve(ConstArrayView right_side, ArrayView x, const CgOptio
                     supported_ ? static_cast<const LinearOperator*>(&*supported_) : preconditioner_.get());
 }
 
-void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
-    std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw);
-    Array part(image.backend(), image.shape(), image.precision());
-    for (const PriorTerm& term : terms_) {
-        Array white(image.backend(), term.w->codomain(), image.precision());
-        image.backend().fill_white(stream++, 0, white);
-        const bool is_scan = &term == &terms_.back();
-        if (is_scan && !scan_deviations_.empty()) {
-            Array deviations(image.backend(), white.shape(), white.precision());
-            upload_by_runs(deviations,
-                           of_even_frequencies(scan_grid_, [this](std::size_t at) { return scan_deviations_[at]; }));
-            image.backend().multiply(Conjugate::no, deviations, white, Accumulate::no, white);
-        } else {
-            image.backend().scale(is_scan ? scan_deviation_ : deviation_, white);
-        }
-        term.w->adjoint(white, part);
-        image.backend().axpby(std::sqrt(term.lambda * problem_.q_centre()), part, 1, image);
+void ScanSystem::draw_of_term(std::size_t number, Index draw, ArrayView image) const {
+    const PriorTerm& term = terms_[number];
+    const std::uint64_t stream = prior_stream + 16 * static_cast<std::uint64_t>(draw) + number;
+    Array white(image.backend(), term.w->codomain(), image.precision());
+    image.backend().fill_white(stream, 0, white);
+    const bool is_scan = number + 1 == terms_.size();
+    if (is_scan && !scan_deviations_.empty()) {
+        Array deviations(image.backend(), white.shape(), white.precision());
+        upload_by_runs(deviations,
+                       of_even_frequencies(scan_grid_, [this](std::size_t at) { return scan_deviations_[at]; }));
+        image.backend().multiply(Conjugate::no, deviations, white, Accumulate::no, white);
+    } else {
+        image.backend().scale(is_scan ? scan_deviation_ : deviation_, white);
     }
+    term.w->adjoint(white, image);
+    image.backend().scale(std::sqrt(term.lambda * problem_.q_centre()), image);
+}
+
+void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
+    Array part(image.backend(), image.shape(), image.precision());
+    for (std::size_t number = 0; number < terms_.size(); ++number) {
+        draw_of_term(number, draw, part);
+        image.backend().axpby(1, part, 1, image);
+    }
+}
+
+void ScanSystem::set_to_prior_draw(Index draw, ArrayView image) const {
+    Array right_side(image.backend(), image.shape(), image.precision());
+    draw_of_term(terms_.size() - 1, draw, right_side);
+    const CirculantFilter inverse(
+        image.backend(), image.shape(),
+        of_even_frequencies(scan_grid_, [this](std::size_t at) { return 1 / (*scan_spectrum_)[at]; }),
+        image.precision());
+    inverse.forward(right_side, image);
+    restrict_to_support(image);
 }
 
 void ScanSystem::restrict_to_support(ArrayView image) const {
@@ -143,11 +161,21 @@ void ScanSystem::restrict_to_support(ArrayView image) const {
 }
 
 void ScanSystem::scale_to_fit(ArrayView image) const {
-    Backend& backend = image.backend();
-    Array product(backend, image.shape(), image.precision());
+    image.backend().scale(projection(regularised_->right_side(), image), image);
+}
+
+void ScanSystem::take_off(ConstArrayView part, ArrayView image) const {
+    Array product(image.backend(), image.shape(), image.precision());
     regularised_->system().forward(image, product);
-    const double energy = backend.dot(image, product).real();
-    backend.scale(energy > 0 ? backend.dot(image, regularised_->right_side()) / energy : 0, image);
+    image.backend().axpby(-projection(product, part), part, 1, image);
+}
+
+cdouble ScanSystem::projection(ConstArrayView right_side, ConstArrayView part) const {
+    Backend& backend = part.backend();
+    Array product(backend, part.shape(), part.precision());
+    regularised_->system().forward(part, product);
+    const double energy = backend.dot(part, product).real();
+    return energy > 0 ? backend.dot(part, right_side) / energy : 0;
 }
 
 }  // namespace recon

@@ -48,11 +48,20 @@ public:
     /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
     void add_draw_of_priors(Index draw, ArrayView image) const;
 
+    /// The image that draw of the scan's prior is, where that prior is its spectrum: the solution where nothing was
+    /// measured.
+    void set_to_prior_draw(Index draw, ArrayView image) const;
+
     void restrict_to_support(ArrayView image) const;
     /// image = f image, for the f with which it is nearest to the solution, in the norm of A.
     void scale_to_fit(ArrayView image) const;
+    /// image -= f part, for the f with which what is left is least, in the norm of A.
+    void take_off(ConstArrayView part, ArrayView image) const;
 
 private:
+    void draw_of_term(std::size_t term, Index draw, ArrayView image) const;
+    /// Of the solution A^-1 right_side on part, in the norm of A.
+    cdouble projection(ConstArrayView right_side, ConstArrayView part) const;
     CgOptions options(const Stop& stop) const;
     CgReport solve(ConstArrayView right_side, ArrayView x, const CgOptions& options, IterationObserver& observer) const;
 
@@ -60,6 +69,7 @@ private:
     const Support* support_;
     std::vector<PriorTerm> terms_;
     EvenGrid scan_grid_;
+    std::shared_ptr<const std::vector<double>> scan_spectrum_;
     std::span<const double> scan_deviations_;
     double scan_deviation_;
     double deviation_;

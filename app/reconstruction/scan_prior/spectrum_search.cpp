@@ -15,6 +15,7 @@ constexpr double settled_noise = 0.06;  ///< relative change of sigma^2 that end
 /// that was measured, is for no solver: what preconditioners let through to voxels that are not solved for is
 /// multiplied by that (docs/decisions/0036-bound-of-the-prior.md).
 constexpr double nothing = 1e3;
+constexpr double least_part = 1e-5;      ///< of the data's rms that noise is
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 
 /// The noise to begin with, and bounds of what is found: a noise that is given stays; else it is no less than that of
@@ -25,9 +26,10 @@ FoundSpectrum start_noise(const ScanEvidence& evidence) {
     const ReconstructionContext& context = evidence.problem.context();
     const std::optional<double> given = context.options.regularisation.lambda.noise_sigma;
     const double rms = evidence.statistics.rms_of_data();
-    const double least = std::max(1e-5 * rms, least_sigma(evidence));
+    const double least = std::max(least_part * rms, least_sigma(evidence));
     found.level = given ? NoiseLevel{*given, "given"} : first_noise(evidence.problem);
     found.noise.white = std::pow(found.level.sigma > 0 ? std::max(found.level.sigma, least) : 0.1 * rms, 2);
+    found.first_variance = std::pow(std::max(found.level.sigma, least_part * rms), 2);
     if (given) {
         found.bounds = {found.noise.white, found.noise.white};
         return found;
@@ -37,10 +39,16 @@ FoundSpectrum start_noise(const ScanEvidence& evidence) {
     return found;
 }
 
+/// sigma^2 of the data, which solutions may have to take for more.
+double variance_in_shells(const ScanEvidence& evidence, const FoundSpectrum& found) {
+    return is_at_precision(evidence, found.noise) ? std::min(found.first_variance, found.noise.white)
+                                                  : found.noise.white;
+}
+
 /// Step 1: the prior of the noise as it is now.
 void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolutions& solutions) {
     const auto stage = evidence.problem.context().run.stage(Stage::start);
-    FrameSpectrum spectrum = spectrum_of(evidence.statistics, found.noise.white);
+    FrameSpectrum spectrum = spectrum_of(evidence.statistics, variance_in_shells(evidence, found));
     found.power = std::move(spectrum.power);
     found.frame_count = spectrum.frame_count;
     begin_spectrum(evidence, found, solutions);
@@ -48,18 +56,21 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 }
 
 /// Image and sample of the error under that prior.
-void solve(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
-    const auto solve_both = [&] {
-        solutions.solve_image(turn_accuracy, "spectrum prior");
-        solutions.sample_error(0, *found.noise_draw);
-    };
-    solve_both();
+/// @param anew  whether they were solved under others, and were not near enough
+void solve(const ScanEvidence& evidence, const FoundSpectrum& found, bool anew, ScanSolutions& solutions) {
+    solutions.solve_image(turn_accuracy, "spectrum prior");
+    if (anew) {
+        solutions.sample_error_from_both_sides(0, *found.noise_draw);
+        return;
+    }
+    solutions.sample_error(0, *found.noise_draw);
     if (!solutions.interrupted() && evidence.problem.context().run.decided("rest deceives", [&] {
-            return solutions.rest_deceives() && evidence.problem.backend().computes();
+            return solutions.rest_deceives() || !evidence.problem.backend().computes();
         })) {
         log_debug("scan prior: solutions that seem to rest do not; on with tighter ones");
         solutions.tighten();
-        solve_both();
+        solutions.solve_image(turn_accuracy, "spectrum prior");
+        solutions.sample_error_from_both_sides(0, *found.noise_draw);
     }
 }
 
@@ -112,12 +123,13 @@ void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolu
 }
 
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {
+    const bool is_anew = found.turns > 0;
     for (int turn = 1;; ++turn) {
         find_prior(evidence, found, solutions);
         if (++found.turns == 1) {
             solutions.start_image();
         }
-        solve(evidence, found, solutions);
+        solve(evidence, found, is_anew && turn == 1, solutions);
         if (solutions.interrupted()) {
             break;
         }

@@ -14,6 +14,7 @@ namespace recon {
 struct FoundSpectrum {
     ScanNoise noise;                      ///< of a sample of one coil
     NoiseLevel level;                     ///< its white part, and where its start came from
+    double first_variance = 0;            ///< of that start
     NoiseBounds bounds;                   ///< of its white part
     double expected_sigma = 0;            ///< of noise acquisitions; 0: there were none
     std::optional<PowerSpectrum> power;   ///< P, for that noise

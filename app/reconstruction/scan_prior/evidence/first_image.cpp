@@ -100,9 +100,8 @@ std::vector<float> compensation(const ScanEvidence& evidence) {
     return factors;
 }
 
-}  // namespace
-
-Array first_image(const ScanEvidence& evidence) {
+/// @param object  whose data to take instead of the scan's
+Array gridded(const ScanEvidence& evidence, const std::optional<ConstArrayView>& object) {
     const FrameProblem& problem = evidence.problem;
     Backend& backend = problem.backend();
     const Precision precision = problem.context().options.precision;
@@ -115,8 +114,12 @@ Array first_image(const ScanEvidence& evidence) {
     Array image(backend, problem.image_shape(), precision);
     backend.fill(0, image);
     for_each_batch(encoding, [&](Index first, Index count) {
-        const ConstArrayView data = problem.weighted_kspace().coils(first, count);
-        Array compensated(backend, data.shape(), precision);
+        Array compensated(backend, factors.shape().with_axis("coil", count), precision);
+        if (object) {
+            encoding.forward_coils(*object, first, compensated);
+        }
+        const ConstArrayView data =
+            object ? compensated.view() : ConstArrayView(problem.weighted_kspace().coils(first, count));
         for (Index coil = 0; coil < count; ++coil) {
             backend.multiply(Conjugate::no, factors, data.slice(coil), Accumulate::no, compensated.slice(coil));
         }
@@ -125,5 +128,11 @@ Array first_image(const ScanEvidence& evidence) {
     problem.ranks().all_reduce_sum(image);
     return image;
 }
+
+}  // namespace
+
+Array first_image(const ScanEvidence& evidence) { return gridded(evidence, std::nullopt); }
+
+Array first_image_of(const ScanEvidence& evidence, ConstArrayView object) { return gridded(evidence, object); }
 
 }  // namespace recon

@@ -9,5 +9,7 @@ namespace recon {
 /// readouts meet and it knows too little, Pipe and Menon's.
 /// @param evidence  prepared  @return [x y z], the same on all ranks
 Array first_image(const ScanEvidence& evidence);
+/// The same of the data that an object makes, without noise. @param object  [x y z]
+Array first_image_of(const ScanEvidence& evidence, ConstArrayView object);
 
 }  // namespace recon

@@ -149,6 +149,32 @@ TEST(PosteriorSamples, DrawPriorsOfOneDeviationAsOfMany) {
     EXPECT_GT(differs_by(3.5), 1e-4);
 }
 
+TEST(PosteriorSamples, ADrawOfThePriorIsTheSolutionOfWhatItTakesOffTheData) {
+    constexpr Index n = 12;
+    ReconstructOptions options;
+    options.precision = Precision::double_;
+    options.regularisation.scan = ScanPrior::spectrum;
+    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, options);
+    const FrameProblem& problem = prepared.problem();
+    const ScanTerm term = term_of_spectrum(problem, 3);
+    const ScanSystem system(problem, prepared.priors(), term, std::vector<float>(n * n, 1), 3, {});
+    Backend& backend = prepared.backend();
+    Array right_side(backend, problem.image_shape(), Precision::double_), solution = right_side.clone();
+    backend.fill(0, right_side);
+    system.add_draw_of_priors(0, right_side);
+    system.set_to_prior_draw(0, solution);
+    Array codomain(backend, term.term.w->codomain(), Precision::double_), product = solution.clone();
+    term.term.w->forward(solution, codomain);
+    term.term.w->adjoint(codomain, product);
+    backend.axpby(-1, right_side, term.term.lambda * problem.q_centre(), product);
+    EXPECT_LT(norm(product), 1e-12 * norm(right_side));
+    // Half of an image is further from nothing than what is left without that half.
+    Array half = solution.clone(), rest = solution.clone();
+    backend.scale(0.5, half);
+    system.take_off(half, rest);
+    EXPECT_LT(norm(rest), 1e-12 * norm(solution));
+}
+
 /// What the outermost samples hold of the object is no noise.
 TEST(NoiseOfScan, IsFoundWhereTheEdgesMissIt) {
     Simulation simulation = simulate_brain({24, 24, 1}, 2, 100);

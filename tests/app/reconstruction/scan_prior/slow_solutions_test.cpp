@@ -68,6 +68,16 @@ TEST(SlowSolutions, AreTightenedWhereTheLocalPassMovesTheImageByMoreThanItsError
     EXPECT_GT(result.scan->predicted_error, 0.4 * error);
 }
 
+/// Every other turn of a spiral of one coil, with hardly any noise: what lies between the turns comes in so late that
+/// solutions stop without it, and a sample that starts from zero as well.
+TEST(SlowSolutions, TellOfWhatTheyHaveNotComeTo) {
+    const Simulation simulation = test::simulate({"spiral", {120, 120, 1}, 1, 500, 2}, "tissue");
+    const FrameResult result = test::reconstructed(simulation.scan, test::with(ScanPrior::scan));
+    const double error = test::error_of(result.image, simulation);
+    EXPECT_LT(error, 0.2);
+    EXPECT_GT(result.scan->predicted_error, 0.2 * error);
+}
+
 /// Maps that are cut off around the object, as ESPIRiT's. Beyond the band, in the corners of the cube, the prior is as
 /// large as it may be, and what a preconditioner lets through to voxels outside is multiplied by that.
 TEST(SlowSolutions, VoxelsThatNoCoilSeesTakeFewMoreIterations) {
