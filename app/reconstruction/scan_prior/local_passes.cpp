@@ -122,9 +122,10 @@ LocalPrior find_local_prior(const ScanEvidence& evidence, const FoundSpectrum& f
     local.noise_variance = found.response.deciding_variance > 0 ? found.response.deciding_variance
                                                                 : evidence.statistics.weighted(found.noise).white;
     local.gradient = gradient_of(evidence, found);
-    // What creeps up in a pass although nothing did before is no more than what the pass believes of k-space that was
-    // not measured.
-    const bool rests = run.decided("rest is true", [&] { return solutions.rest_is_true(); });
+    // What creeps up in a pass although nothing did before is no more than what the pass believes of the corners of
+    // k-space, half of it in 3-D, where it believes too much.
+    const bool rests =
+        run.decided("rest is true", [&] { return evidence.axis_count == 3 && solutions.rest_is_true(); });
     std::optional<JudgedPass> pass;  // none once the run is to stop
     const auto solve = [&](const SolutionAccuracy& of_image, const SolutionAccuracy& of_sample, double left_over) {
         solutions.solve_image(of_image, "local pass");
