@@ -90,6 +90,9 @@ void ScanSolutions::start_error_from_above(Index draw) {
 }
 
 void ScanSolutions::sample_error_from_both_sides(Index draw, const Array& noise) {
+    if (interrupted_) {
+        return;
+    }
     const Array from_below = error_.clone();
     start_error_from_above(draw);
     sample_error(draw, noise);

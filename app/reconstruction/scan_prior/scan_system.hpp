@@ -48,8 +48,8 @@ public:
     /// image += sum_i sqrt(lambda_i Q(0)) W_i^H (sigma w), w white, [x y z]: what the priors take off a draw of theirs.
     void add_draw_of_priors(Index draw, ArrayView image) const;
 
-    /// The image that draw of the scan's prior is, where that prior is its spectrum: the solution where nothing was
-    /// measured.
+    /// image = the draw itself of the scan's prior, where that is its spectrum: what the solution of
+    /// add_draw_of_priors would be if nothing had been measured.
     void set_to_prior_draw(Index draw, ArrayView image) const;
 
     void restrict_to_support(ArrayView image) const;
