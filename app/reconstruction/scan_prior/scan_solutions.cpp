@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/reconstruction/scan_prior/evidence/first_image.hpp"
 #include "core/base/log.hpp"
@@ -78,7 +79,14 @@ void ScanSolutions::sample_error(Index draw, const Array& noise, const SolutionA
     }
     Array right_side = noise.clone();
     system_->add_draw_of_priors(draw, right_side);
+    if (!std::exchange(next_from_both_sides_, false)) {
+        solve_for_error(right_side, accuracy);
+        return;
+    }
+    const Array from_below = error_.clone();
+    start_error_from_above(draw);
     solve_for_error(right_side, accuracy);
+    go_half_way(from_below, error_);
 }
 
 void ScanSolutions::start_error_from_above(Index draw) {
@@ -87,17 +95,6 @@ void ScanSolutions::start_error_from_above(Index draw) {
     Array gridded = first_image_of(evidence_, error_);
     system_->restrict_to_support(gridded);
     system_->take_off(gridded, error_);
-}
-
-void ScanSolutions::sample_error_from_both_sides(Index draw, const Array& noise) {
-    if (interrupted_) {
-        return;
-    }
-    const Array from_below = error_.clone();
-    start_error_from_above(draw);
-    sample_error(draw, noise);
-    go_half_way(from_below, error_);
-    log_debug("scan prior: a sample of the error of {:.4g} from below is {:.4g}", norm(from_below), norm(error_));
 }
 
 void ScanSolutions::solve_repetition(Array& right_side, const SolutionAccuracy& accuracy) {

@@ -44,8 +44,11 @@ public:
     /// That of the scan, as it stands among the others.
     const PriorTerm& prior() const { return system_->terms().back(); }
 
-    /// From here on all solutions are told to come nearer.
-    void tighten() { is_tight_ = true; }
+    /// From here on all solutions are told to come nearer. The next sample of the error, which is to be under the prior
+    /// of the spectrum, comes from both sides: from where it is it comes to less than it should be, if solutions are
+    /// far from their end, and from the error that gridding makes of a draw of the prior to more. z is what lies
+    /// between the two and has the geometric mean of their sizes.
+    void tighten() { is_tight_ = next_from_both_sides_ = true; }
     /// Where samples are few, solutions that seem to rest may be far off: the last sample of an error, once it seemed
     /// to have its size, went on to much more.
     bool rest_deceives() const {
@@ -66,10 +69,6 @@ public:
     void sample_error(Index draw, const Array& noise, const SolutionAccuracy& accuracy = sample_accuracy);
     /// z of other data, from where it is. @param right_side  E^H of them; what lies outside of the support becomes 0
     void solve_repetition(Array& right_side, const SolutionAccuracy& accuracy);
-    /// z anew, where a solution is far from its end even when it seems to rest. From zero z comes to less than it
-    /// should be, and from the error that gridding makes of a draw of the prior, which is that of the spectrum here, to
-    /// more: z becomes what lies between them and has the geometric mean of their sizes.
-    void sample_error_from_both_sides(Index draw, const Array& noise);
     /// For a sample of another draw.
     void forget_error() { error_.backend().fill(0, error_); }
     void set_error(const Array& values) { error_.backend().copy(values, error_); }
@@ -108,6 +107,7 @@ private:
     double growth_of_sample_ = 1;  ///< of |z|^2 after it seemed to rest
     std::vector<double> error_course_, error_course_iterations_;
     bool is_tight_ = false;
+    bool next_from_both_sides_ = false;
     bool interrupted_ = false;
 };
 

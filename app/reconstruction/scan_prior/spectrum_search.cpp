@@ -10,12 +10,12 @@ namespace recon {
 namespace {
 
 constexpr int most_turns = 5;
+constexpr double least_part = 1e-5;     ///< of the data's rms that noise is
 constexpr double settled_noise = 0.06;  ///< relative change of sigma^2 that ends the turns
 /// Eigenvalues of the prior, in units of those of the data, that leave nothing of an image. More, as beyond the band
 /// that was measured, is for no solver: what preconditioners let through to voxels that are not solved for is
 /// multiplied by that (docs/decisions/0036-bound-of-the-prior.md).
 constexpr double nothing = 1e3;
-constexpr double least_part = 1e-5;      ///< of the data's rms that noise is
 constexpr double settled_errors = 0.25;  ///< and of that of the errors where the signal is largest
 
 /// The noise to begin with, and bounds of what is found: a noise that is given stays; else it is no less than that of
@@ -39,7 +39,7 @@ FoundSpectrum start_noise(const ScanEvidence& evidence) {
     return found;
 }
 
-/// sigma^2 of the data, which solutions may have to take for more.
+/// sigma^2 of the data. Solutions may have to take it for more, and what lies between is signal.
 double variance_in_shells(const ScanEvidence& evidence, const FoundSpectrum& found) {
     return is_at_precision(evidence, found.noise) ? std::min(found.first_variance, found.noise.white)
                                                   : found.noise.white;
@@ -56,21 +56,18 @@ void find_prior(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolution
 }
 
 /// Image and sample of the error under that prior.
-/// @param anew  whether they were solved under others, and were not near enough
-void solve(const ScanEvidence& evidence, const FoundSpectrum& found, bool anew, ScanSolutions& solutions) {
-    solutions.solve_image(turn_accuracy, "spectrum prior");
-    if (anew) {
-        solutions.sample_error_from_both_sides(0, *found.noise_draw);
-        return;
-    }
-    solutions.sample_error(0, *found.noise_draw);
+void solve(const ScanEvidence& evidence, const FoundSpectrum& found, ScanSolutions& solutions) {
+    const auto solve_both = [&] {
+        solutions.solve_image(turn_accuracy, "spectrum prior");
+        solutions.sample_error(0, *found.noise_draw);
+    };
+    solve_both();
     if (!solutions.interrupted() && evidence.problem.context().run.decided("rest deceives", [&] {
             return solutions.rest_deceives() || !evidence.problem.backend().computes();
         })) {
         log_debug("scan prior: solutions that seem to rest do not; on with tighter ones");
         solutions.tighten();
-        solutions.solve_image(turn_accuracy, "spectrum prior");
-        solutions.sample_error_from_both_sides(0, *found.noise_draw);
+        solve_both();
     }
 }
 
@@ -123,13 +120,12 @@ void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolu
 }
 
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {
-    const bool is_anew = found.turns > 0;
     for (int turn = 1;; ++turn) {
         find_prior(evidence, found, solutions);
         if (++found.turns == 1) {
             solutions.start_image();
         }
-        solve(evidence, found, is_anew && turn == 1, solutions);
+        solve(evidence, found, solutions);
         if (solutions.interrupted()) {
             break;
         }

@@ -55,6 +55,13 @@ Eigen::MatrixXcd matrix_of(Backend& backend, const Shape& shape, Map&& map) {
 }
 
 /// Of the spectrum that k-space tells.
+ReconstructOptions spectrum_in_double() {
+    ReconstructOptions options;
+    options.precision = Precision::double_;
+    options.regularisation.scan = ScanPrior::spectrum;
+    return options;
+}
+
 ScanTerm term_of_spectrum(const FrameProblem& problem, double sigma) {
     const ScanStatistics statistics = scan_statistics(problem, coil_energy(problem));
     const auto coils = static_cast<double>(statistics.coil_count);
@@ -69,10 +76,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     constexpr Index n = 12;
     constexpr int draws = 400;
     constexpr double sigma = 3;
-    ReconstructOptions options;
-    options.precision = Precision::double_;
-    options.regularisation.scan = ScanPrior::spectrum;
-    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, options);
+    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, spectrum_in_double());
     const FrameProblem& problem = prepared.problem();
     Backend& backend = prepared.backend();
     const std::vector<float> of_data =
@@ -123,10 +127,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
 /// sigma of each frequency, or of all.
 TEST(PosteriorSamples, DrawPriorsOfOneDeviationAsOfMany) {
     constexpr Index n = 12;
-    ReconstructOptions options;
-    options.precision = Precision::double_;
-    options.regularisation.scan = ScanPrior::spectrum;
-    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 1, 10).scan, options);
+    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 1, 10).scan, spectrum_in_double());
     const FrameProblem& problem = prepared.problem();
     ScanTerm term = term_of_spectrum(problem, 3);
     ASSERT_TRUE(term.deviations.empty());
@@ -151,10 +152,7 @@ TEST(PosteriorSamples, DrawPriorsOfOneDeviationAsOfMany) {
 
 TEST(PosteriorSamples, ADrawOfThePriorIsTheSolutionOfWhatItTakesOffTheData) {
     constexpr Index n = 12;
-    ReconstructOptions options;
-    options.precision = Precision::double_;
-    options.regularisation.scan = ScanPrior::spectrum;
-    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, options);
+    test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, spectrum_in_double());
     const FrameProblem& problem = prepared.problem();
     const ScanTerm term = term_of_spectrum(problem, 3);
     const ScanSystem system(problem, prepared.priors(), term, std::vector<float>(n * n, 1), 3, {});
@@ -168,7 +166,6 @@ TEST(PosteriorSamples, ADrawOfThePriorIsTheSolutionOfWhatItTakesOffTheData) {
     term.term.w->adjoint(codomain, product);
     backend.axpby(-1, right_side, term.term.lambda * problem.q_centre(), product);
     EXPECT_LT(norm(product), 1e-12 * norm(right_side));
-    // Half of an image is further from nothing than what is left without that half.
     Array half = solution.clone(), rest = solution.clone();
     backend.scale(0.5, half);
     system.take_off(half, rest);
