@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/mri/coils/coil_mixing.hpp"
@@ -12,38 +15,68 @@ namespace recon {
 using Matrix = Eigen::MatrixXcd;
 using CoilSamples = Eigen::Map<const Eigen::MatrixXcf>;  // rows: samples, columns: coils
 
+namespace {
+
+/// Of mean variance 1.
+Matrix scaled(std::span<const cdouble> covariance, Index coil_count) {
+    const Eigen::Map<const Matrix> matrix(covariance.data(), coil_count, coil_count);
+    return matrix * (static_cast<double>(coil_count) / matrix.trace().real());
+}
+
+/// None of a matrix that is not clearly positive definite.
+std::optional<Eigen::LLT<Matrix>> factored(const Matrix& covariance) {
+    Eigen::LLT<Matrix> cholesky(covariance);
+    if (!covariance.allFinite() || cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {
+        return std::nullopt;
+    }
+    return cholesky;
+}
+
+constexpr const char* singular = "the noise covariance is singular (a silent coil, or one that copies others)";
+
+}  // namespace
+
+std::vector<cdouble> noise_covariance(std::span<const cfloat> noise, Index coil_count) {
+    const Index sample_count = static_cast<Index>(noise.size()) / coil_count;
+    const Matrix samples = CoilSamples(noise.data(), sample_count, coil_count).cast<cdouble>();
+    const Matrix covariance = samples.transpose() * samples.conjugate() / static_cast<double>(sample_count);
+    return {covariance.data(), covariance.data() + covariance.size()};
+}
+
+std::vector<cdouble> covariance_without(const std::vector<Index>& left_out, const std::vector<cdouble>& covariance) {
+    const auto coil_count = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(covariance.size()))));
+    const auto stays = [&](Index coil) { return !std::ranges::binary_search(left_out, coil); };
+    std::vector<cdouble> result;
+    for (Index i = 0; i < std::ssize(covariance); ++i) {
+        if (stays(i / coil_count) && stays(i % coil_count)) {
+            result.push_back(covariance[static_cast<std::size_t>(i)]);
+        }
+    }
+    return result;
+}
+
+std::string obstacle_to_whitening(std::span<const cdouble> covariance, Index coil_count, Index sample_count) {
+    if (sample_count < 2 * coil_count) {
+        return fmt::format("{} samples of noise do not tell how that of {} coils is related", sample_count, coil_count);
+    }
+    return factored(scaled(covariance, coil_count)) ? "" : singular;
+}
+
 Prewhitening::Prewhitening(std::span<const cdouble> values, Index coil_count, const std::string& where)
     : coil_count_(coil_count) {
-    Matrix covariance = Eigen::Map<const Matrix>(values.data(), coil_count, coil_count);
-    if (!(covariance.diagonal().real().minCoeff() > 0)) {
+    if (!(Eigen::Map<const Matrix>(values.data(), coil_count, coil_count).diagonal().real().minCoeff() > 0)) {
         throw InputError(where +
                          ": the noise covariance has a variance that is not above 0; give that of coils that "
                          "measure, and `drop_coils` for the others");
     }
-    covariance *= static_cast<double>(coil_count) / covariance.trace().real();
-    const Eigen::LLT<Matrix> cholesky(covariance);
-    if (!covariance.allFinite() || cholesky.info() != Eigen::Success || cholesky.rcond() < 1e-12) {
-        throw InputError(where +
-                         ": the noise covariance is singular (a silent coil, or one that copies others); "
-                         "use `no_prewhitening`");
+    const std::optional<Eigen::LLT<Matrix>> cholesky = factored(scaled(values, coil_count));
+    if (!cholesky) {
+        throw InputError(fmt::format("{}: {}; use `no_prewhitening`", where, singular));
     }
-    const Matrix factor = cholesky.matrixL();
+    const Matrix factor = cholesky->matrixL();
     factor_.assign(factor.data(), factor.data() + factor.size());
-    const Matrix inverse = cholesky.matrixL().solve(Matrix::Identity(coil_count, coil_count));
+    const Matrix inverse = cholesky->matrixL().solve(Matrix::Identity(coil_count, coil_count));
     whitener_.assign(inverse.data(), inverse.data() + inverse.size());
-}
-
-Prewhitening Prewhitening::from_noise(std::span<const cfloat> noise, Index coil_count) {
-    const Index sample_count = static_cast<Index>(noise.size()) / coil_count;
-    if (sample_count < coil_count) {
-        throw InputError(
-            fmt::format("noise scan: {} samples for {} coils do not determine the noise covariance; "
-                        "use `no_prewhitening`",
-                        sample_count, coil_count));
-    }
-    const Matrix samples = CoilSamples(noise.data(), sample_count, coil_count).cast<cdouble>();
-    const Matrix covariance = samples.transpose() * samples.conjugate() / static_cast<double>(sample_count);
-    return {std::span(covariance.data(), covariance.size()), coil_count, "noise scan"};
 }
 
 Prewhitening Prewhitening::from_covariance(std::span<const cdouble> covariance, Index coil_count,

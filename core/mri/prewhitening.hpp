@@ -8,15 +8,23 @@
 
 namespace recon {
 
+/// Psi[c,c'] = E n_c conj(n_c') of a scan without signal, column-major. @param noise  [sample coil]
+std::vector<cdouble> noise_covariance(std::span<const cfloat> noise, Index coil_count);
+
+/// That of the coils that stay. @param left_out  their indices, ascending  @param covariance  of all
+std::vector<cdouble> covariance_without(const std::vector<Index>& left_out, const std::vector<cdouble>& covariance);
+
+/// Why coils are not to be whitened by the covariance of so many samples of their noise: with fewer than two for each
+/// coil half of the signal-to-noise ratio would be lost, and more [Reed 1974]; or a coil is silent, or copies others.
+/// For people; empty: nothing is in the way.
+std::string obstacle_to_whitening(std::span<const cdouble> covariance, Index coil_count, Index sample_count);
+
 /// Makes the noise of the coils uncorrelated and of equal variance [Pruessmann 2001, appendix A].
 ///
 /// With the noise covariance Psi = L L^H, scaled to mean variance 1, k-space and coil maps are both multiplied by L^-1
 /// along the coil axis; the least-squares image then is the maximum-likelihood one.
 class Prewhitening {
 public:
-    /// @param noise  [sample coil] of a scan without signal
-    /// @throws InputError if there are fewer samples than coils, or a coil is silent or a copy of others
-    static Prewhitening from_noise(std::span<const cfloat> noise, Index coil_count);
     /// @param covariance  Psi[c,c'] = E n_c conj(n_c'), column-major, at any scale  @param where  for messages
     /// @throws InputError if its size is not that of the coils, or it is not Hermitian and positive definite
     static Prewhitening from_covariance(std::span<const cdouble> covariance, Index coil_count,

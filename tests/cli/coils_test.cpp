@@ -151,6 +151,25 @@ TEST_F(Coils, NoiseScansOfZerosAreLeftOut) {
     EXPECT_EQ(read("of_zeros.h5"), read("without.h5"));
 }
 
+/// The image is that of --no-prewhitening, with a line, and the check names it beforehand.
+TEST_F(Coils, NoiseScansThatTellNoCovarianceDoNotWhiten) {
+    simulate("--snr 20 --noise-samples 2000");
+    const std::string options = "--device cpu --scan " + file("scan.h5") + " --out ";
+    Scan scan = read_scan(file("scan.h5"));
+    std::copy_n(scan.noise.begin(), 2000, scan.noise.begin() + 2000);
+    write_scan(scan, file("scan.h5"));
+    const auto of_copies = test::run_recon(options + file("of_copies.h5"));
+    EXPECT_EQ(of_copies.exit_code, 0) << of_copies.output;
+    EXPECT_NE(
+        of_copies.output.find("singular (a silent coil, or one that copies others): the coils are not prewhitened"),
+        std::string::npos)
+        << of_copies.output;
+    EXPECT_EQ(test::run_recon(options + file("without.h5") + " --no-prewhitening").exit_code, 0);
+    EXPECT_EQ(read("of_copies.h5"), read("without.h5"));
+    EXPECT_NE(test::run_recon("check " + file("scan.h5")).output.find("does not prewhiten the coils"),
+              std::string::npos);
+}
+
 TEST_F(Coils, OptionsOfEstimatedMapsAreNamedWhereNoneAreEstimated) {
     simulate("--snr 30");
     EXPECT_NE(reconstruct("--calibration-radius 6").find("--calibration-radius is of coil maps that are estimated"),

@@ -57,7 +57,7 @@ inline Scan sample_scan(const SampleScanShape& shape = {}) {
     for (std::size_t i = 0; i < voxels * static_cast<std::size_t>(shape.coils); ++i) {
         scan.coil_maps.push_back(complex());
     }
-    for (std::size_t i = 0; i < 5 * static_cast<std::size_t>(shape.coils); ++i) {
+    for (std::size_t i = 0; i < 40 * static_cast<std::size_t>(shape.coils); ++i) {
         scan.noise.push_back(complex());
     }
     return scan;

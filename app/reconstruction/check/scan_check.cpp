@@ -48,7 +48,7 @@ std::string place_of(Index sample, Index length) {
 struct Survey {
     CoilNoise noise;
     std::vector<Index> noisy, silent, unseen, spikes, offset;
-    std::string missing_part, noise_scan;
+    std::string missing_part, noise_scan, no_whitening;
     CalibrationProbe probe;
     std::optional<Scan> sharp;  ///< `sharper` of the probe, where it is looked at
     std::function<Scan()> probe_of_all;
@@ -73,6 +73,7 @@ struct Survey {
         silent = coils_of_zeros(kspace);
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
+        no_whitening = obstacle_to_whitening(scan);
         spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
         offset = coils_of(receiver_offsets(kspace, *first.trajectory, matrix_size));
         probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
@@ -103,6 +104,9 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     }
     if (!survey.noise_scan.empty()) {
         say(check, "noise_scan", survey.noise_scan + "; a reconstruction finds the level in the scan");
+    }
+    if (!survey.no_whitening.empty()) {
+        say(check, "noise_scan", survey.no_whitening + "; a reconstruction does not prewhiten the coils");
     }
     if (const std::string gap = gap_at_centre(*first.trajectory, scan.geometry.matrix_size); !gap.empty()) {
         say(check, "trajectory", gap);

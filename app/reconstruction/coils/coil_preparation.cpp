@@ -14,19 +14,6 @@
 namespace recon {
 namespace {
 
-/// The covariance of the coils that are left. @param covariance  [coil coil]
-std::vector<cdouble> covariance_without(const std::vector<Index>& left_out, const std::vector<cdouble>& covariance,
-                                        Index coil_count) {
-    std::vector<cdouble> result;
-    const auto stays = [&](Index coil) { return !std::binary_search(left_out.begin(), left_out.end(), coil); };
-    for (Index i = 0; i < static_cast<Index>(covariance.size()); ++i) {
-        if (stays(i / coil_count) && stays(i % coil_count)) {
-            result.push_back(covariance[static_cast<std::size_t>(i)]);
-        }
-    }
-    return result;
-}
-
 std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
                                          const std::vector<cdouble>& covariance) {
     if (!covariance.empty()) {
@@ -36,8 +23,15 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
     if (scan.noise.empty() || !options.prewhiten) {
         return std::nullopt;
     }
-    log_info("noise scan: {} samples, coils prewhitened", static_cast<Index>(scan.noise.size()) / scan.coil_count);
-    return Prewhitening::from_noise(scan.noise, scan.coil_count);
+    const Index sample_count = std::ssize(scan.noise) / scan.coil_count;
+    const std::vector<cdouble> of_noise = noise_covariance(scan.noise, scan.coil_count);
+    if (const std::string obstacle = obstacle_to_whitening(of_noise, scan.coil_count, sample_count);
+        !obstacle.empty()) {
+        log_warning("noise scan: {}: the coils are not prewhitened", obstacle);
+        return std::nullopt;
+    }
+    log_info("noise scan: {} samples, coils prewhitened", sample_count);
+    return Prewhitening::from_covariance(of_noise, scan.coil_count, "noise scan");
 }
 
 /// @param numbers  of the coils, for people
@@ -181,8 +175,7 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     PreparedCoils prepared;
     prepared.measured_count = scan.coil_count;
     prepared.left_out = coils_to_leave_out(scan, options);
-    const std::vector<cdouble> covariance =
-        covariance_without(prepared.left_out, options.noise_covariance, scan.coil_count);
+    const std::vector<cdouble> covariance = covariance_without(prepared.left_out, options.noise_covariance);
     if (!prepared.left_out.empty()) {
         drop_coils(scan, prepared.left_out);
     }

@@ -31,7 +31,8 @@ void visit_map(Archive& archive, const std::string& key, NamedArray& map) {
 void visit(Archive& archive, ScanPriorReport& report) {
     auto& [used, noise, noise_is_at_precision, model_error, expected, coil_count, frame_count, k_per_mm, power, stretch,
            exponent, predicted_error, unresolved, error_course, error_course_iterations, resolution_mm,
-           edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations, sd, noise_sd] = report;
+           edge_resolution_mm, voxel_mm, noise_turns, local_passes, local_share, iterations, is_unfinished, sd,
+           noise_sd] = report;
     archive.count("scan/used", used);
     archive.number("scan/noise_sigma", noise.sigma);
     archive.text("scan/noise_source", noise.source);
@@ -58,6 +59,7 @@ void visit(Archive& archive, ScanPriorReport& report) {
     archive.count("scan/local_passes", local_passes);
     archive.number("scan/local_share", local_share);
     archive.count("scan/iterations", iterations);
+    archive.count("scan/is_unfinished", is_unfinished);
     visit_map(archive, "sd", sd);
     visit_map(archive, "noise_sd", noise_sd);
 }

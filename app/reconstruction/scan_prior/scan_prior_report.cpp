@@ -60,6 +60,11 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
             "be wrong, the signal decays or the object moves",
             part);
     }
+    if (report.is_unfinished) {
+        log_warning(
+            "scan prior: solutions still moved when they ended: the data hardly tell parts of the image, which may be "
+            "further from the truth than predicted; more samples or coils, or a coarser `matrix`, tell more");
+    }
     constexpr double no_signal = 0.7;
     if (report.predicted_error > no_signal) {
         log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,

@@ -35,10 +35,11 @@ struct ScanPriorReport {
     double voxel_mm = 0;            ///< geometric mean; 0 where unknown
     int noise_turns = 0;
     int local_passes = 0;
-    double local_share = 1;  ///< of the last of them in the image; the rest is of the spectrum
-    int iterations = 0;      ///< of all solutions together
-    NamedArray sd;           ///< standard deviation of the error, [x y z]; without a name if it was not asked for
-    NamedArray noise_sd;     ///< of what noise alone moves, likewise
+    double local_share = 1;      ///< of the last of them in the image; the rest is of the spectrum
+    int iterations = 0;          ///< of all solutions together
+    bool is_unfinished = false;  ///< the last solution, of image or error, took all the iterations that there are
+    NamedArray sd;               ///< standard deviation of the error, [x y z]; without a name if it was not asked for
+    NamedArray noise_sd;         ///< of what noise alone moves, likewise
 
     /// Leaves what holds of the scan, whatever its image.
     void forget_image();

@@ -89,6 +89,8 @@ public:
     const Array& error() const { return error_; }
     bool interrupted() const { return interrupted_; }
     int iterations() const { return iterations_; }  ///< of all solutions together
+    /// The last one of the image, or of a sample of its error, took the most iterations that there are, unasked.
+    bool ended_early() const;
     const CgReport& last_of_image() const { return cg_; }
 
 private:
@@ -104,6 +106,7 @@ private:
     double noise_variance_ = 0;  ///< of the data with their weights
     CgReport cg_;
     int iterations_ = 0;
+    bool sample_ended_early_ = false;
     double growth_of_sample_ = 1;  ///< of |z|^2 after it seemed to rest
     std::vector<double> error_course_, error_course_iterations_;
     bool is_tight_ = false;

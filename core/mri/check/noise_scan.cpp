@@ -9,6 +9,7 @@
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/noise_level.hpp"
+#include "core/mri/prewhitening.hpp"
 
 namespace recon {
 
@@ -42,6 +43,16 @@ std::string mistake_of_noise_scan(const Scan& scan, const Frame& first) {
         "the noise acquisitions have {:.3g} a sample, and the outer samples of k-space no more than {:.3g}, signal "
         "included: another gain, unit or number of averages",
         acquired, seen);
+}
+
+std::string obstacle_to_whitening(const Scan& scan) {
+    const std::vector<Index> mute = coils_without_noise(scan);
+    const Index coil_count = scan.coil_count - std::ssize(mute);
+    if (scan.noise.empty() || coil_count == 0) {
+        return "";
+    }
+    return obstacle_to_whitening(covariance_without(mute, noise_covariance(scan.noise, scan.coil_count)), coil_count,
+                                 std::ssize(scan.noise) / scan.coil_count);
 }
 
 }  // namespace recon

@@ -20,4 +20,8 @@ std::string text_of_no_noise(const std::vector<Index>& coils);
 /// @return for people; empty: nothing
 std::string mistake_of_noise_scan(const Scan& scan, const Frame& first);
 
+/// Why a scan's coils are not to be whitened by its noise acquisitions, as obstacle_to_whitening; coils without noise
+/// are no part of it. Empty as well where there are no acquisitions.
+std::string obstacle_to_whitening(const Scan& scan);
+
 }  // namespace recon

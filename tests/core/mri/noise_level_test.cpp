@@ -39,7 +39,7 @@ TEST(NoiseLevel, PrewhiteningKeepsIt) {
         add_noise(std::span(noise).subspan(coil * 5000, 5000), 1.0 + static_cast<double>(coil), 1, coil);
     }
     const double before = noise_level_of_acquisition(noise).sigma;
-    Prewhitening::from_noise(noise, 3).apply(noise);
+    Prewhitening::from_covariance(noise_covariance(noise, 3), 3, "noise").apply(noise);
     EXPECT_NEAR(noise_level_of_acquisition(noise).sigma / before, 1, 1e-5);  // by construction, in single precision
     for (Index coil = 0; coil < 3; ++coil) {                                 // and now it is that of every coil
         EXPECT_NEAR(noise_level_of_acquisition(std::span(noise).subspan(coil * 5000, 5000)).sigma / before, 1, 1e-5);

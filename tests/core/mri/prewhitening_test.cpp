@@ -23,9 +23,13 @@ std::vector<cfloat> correlated_noise() {
     return {noise.data(), noise.data() + noise.size()};
 }
 
+Prewhitening whitening_of(const std::vector<cfloat>& noise) {
+    return Prewhitening::from_covariance(noise_covariance(noise, coil_count), coil_count, "noise");
+}
+
 TEST(PrewhiteningTest, NoiseBecomesWhite) {
     std::vector<cfloat> noise = correlated_noise();
-    Prewhitening::from_noise(noise, coil_count).apply(noise);
+    whitening_of(noise).apply(noise);
     const Eigen::MatrixXcd white =
         Eigen::Map<const Eigen::MatrixXcf>(noise.data(), sample_count, coil_count).cast<cdouble>();
     const Eigen::MatrixXcd covariance = white.adjoint() * white / static_cast<double>(sample_count);
@@ -34,12 +38,24 @@ TEST(PrewhiteningTest, NoiseBecomesWhite) {
     EXPECT_LT((covariance / variance - Eigen::MatrixXcd::Identity(coil_count, coil_count)).norm(), 1e-4);
 }
 
-TEST(PrewhiteningTest, TooFewSamplesOrASilentCoilAreRefused) {
+TEST(PrewhiteningTest, FewSamplesAndCoilsThatCopyOthersAreObstacles) {
+    std::vector<cfloat> noise = correlated_noise();
+    const auto obstacle = [&](Index samples) {
+        return obstacle_to_whitening(noise_covariance(noise, coil_count), coil_count, samples);
+    };
+    EXPECT_EQ(obstacle(2 * coil_count), "");
+    EXPECT_NE(obstacle(2 * coil_count - 1).find("7 samples of noise do not tell"), std::string::npos);
+    std::copy_n(noise.begin(), sample_count, noise.begin() + sample_count);
+    EXPECT_NE(obstacle(sample_count).find("singular"), std::string::npos);
+    EXPECT_THROW(whitening_of(noise), InputError);
+}
+
+TEST(PrewhiteningTest, TheCovarianceOfSomeCoilsIsThatOfTheirNoise) {
     const std::vector<cfloat> noise = correlated_noise();
-    EXPECT_THROW(Prewhitening::from_noise({noise.data(), 3 * coil_count}, coil_count), InputError);
-    std::vector<cfloat> silent = noise;
-    std::fill_n(silent.begin() + sample_count, sample_count, cfloat(0));
-    EXPECT_THROW(Prewhitening::from_noise(silent, coil_count), InputError);
+    const std::vector<cfloat> of_some(noise.begin() + sample_count, noise.begin() + 3 * sample_count);
+    const std::vector<cdouble> all = noise_covariance(noise, coil_count);
+    EXPECT_LT(test::relative_difference(covariance_without({0, 3}, all), noise_covariance(of_some, 2)), 1e-12);
+    EXPECT_EQ(covariance_without({}, all), all);
 }
 
 TEST(PrewhiteningTest, ACovarianceAtAnyScaleDoesWhatItsNoiseDoes) {
@@ -48,7 +64,7 @@ TEST(PrewhiteningTest, ACovarianceAtAnyScaleDoesWhatItsNoiseDoes) {
         Eigen::Map<const Eigen::MatrixXcf>(noise.data(), sample_count, coil_count).cast<cdouble>();
     const Eigen::MatrixXcd covariance = 1e-6 * (samples.transpose() * samples.conjugate());
     std::vector<cfloat> by_noise = noise;
-    Prewhitening::from_noise(noise, coil_count).apply(by_noise);
+    whitening_of(noise).apply(by_noise);
     std::vector<cfloat> by_covariance = noise;
     const auto whitening =
         Prewhitening::from_covariance({covariance.data(), coil_count * coil_count}, coil_count, "file");

@@ -45,6 +45,18 @@ TEST(NoiseScanCheck, MoreNoiseThanTheScanHoldsIsNamed) {
     }
 }
 
+/// What the coils cannot be whitened by; the level is believed.
+TEST(NoiseScanCheck, FewSamplesAndCoilsThatCopyOthersAreNamed) {
+    Scan scan = with_noise_scan();
+    std::copy_n(scan.noise.begin(), 2000, scan.noise.begin() + 2000);
+    EXPECT_NE(findings_of(check_noise_of(scan)).find("noise_scan: the noise covariance is singular"),
+              std::string::npos);
+    scan.noise.resize(std::size_t{11} * 6);
+    const ScanCheck result = check_noise_of(scan);
+    EXPECT_NE(findings_of(result).find("noise_scan: 11 samples of noise"), std::string::npos) << findings_of(result);
+    EXPECT_NEAR(result.noise / result.residual, 1, 0.2);
+}
+
 /// Of all coils, or of one that measures.
 TEST(NoiseScanCheck, ZerosAreNamed) {
     for (const Index coil_count : {1, 6}) {

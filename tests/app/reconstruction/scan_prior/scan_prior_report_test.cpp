@@ -31,6 +31,13 @@ TEST(ScanPriorReportTest, NoiseIsBlamedOnlyWhereThereIsNoOtherError) {
     EXPECT_THAT(said_of(report), Not(HasSubstr("hardly any signal")));
 }
 
+TEST(ScanPriorReportTest, SolutionsThatStillMovedAreToldOf) {
+    ScanPriorReport report;
+    EXPECT_THAT(said_of(report), Not(HasSubstr("still moved")));
+    report.is_unfinished = true;
+    EXPECT_THAT(said_of(report), HasSubstr("solutions still moved when they ended: the data hardly tell parts"));
+}
+
 TEST(ScanPriorReportTest, TheResolutionIsInVoxelsWhereTheirSizeIsUnknown) {
     ScanPriorReport report;
     report.resolution_mm = 1.8;

@@ -77,6 +77,9 @@ TEST(SlowSolutions, TellOfWhatTheyHaveNotComeTo) {
     // By the noise 0.12 to 0.2, of which a quarter to a half is told; 0.19 to 0.25 without, a tenth of it told
     EXPECT_LT(error, 0.2);
     EXPECT_GT(result.scan->predicted_error, 0.2 * error);
+    EXPECT_TRUE(result.scan->is_unfinished) << "and this is said";
+    const Simulation full = test::simulate({"spiral", {120, 120, 1}, 1, 500, 1}, "tissue");
+    EXPECT_FALSE(test::reconstructed(full.scan, test::with(ScanPrior::scan)).scan->is_unfinished);
 }
 
 /// Maps that are cut off around the object, as ESPIRiT's. Beyond the band, in the corners of the cube, the prior is as
