@@ -18,16 +18,18 @@
 #include "core/operators/kspace_batches.hpp"
 #include "core/operators/off_resonance.hpp"
 #include "core/operators/operator_algebra.hpp"
+#include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
 namespace {
 
-constexpr Index strongest_count = 8;
+/// Of the strongest coils so many are looked at: they tell the same as all.
+constexpr Index strongest_count(bool is_volume) { return is_volume ? 4 : 8; }
 constexpr int trial_iterations = 8;
-constexpr double sums_tolerance = 1e-3;
-constexpr double segments_tolerance = 1e-2;  // far below the differences that matter
+constexpr SumsOptions trial_sums{SumsMethod::automatic, 1e-3, Precision::single};
+constexpr double segments_tolerance = 1e-3;  // both ways: where they differ, no image fits
 
 /// Those of the frame, else Pipe and Menon's.
 std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
@@ -52,7 +54,7 @@ std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
     std::vector<Index> coils(scan.coil_count);
     std::iota(coils.begin(), coils.end(), 0);
     std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(std::min(strongest_count, scan.coil_count));
+    coils.resize(std::min(strongest_count(scan.geometry.matrix_size[2] > 1), scan.coil_count));
     return coils;
 }
 
@@ -84,13 +86,12 @@ public:
           loaded_(first_frame_if_on_demand(scan)),
           frame_(loaded_ ? *loaded_ : scan.frames.front()),
           coarse_(coarse_scan(scan, frame_)) {
-        const SumsOptions options{SumsMethod::automatic, sums_tolerance, Precision::single};
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
         const auto sample_count = static_cast<Index>(coarse_.samples.size());
         coils_ = strongest_coils(scan, frame_);
-        constexpr Index transforms_of_a_coil = 100;
+        constexpr Index transforms_of_a_coil = 40;  // segments of four trials, three of each
         const SumsChoice choice =
-            choose_sums(backend, options, sample_count, grid, transforms_of_a_coil * coil_count());
+            choose_sums(backend, trial_sums, sample_count, grid, transforms_of_a_coil * coil_count());
         sums_ = make_fourier_sums(backend, coarse_.trajectory, choice);
         weights_ = density_weights(frame_, coarse_, backend);
         std::vector<cdouble> roots(weights_.begin(), weights_.end());
@@ -107,7 +108,7 @@ public:
 
     FieldMapTrial try_factor(std::string name, double factor) const {
         const auto sums = sums_with(factor);
-        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, nullptr});
+        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, toeplitz_with(factor)});
         const Normal normal(encoding);
         const Array data = kspace([this](Index sample) { return std::sqrt(weights_[sample]); });
         Array image(backend_, encoding.domain(), Precision::single),
@@ -128,13 +129,36 @@ private:
         if (factor == 0) {
             return sums_;
         }
+        const std::vector<float> map_hz = map_times(factor);
+        const OffResonanceMaps maps{map_hz, {}};
+        const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
+        return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
+    }
+
+    /// F^H W F of one coil.
+    std::shared_ptr<const ToeplitzPlan> toeplitz_with(double factor) const {
+        const Shape image = Shape::image(matrix_size());
+        const auto plan_of = [&](std::span<const double> weights, std::optional<Array> modulation) {
+            const Array q = compute_q(backend_, coarse_.trajectory, matrix_size(), weights, trial_sums);
+            return backend_.make_toeplitz(image, q, trial_sums.precision, std::move(modulation));
+        };
+        if (factor == 0) {
+            return plan_of(weights_, std::nullopt);
+        }
+        const std::vector<float> map_hz = map_times(factor);
+        const OffResonanceMaps maps{map_hz, {}};
+        const TimeSegments segments =
+            TimeSegments::fit(RateHistogram::of_pairs(maps), coarse_.times_s, segments_tolerance);
+        return segmented_toeplitz(backend_, image, maps, segments, weights_, 0, std::ssize(weights_),
+                                  trial_sums.precision, plan_of);
+    }
+
+    std::vector<float> map_times(double factor) const {
         std::vector<float> map_hz(coarse_.map_hz);
         for (float& value : map_hz) {
             value *= static_cast<float>(factor);
         }
-        const OffResonanceMaps maps{map_hz, {}};
-        const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
-        return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
+        return map_hz;
     }
 
     /// Samples of the chosen coils times a weight, [sample coil].
@@ -210,7 +234,8 @@ bool begins_at_centre(const Scan& scan, const Frame& frame) {
 void require_host_memory(const Scan& scan) {
     const auto samples = static_cast<std::size_t>(scan.frames.front().sample_count());
     const auto voxels = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
-    const auto coils = static_cast<std::size_t>(std::min(strongest_count, scan.coil_count));
+    const auto coils =
+        static_cast<std::size_t>(std::min(strongest_count(scan.geometry.matrix_size[2] > 1), scan.coil_count));
     require_available_memory(samples * (110 + 40 * coils) + voxels * (8 + 8 * coils),
                              scan.path + ": the check of its field map");
 }
