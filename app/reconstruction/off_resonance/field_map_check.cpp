@@ -25,7 +25,7 @@
 namespace recon {
 namespace {
 
-/// Of the strongest coils so many are looked at: they tell the same as all.
+/// So many of the strongest coils are looked at.
 constexpr Index strongest_count(bool is_volume) { return is_volume ? 4 : 8; }
 constexpr int trial_iterations = 8;
 constexpr SumsOptions trial_sums{SumsMethod::automatic, 1e-3, Precision::single};

@@ -106,7 +106,7 @@ TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
     std::string text = describe_file(path);
     for (const char* part :
          {"recon HDF5", "6 x 5 x 3", "240 x 200 x 33 mm", "40 x 40 x 11 mm", "contrast 0 to 2", "4 readouts of 7",
-          "cycles/FOV", "1 to 1.06 ms", "5 samples a coil", "the same in all frames"}) {
+          "cycles/FOV", "1 to 1.06 ms", "40 samples a coil", "the same in all frames"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
     write_mrd(scan, path);
