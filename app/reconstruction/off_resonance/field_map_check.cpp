@@ -25,8 +25,6 @@
 namespace recon {
 namespace {
 
-/// So many of the strongest coils are looked at.
-constexpr Index strongest_count(bool is_volume) { return is_volume ? 4 : 8; }
 constexpr int trial_iterations = 8;
 constexpr SumsOptions trial_sums{SumsMethod::automatic, 1e-3, Precision::single};
 constexpr double segments_tolerance = 1e-3;  // both ways: where they differ, no image fits
@@ -44,6 +42,12 @@ std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse
     return weights;
 }
 
+/// So many coils are looked at.
+Index strongest_count(const Scan& scan) {
+    const bool is_volume = scan.geometry.matrix_size[2] > 1;
+    return std::min<Index>(is_volume ? 4 : 8, scan.coil_count);
+}
+
 std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
     std::vector<double> energy(scan.coil_count, 0.0);
     for (Index coil = 0; coil < scan.coil_count; ++coil) {
@@ -54,7 +58,7 @@ std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
     std::vector<Index> coils(scan.coil_count);
     std::iota(coils.begin(), coils.end(), 0);
     std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(std::min(strongest_count(scan.geometry.matrix_size[2] > 1), scan.coil_count));
+    coils.resize(strongest_count(scan));
     return coils;
 }
 
@@ -107,8 +111,12 @@ public:
     Index coil_count() const { return static_cast<Index>(coils_.size()); }
 
     FieldMapTrial try_factor(std::string name, double factor) const {
-        const auto sums = sums_with(factor);
-        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, toeplitz_with(factor)});
+        const std::vector<float> map_hz = map_times(factor);
+        const OffResonanceMaps maps{map_hz, {}};
+        const auto sums = factor == 0 ? sums_ : sums_with(maps);
+        const auto toeplitz = factor == 0 ? std::shared_ptr<const ToeplitzPlan>(toeplitz_of(weights_, std::nullopt))
+                                          : toeplitz_with(maps);
+        const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, toeplitz});
         const Normal normal(encoding);
         const Array data = kspace([this](Index sample) { return std::sqrt(weights_[sample]); });
         Array image(backend_, encoding.domain(), Precision::single),
@@ -125,32 +133,25 @@ public:
     }
 
 private:
-    std::shared_ptr<const FourierSums> sums_with(double factor) const {
-        if (factor == 0) {
-            return sums_;
-        }
-        const std::vector<float> map_hz = map_times(factor);
-        const OffResonanceMaps maps{map_hz, {}};
+    std::shared_ptr<const FourierSums> sums_with(const OffResonanceMaps& maps) const {
         const TimeSegments segments = TimeSegments::fit(RateHistogram::of(maps), coarse_.times_s, segments_tolerance);
         return std::make_shared<SegmentedSums>(backend_, sums_, maps, segments);
     }
 
     /// F^H W F of one coil.
-    std::shared_ptr<const ToeplitzPlan> toeplitz_with(double factor) const {
-        const Shape image = Shape::image(matrix_size());
-        const auto plan_of = [&](std::span<const double> weights, std::optional<Array> modulation) {
-            const Array q = compute_q(backend_, coarse_.trajectory, matrix_size(), weights, trial_sums);
-            return backend_.make_toeplitz(image, q, trial_sums.precision, std::move(modulation));
-        };
-        if (factor == 0) {
-            return plan_of(weights_, std::nullopt);
-        }
-        const std::vector<float> map_hz = map_times(factor);
-        const OffResonanceMaps maps{map_hz, {}};
+    std::shared_ptr<const ToeplitzPlan> toeplitz_with(const OffResonanceMaps& maps) const {
         const TimeSegments segments =
             TimeSegments::fit(RateHistogram::of_pairs(maps), coarse_.times_s, segments_tolerance);
-        return segmented_toeplitz(backend_, image, maps, segments, weights_, 0, std::ssize(weights_),
-                                  trial_sums.precision, plan_of);
+        return segmented_toeplitz(backend_, Shape::image(matrix_size()), maps, segments, weights_, 0,
+                                  std::ssize(weights_), trial_sums.precision,
+                                  [this](const std::vector<double>& weights, Array modulation) {
+                                      return toeplitz_of(weights, std::move(modulation));
+                                  });
+    }
+
+    std::unique_ptr<ToeplitzPlan> toeplitz_of(std::span<const double> weights, std::optional<Array> modulation) const {
+        const Array q = compute_q(backend_, coarse_.trajectory, matrix_size(), weights, trial_sums);
+        return backend_.make_toeplitz(Shape::image(matrix_size()), q, trial_sums.precision, std::move(modulation));
     }
 
     std::vector<float> map_times(double factor) const {
@@ -234,8 +235,7 @@ bool begins_at_centre(const Scan& scan, const Frame& frame) {
 void require_host_memory(const Scan& scan) {
     const auto samples = static_cast<std::size_t>(scan.frames.front().sample_count());
     const auto voxels = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
-    const auto coils =
-        static_cast<std::size_t>(std::min(strongest_count(scan.geometry.matrix_size[2] > 1), scan.coil_count));
+    const auto coils = static_cast<std::size_t>(strongest_count(scan));
     require_available_memory(samples * (110 + 40 * coils) + voxels * (8 + 8 * coils),
                              scan.path + ": the check of its field map");
 }

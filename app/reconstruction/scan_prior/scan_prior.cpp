@@ -132,7 +132,7 @@ ScanPriorReport solve_with_scan_prior(const FrameProblem& problem, PriorTerms& p
         return report;
     }
     const EffectiveResolution resolution = resolution_of(evidence, found, local, solutions);
-    report.is_unfinished = solutions.ended_early();
+    report.is_unfinished = solutions.is_unfinished();
     const bool is_told = options.regularisation.tells_its_error() && options.iterations_asked != 0;
     if (image_size > 0) {
         // As parts of the object: the image is its posterior mean, smaller than it by what that lacks.

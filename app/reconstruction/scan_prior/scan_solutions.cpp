@@ -131,8 +131,8 @@ double ScanSolutions::size_left(const SolutionAccuracy& accuracy) const {
     return is_tight_ ? tight.size * accuracy.size : accuracy.size;
 }
 
-bool ScanSolutions::ended_early() const {
-    return !asked_.iterations && (cg_.stopped_by == StopReason::iterations || sample_ended_early_);
+bool ScanSolutions::is_unfinished() const {
+    return !asked_.iterations && (cg_.stopped_by == StopReason::iterations || sample_is_unfinished_);
 }
 
 void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& accuracy) {
@@ -142,7 +142,7 @@ void ScanSolutions::solve_for_error(Array& right_side, const SolutionAccuracy& a
     log_debug("scan prior: {} iterations for a sample of the error", report.iterations);
     iterations_ += report.iterations;
     growth_of_sample_ = report.growth_after_rest;
-    sample_ended_early_ = report.stopped_by == StopReason::iterations;
+    sample_is_unfinished_ = report.stopped_by == StopReason::iterations;
     interrupted_ = report.stopped_by == StopReason::cancelled;
 }
 

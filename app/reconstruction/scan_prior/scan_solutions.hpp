@@ -90,7 +90,7 @@ public:
     bool interrupted() const { return interrupted_; }
     int iterations() const { return iterations_; }  ///< of all solutions together
     /// The last one of the image, or of a sample of its error, took the most iterations that there are, unasked.
-    bool ended_early() const;
+    bool is_unfinished() const;
     const CgReport& last_of_image() const { return cg_; }
 
 private:
@@ -106,7 +106,7 @@ private:
     double noise_variance_ = 0;  ///< of the data with their weights
     CgReport cg_;
     int iterations_ = 0;
-    bool sample_ended_early_ = false;
+    bool sample_is_unfinished_ = false;
     double growth_of_sample_ = 1;  ///< of |z|^2 after it seemed to rest
     std::vector<double> error_course_, error_course_iterations_;
     bool is_tight_ = false;
