@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 
@@ -116,13 +119,8 @@ double seconds_of_one_transform(const PerAxis<Index>& grid_size, int width, Inde
     return (per_sample * static_cast<double>(sample_count) + per_point * grid_points) / omp_get_max_threads();
 }
 
-}  // namespace
-
-NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
-                              const CpuCosts& costs) {
-    if (!(tolerance > 0)) {
-        throw UsageError(fmt::format("NUFFT: tolerance {}, expected a positive number such as 1e-4", tolerance));
-    }
+NufftDesign find_best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
+                      const CpuCosts& costs) {
     const double unit_roundoff = precision == Precision::single ? std::numeric_limits<float>::epsilon() / 2
                                                                 : std::numeric_limits<double>::epsilon() / 2;
     std::optional<NufftDesign> best;
@@ -171,6 +169,44 @@ NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double 
                         precision == Precision::single ? "for double precision," : ""));
     }
     return *best;
+}
+
+/// What a design depends on.
+struct DesignSite {
+    PerAxis<Index> matrix_size;
+    Index sample_count;
+    double tolerance;
+    Precision precision;
+    CpuCosts costs;
+
+    bool operator==(const DesignSite&) const = default;
+};
+
+/// Designs of this process: a run asks for the same as its forecast, and each takes some milliseconds.
+class FoundDesigns {
+public:
+    template <class Find>
+    NufftDesign get(const DesignSite& site, Find&& find) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(designs_, site, [](const auto& known) { return known.first; });
+        return found != designs_.end() ? found->second : designs_.emplace_back(site, find()).second;
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::pair<DesignSite, NufftDesign>> designs_;
+};
+
+}  // namespace
+
+NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double tolerance, Precision precision,
+                              const CpuCosts& costs) {
+    if (!(tolerance > 0)) {
+        throw UsageError(fmt::format("NUFFT: tolerance {}, expected a positive number such as 1e-4", tolerance));
+    }
+    static FoundDesigns designs;
+    return designs.get({grid.shape.matrix_size(), sample_count, tolerance, precision, costs},
+                       [&] { return find_best(grid, sample_count, tolerance, precision, costs); });
 }
 
 std::string NufftDesign::text() const {

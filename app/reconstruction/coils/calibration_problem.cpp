@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <span>
 
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/operators/encoding.hpp"
@@ -18,18 +18,40 @@ constexpr int calibration_iterations = 10;
 
 /// 1 / (samples in the same cell of k-space), the cells one cycle per FOV wide.
 std::vector<double> cell_weights(const Trajectory& trajectory) {
-    std::map<PerAxis<long>, Index> count;
-    std::vector<PerAxis<long>> cells;
+    PerAxis<Index> first{};
+    PerAxis<Index> size{};
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto [least, most] = std::ranges::minmax(trajectory.k[axis]);
+        first[axis] = std::lround(least);
+        size[axis] = std::lround(most) - first[axis] + 1;
+    }
+    std::vector<Index> cells(trajectory.sample_count());
+#pragma omp parallel for schedule(static)
     for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        cells.push_back(
-            {std::lround(trajectory.k[0][m]), std::lround(trajectory.k[1][m]), std::lround(trajectory.k[2][m])});
-        ++count[cells.back()];
+        Index cell = 0;
+        for (int axis = 2; axis >= 0; --axis) {
+            cell = cell * size[axis] + std::lround(trajectory.k[axis][m]) - first[axis];
+        }
+        cells[m] = cell;
     }
-    std::vector<double> weights;
-    for (const PerAxis<long>& cell : cells) {
-        weights.push_back(1 / static_cast<double>(count[cell]));
+    std::vector<Index> count(size[0] * size[1] * size[2], 0);
+    for (const Index cell : cells) {
+        ++count[cell];
     }
+    std::vector<double> weights(cells.size());
+    std::ranges::transform(cells, weights.begin(), [&](Index cell) { return 1 / static_cast<double>(count[cell]); });
     return weights;
+}
+
+/// The largest magnitude.
+float largest_of(std::span<const cfloat> values) {
+    const auto count = static_cast<Index>(values.size());
+    double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square)
+    for (Index i = 0; i < count; ++i) {
+        square = std::max(square, std::norm(cdouble(values[i])));
+    }
+    return static_cast<float>(std::sqrt(square));
 }
 
 /// The same Toeplitz product for every coil. Domain and codomain [x y z coil].
@@ -132,14 +154,15 @@ double energy_in_region(const CalibrationKspace& kspace) {
 
 CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
                                        const std::optional<CalibrationOffResonance>& off_resonance)
-    : backend_(backend), region_(samples.region), coil_count_(samples.coil_count) {
-    for (const cfloat value : samples.kspace) {
-        largest_ = std::max(largest_, std::abs(value));
-    }
+    : backend_(backend),
+      region_(samples.region),
+      coil_count_(samples.coil_count),
+      largest_(largest_of(samples.kspace)) {
     const std::vector<double> weights = cell_weights(samples.trajectory);
     for (std::size_t i = 0; i < samples.kspace.size(); ++i) {
-        energy_ += weights[i % weights.size()] * std::norm(cdouble(samples.kspace[i]) / cdouble(largest_));
+        energy_ += weights[i % weights.size()] * std::norm(cdouble(samples.kspace[i]));
     }
+    energy_ /= std::pow(largest_, 2.0);
     right_side_.emplace(weighted_adjoint(backend, samples, off_resonance, weights));
     backend.scale(1 / static_cast<double>(largest_), *right_side_);
     normal_ = calibration_toeplitz(backend, samples, off_resonance, weights);

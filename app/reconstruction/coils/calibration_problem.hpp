@@ -8,7 +8,7 @@
 namespace recon {
 
 /// So exact that all backends count the same singular vectors as signal: those are kept or not, nothing in between.
-constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-9, Precision::double_};
+constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-7, Precision::double_};
 constexpr SumsOptions calibration_q = calibration_sums;
 
 /// Least squares of the samples of a calibration on calibration_matrix, in Toeplitz form: min sum w |F m_c - d_c|^2,

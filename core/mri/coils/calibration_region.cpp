@@ -25,7 +25,10 @@ std::vector<char> points_with_samples(const CalibrationRegion& region, const Tra
     const PerAxis<Index> half = region.half_extent();
     const Shape box = region.box();
     std::vector<char> covered(box.element_count(), 0);
-    for (const Index m : samples_within(region, trajectory, 1)) {
+    char* const flags = covered.data();
+    const std::vector<Index> samples = samples_within(region, trajectory, 1);
+#pragma omp parallel for schedule(static) reduction(max : flags[:covered.size()])
+    for (const Index m : samples) {
         const PerAxis<double> k = sample_of(trajectory, m);
         PerAxis<Index> first{};
         PerAxis<Index> last{};
@@ -44,7 +47,7 @@ std::vector<char> points_with_samples(const CalibrationRegion& region, const Tra
                         square += region.radius[axis] > 0 ? step * step : 0;
                     }
                     if (square <= distance * distance) {
-                        covered[((z + half[2]) * box.extent(1) + y + half[1]) * box.extent(0) + x + half[0]] = 1;
+                        flags[((z + half[2]) * box.extent(1) + y + half[1]) * box.extent(0) + x + half[0]] = 1;
                     }
                 }
             }

@@ -33,6 +33,21 @@ std::vector<PerAxis<Index>> kernel_points(const PerAxis<Index>& width) {
     return points;
 }
 
+/// Of the region's box, [x y z].
+std::vector<char> points_inside(const CalibrationRegion& region) {
+    const PerAxis<Index> half = region.half_extent();
+    std::vector<char> is_inside;
+    for (Index z = -half[2]; z <= half[2]; ++z) {
+        for (Index y = -half[1]; y <= half[1]; ++y) {
+            for (Index x = -half[0]; x <= half[0]; ++x) {
+                const PerAxis<double> k{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+                is_inside.push_back(region.contains(k) ? 1 : 0);
+            }
+        }
+    }
+    return is_inside;
+}
+
 /// Positions whose kernels lie in the region, a cycle per FOV apart.
 std::vector<PerAxis<Index>> patch_corners(const CalibrationRegion& region, const std::vector<PerAxis<Index>>& kernel,
                                           Index points_per_cycle) {
@@ -40,14 +55,25 @@ std::vector<PerAxis<Index>> patch_corners(const CalibrationRegion& region, const
     for (int axis = 0; axis < 3; ++axis) {
         begin[axis] = -(end[axis] / points_per_cycle) * points_per_cycle;
     }
+    const std::vector<char> is_inside = points_inside(region);
+    const PerAxis<Index> size = region.box().matrix_size();
+    const auto fits_at = [&](const PerAxis<Index>& corner) {
+        return std::all_of(kernel.begin(), kernel.end(), [&](const PerAxis<Index>& point) {
+            PerAxis<Index> at{};
+            for (int axis = 0; axis < 3; ++axis) {
+                at[axis] = corner[axis] + point[axis] + end[axis];
+                if (at[axis] >= size[axis]) {
+                    return false;
+                }
+            }
+            return is_inside[(at[2] * size[1] + at[1]) * size[0] + at[0]] != 0;
+        });
+    };
     std::vector<PerAxis<Index>> corners;
     for (Index z = begin[2]; z <= end[2]; z += points_per_cycle) {
         for (Index y = begin[1]; y <= end[1]; y += points_per_cycle) {
             for (Index x = begin[0]; x <= end[0]; x += points_per_cycle) {
-                if (std::all_of(kernel.begin(), kernel.end(), [&](const PerAxis<Index>& point) {
-                        return region.contains({static_cast<double>(x + point[0]), static_cast<double>(y + point[1]),
-                                                static_cast<double>(z + point[2])});
-                    })) {
+                if (fits_at({x, y, z})) {
                     corners.push_back({x, y, z});
                 }
             }
@@ -70,8 +96,11 @@ EspiritKernel choose_kernel(const CalibrationRegion& region, Index coil_count, I
             kernel.width[axis] = std::clamp<Index>(in_proportion, least, width);
         }
         kernel.points = kernel_points(kernel.width);
+        if (width > 1 && asked == 0 && kernel.columns(coil_count) > most_columns) {
+            continue;
+        }
         kernel.corners = patch_corners(region, kernel.points, points_per_cycle);
-        if (width == 1 || (!kernel.corners.empty() && (kernel.columns(coil_count) <= most_columns || asked > 0))) {
+        if (width == 1 || !kernel.corners.empty()) {
             return kernel;
         }
     }
