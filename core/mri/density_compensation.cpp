@@ -24,7 +24,8 @@ double largest_modulus(const std::vector<double>& values) {
 
 /// No larger than the samples reach.
 GriddingGeometry psi_geometry(const Trajectory& trajectory, PerAxis<Index> matrix_size) {
-    GriddingGeometry geometry{{}, {}, GriddingKernel::for_tolerance(kernel_tolerance, oversampling)};
+    static const GriddingKernel kernel = GriddingKernel::for_tolerance(kernel_tolerance, oversampling);
+    GriddingGeometry geometry{{}, {}, kernel};
     for (int axis = 0; axis < 3; ++axis) {
         const Index n = matrix_size[axis];
         const Index whole = n == 1 ? 1 : next_fft_size(static_cast<Index>(oversampling * n));

@@ -132,16 +132,20 @@ CalibrationRegion CalibrationRegion::in_points(Index points_per_cycle) const {
 }
 
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
-    std::vector<char> is_within(trajectory.sample_count());
+    constexpr Index at_once = 65536;
+    const Index sample_count = trajectory.sample_count();
+    std::vector<std::vector<Index>> found((sample_count + at_once - 1) / at_once);
 #pragma omp parallel for schedule(static)
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        is_within[m] = region.contains(sample_of(trajectory, m), margin) ? 1 : 0;
+    for (Index first = 0; first < sample_count; first += at_once) {
+        for (Index m = first; m < std::min(first + at_once, sample_count); ++m) {
+            if (region.contains(sample_of(trajectory, m), margin)) {
+                found[first / at_once].push_back(m);
+            }
+        }
     }
     std::vector<Index> samples;
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
-        if (is_within[m] != 0) {
-            samples.push_back(m);
-        }
+    for (const std::vector<Index>& of_block : found) {
+        samples.insert(samples.end(), of_block.begin(), of_block.end());
     }
     return samples;
 }

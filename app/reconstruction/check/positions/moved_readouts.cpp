@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <vector>
 
 #include "core/base/log.hpp"
 
@@ -22,7 +25,26 @@ public:
                   LowResolutionFits& fits)
         : probe_(probe), sharp_(sharp), trajectory_(trajectory), places_(places), fits_(fits) {}
 
-    Index readout_count() const { return trajectory_.sample_count() / sharp_.samples_per_readout; }
+    /// Whether something is gained near a place that would explain what is unexplained. That grows with the readouts
+    /// that are out of place among the others: so much as one half of them among the other says how many it may be, to
+    /// a factor, as not all count alike.
+    bool may_gain(const LowResolutionFit& as_it_is) {
+        constexpr double says_little = 0.25, clearly = 0.8;
+        const auto square_of = [](const LowResolutionFit& fit) {
+            return fit.residual * fit.residual - fit.noise * fit.noise;
+        };
+        const double own = square_of(as_it_is);
+        const double of_half = square_of(from(with_energy_behind(0.5)));
+        if (own > says_little * of_half) {
+            return true;
+        }
+        const auto gains = [&](double behind) { return square_of(from(with_energy_behind(behind))) < clearly * own; };
+        const double out_of_place = 0.5 * own / of_half;
+        return gains(1) || std::ranges::any_of(std::array{0.8, 2.2, 5.5}, [&](double factor) {
+                   const double part = std::min(0.5, factor * out_of_place);
+                   return gains(part) || gains(1 - part);
+               });
+    }
 
     const LowResolutionFit& from(Index readout) {
         const auto [known, is_new] = known_.try_emplace(readout);
@@ -37,16 +59,15 @@ public:
     /// Where that leaves least: the residual falls from both sides to the right place.
     Index best(const TimeLimit& limit) {
         constexpr Index places_at_first = 8;
-        const Index last = readout_count() - 2;  // two at least have moved
-        Index step = std::max<Index>(1, last / places_at_first);
+        Index step = std::max<Index>(1, last() / places_at_first);
         Index found = 0;
         const auto take_better = [&](Index readout) {
-            const Index inside = std::clamp<Index>(readout, 0, last);
+            const Index inside = std::clamp<Index>(readout, 0, last());
             if (!limit.is_over() && from(inside).in_noise() < from(found).in_noise()) {
                 found = inside;
             }
         };
-        for (Index readout = step; readout <= last; readout += step) {
+        for (Index readout = step; readout <= last(); readout += step) {
             take_better(readout);
         }
         while (step > 1) {
@@ -59,6 +80,25 @@ public:
     }
 
 private:
+    Index readout_count() const { return trajectory_.sample_count() / sharp_.samples_per_readout; }
+    Index last() const { return readout_count() - 2; }  ///< two at least have moved
+
+    /// From which one on the readouts hold this part of the energy.
+    Index with_energy_behind(double part) const {
+        const Frame& frame = sharp_.frames.front();
+        std::vector<double> energies(static_cast<std::size_t>(readout_count()));
+        for (std::size_t i = 0; i < frame.kspace.size(); ++i) {
+            const Index readout = probe_.samples[i % probe_.samples.size()] / sharp_.samples_per_readout;
+            energies[static_cast<std::size_t>(readout)] += std::norm(cdouble(frame.kspace[i]));
+        }
+        double left = part * std::accumulate(energies.begin(), energies.end(), 0.0);
+        Index first = readout_count();
+        while (first > 0 && left > 0) {
+            left -= energies[static_cast<std::size_t>(--first)];
+        }
+        return std::min(first, last());
+    }
+
     /// Readouts that have no place any more are outside of every band.
     std::shared_ptr<const Trajectory> moved(Index first) const {
         constexpr double nowhere = 1e9;
@@ -99,6 +139,9 @@ std::optional<CheckFinding> moved_readouts_finding(const CalibrationProbe& probe
     }
     for (const Index places : {1, -1}) {
         MovedReadouts readouts(probe, sharp, trajectory, places, fits);
+        if (!readouts.may_gain(as_it_is)) {
+            continue;
+        }
         const Index first = readouts.best(limit);
         const LowResolutionFit& fit = readouts.from(first);
         log_debug("check: readouts from {} on moved by {}: residual {:.4f}, noise {:.4f}; as it is {:.4f}, {:.4f}",
