@@ -14,11 +14,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/operators/q_kernel.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "gpu/backend/gpu_backend.hpp"
 #include "tests/benchmark/support/stopwatch.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/segmented_operators.hpp"
 #include "tests/support/sums/off_resonance_case.hpp"
 
 namespace {
@@ -95,15 +94,12 @@ public:
         const SumsChoice choice = choose_sums(backend_, sums, scan_.sample_count(), grid(), 1);
         const SegmentedSums segmented(backend_, make_fourier_sums(backend_, scan_.trajectory, choice), scan_.maps(),
                                       fit);
-        const auto q_of = [&](const std::vector<double>& weights) {
-            return compute_q(backend_, scan_.trajectory, size_.n, weights, q_sums);
-        };
+        const ToeplitzSamples samples{scan_.trajectory, size_.n, {}, q_sums, precision_};
         TimeSegments pairs;
         const double pairs_s = benchmark::seconds_of(
             [&] { pairs = TimeSegments::fit(RateHistogram::of_pairs(scan_.maps()), scan_.sample_times_s, tolerance); });
-        const auto toeplitz = test::segmented_toeplitz(backend_, size_.n, scan_.maps(), scan_.sample_times_s, {},
-                                                       tolerance, precision_, q_of);
-        const auto plain = backend_.make_toeplitz(grid().shape, q_of({}), precision_);
+        const auto toeplitz = toeplitz_of_samples(backend_, samples, scan_.maps(), pairs);
+        const auto plain = toeplitz_of_samples(backend_, samples);
 
         const Array image = test::random_array(backend_, grid().shape, precision_, 1);
         Array result(backend_, grid().shape, precision_);
@@ -115,7 +111,7 @@ public:
         // As many plain plans of their own: what is left is the cost of the modulation, not that of more spectra.
         std::vector<std::unique_ptr<ToeplitzPlan>> many;
         for (Index l = 0; l < pairs.count(); ++l) {
-            many.push_back(backend_.make_toeplitz(grid().shape, q_of({}), precision_));
+            many.push_back(toeplitz_of_samples(backend_, samples));
         }
         const double many_s = seconds([&] {
             for (const auto& plan : many) {

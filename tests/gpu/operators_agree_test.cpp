@@ -1,11 +1,10 @@
 // Every operator of a reconstruction, made on the CPU and on the GPU from the same numbers: the same results.
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "core/operators/encoding.hpp"
-#include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/segmented_operators.hpp"
 
 namespace recon {
 namespace {
@@ -54,7 +53,8 @@ protected:
                 factor *= factor;
             }
         }
-        const SumsOptions q_options{c.sums, c.tolerance, Precision::double_};
+        const ToeplitzSamples samples_of_toeplitz{
+            trajectory, c.matrix_size, factors, {c.sums, c.tolerance, Precision::double_}, c.precision};
         if (c.off_resonance) {
             std::vector<float> hz(image.element_count());
             std::vector<float> times_s(sample_count);
@@ -72,13 +72,10 @@ protected:
             parts.sums = std::make_shared<SegmentedSums>(
                 backend, parts.sums, maps, TimeSegments::fit(RateHistogram::of(maps), times_s, c.tolerance));
             parts.toeplitz =
-                test::segmented_toeplitz(backend, c.matrix_size, maps, times_s, factors, c.tolerance, c.precision,
-                                         [&](const std::vector<double>& weights) {
-                                             return compute_q(backend, trajectory, c.matrix_size, weights, q_options);
-                                         });
+                toeplitz_of_samples(backend, samples_of_toeplitz, maps,
+                                    TimeSegments::fit(RateHistogram::of_pairs(maps), times_s, c.tolerance));
         } else {
-            const Array q = compute_q(backend, trajectory, c.matrix_size, factors, q_options);
-            parts.toeplitz = backend.make_toeplitz(image, q, c.precision);
+            parts.toeplitz = toeplitz_of_samples(backend, samples_of_toeplitz);
         }
         const Encoding encoding(backend, std::move(parts));
         const Array x = test::random_array(backend, encoding.domain(), c.precision, 5);

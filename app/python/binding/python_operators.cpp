@@ -8,8 +8,8 @@
 
 #include "core/base/error.hpp"
 #include "core/operators/operator_algebra.hpp"
-#include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/nufft.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -141,9 +141,9 @@ PythonEncoding::PythonEncoding(const GivenTrajectory& trajectory, const std::opt
         .sample_factors = nullptr,
         .toeplitz = nullptr};
     if (toeplitz) {
-        const Array q =
-            compute_q(backend, positions, matrix, w, {SumsMethod::automatic, site.tolerance, Precision::double_});
-        parts.toeplitz = backend.make_toeplitz(Shape::image(matrix), q, site.precision);
+        parts.toeplitz = toeplitz_of_samples(
+            backend,
+            {positions, matrix, w, {SumsMethod::automatic, site.tolerance, Precision::double_}, site.precision});
     }
     const auto factors = [&] {
         auto array = std::make_shared<Array>(backend, Shape::samples(positions.sample_count()), site.precision);

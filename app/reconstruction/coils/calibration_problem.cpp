@@ -7,8 +7,7 @@
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
-#include "core/operators/off_resonance.hpp"
-#include "core/operators/q_kernel.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -97,17 +96,10 @@ private:
 std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
                                                          const std::optional<CalibrationOffResonance>& off_resonance,
                                                          std::span<const double> weights) {
-    const PerAxis<Index> matrix = calibration_matrix(samples.region);
-    const Shape image = VoxelGrid::image(matrix).shape;
-    const auto plan_of = [&](std::span<const double> q_weights, std::optional<Array> modulation) {
-        const Array q = compute_q(backend, samples.trajectory, matrix, q_weights, calibration_q);
-        return backend.make_toeplitz(image, q, calibration_sums.precision, std::move(modulation));
-    };
-    if (!off_resonance) {
-        return plan_of(weights, std::nullopt);
-    }
-    return segmented_toeplitz(backend, image, off_resonance->maps(), off_resonance->of_toeplitz(), weights, 0,
-                              samples.trajectory.sample_count(), calibration_sums.precision, plan_of);
+    const ToeplitzSamples weighted{samples.trajectory, calibration_matrix(samples.region), weights, calibration_q,
+                                   calibration_sums.precision};
+    return off_resonance ? toeplitz_of_samples(backend, weighted, off_resonance->maps(), off_resonance->of_toeplitz())
+                         : toeplitz_of_samples(backend, weighted);
 }
 
 /// sum w conj(F) d of every coil.

@@ -16,10 +16,9 @@
 #include "core/mri/sample_times.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
-#include "core/operators/off_resonance.hpp"
 #include "core/operators/operator_algebra.hpp"
-#include "core/operators/q_kernel.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "solver/conjugate_gradient.hpp"
 
 namespace recon {
@@ -114,8 +113,9 @@ public:
         const std::vector<float> map_hz = map_times(factor);
         const OffResonanceMaps maps{map_hz, {}};
         const auto sums = factor == 0 ? sums_ : sums_with(maps);
-        const auto toeplitz = factor == 0 ? std::shared_ptr<const ToeplitzPlan>(toeplitz_of(weights_, std::nullopt))
-                                          : toeplitz_with(maps);
+        const auto toeplitz =
+            factor == 0 ? std::shared_ptr<const ToeplitzPlan>(toeplitz_of_samples(backend_, weighted_samples()))
+                        : toeplitz_with(maps);
         const Encoding encoding(backend_, {sums, coil_maps(*sums), factors_, toeplitz});
         const Normal normal(encoding);
         const Array data = kspace([this](Index sample) { return std::sqrt(weights_[sample]); });
@@ -142,16 +142,11 @@ private:
     std::shared_ptr<const ToeplitzPlan> toeplitz_with(const OffResonanceMaps& maps) const {
         const TimeSegments segments =
             TimeSegments::fit(RateHistogram::of_pairs(maps), coarse_.times_s, segments_tolerance);
-        return segmented_toeplitz(backend_, Shape::image(matrix_size()), maps, segments, weights_, 0,
-                                  std::ssize(weights_), trial_sums.precision,
-                                  [this](const std::vector<double>& weights, Array modulation) {
-                                      return toeplitz_of(weights, std::move(modulation));
-                                  });
+        return toeplitz_of_samples(backend_, weighted_samples(), maps, segments);
     }
 
-    std::unique_ptr<ToeplitzPlan> toeplitz_of(std::span<const double> weights, std::optional<Array> modulation) const {
-        const Array q = compute_q(backend_, coarse_.trajectory, matrix_size(), weights, trial_sums);
-        return backend_.make_toeplitz(Shape::image(matrix_size()), q, trial_sums.precision, std::move(modulation));
+    ToeplitzSamples weighted_samples() const {
+        return {coarse_.trajectory, matrix_size(), weights_, trial_sums, trial_sums.precision};
     }
 
     std::vector<float> map_times(double factor) const {

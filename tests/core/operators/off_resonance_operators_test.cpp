@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "core/operators/encoding.hpp"
-#include "core/operators/q_kernel.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 #include "tests/support/backends.hpp"
 #include "tests/support/operator_properties.hpp"
-#include "tests/support/segmented_operators.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/sums/off_resonance_case.hpp"
 
@@ -90,12 +89,10 @@ TEST_P(OffResonanceOperators, ToeplitzIsAdjointOfForward) {
     for (std::size_t m = 0; m < weights.size(); ++m) {
         weights[m] = 0.5 + static_cast<double>(m % 16) / 16;  // exact in single precision, as are their products
     }
-    const auto toeplitz =
-        test::segmented_toeplitz(*backend_, the_case().matrix_size, scan_.maps(), scan_.sample_times_s, weights,
-                                 the_case().tolerance, precision(), [&](const std::vector<double>& segment_weights) {
-                                     return compute_q(*backend_, scan_.trajectory, the_case().matrix_size,
-                                                      segment_weights, options(Precision::double_));
-                                 });
+    const auto toeplitz = toeplitz_of_samples(
+        *backend_, {scan_.trajectory, the_case().matrix_size, weights, options(Precision::double_), precision()},
+        scan_.maps(),
+        TimeSegments::fit(RateHistogram::of_pairs(scan_.maps()), scan_.sample_times_s, the_case().tolerance));
     const Array image = test::random_array(*backend_, grid().shape, precision(), 4);
     Array result(*backend_, grid().shape, precision());
     toeplitz->apply(image, std::nullopt, result, Accumulate::no);

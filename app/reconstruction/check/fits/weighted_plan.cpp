@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/operators/q_kernel.hpp"
+#include "core/operators/toeplitz_of_samples.hpp"
 
 namespace recon {
 namespace {
@@ -75,8 +75,8 @@ WeightedPlan::WeightedPlan(const Scan& probe, const PerAxis<Index>& band, Backen
     Array on_backend(backend, Shape::samples(band_.sample_count()), Precision::single);
     upload(values, on_backend);
     roots_ = std::make_shared<Array>(std::move(on_backend));
-    const Array q = compute_q(backend, band_.trajectory(), probe.geometry.matrix_size, band_.weights(), q_options);
-    toeplitz_ = backend.make_toeplitz(band_.image(), q, Precision::single);
+    toeplitz_ = toeplitz_of_samples(
+        backend, {band_.trajectory(), probe.geometry.matrix_size, band_.weights(), q_options, Precision::single});
 }
 
 std::unique_ptr<const Encoding> WeightedPlan::encoding(const Scan& probe) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -25,24 +26,25 @@ public:
                   LowResolutionFits& fits)
         : probe_(probe), sharp_(sharp), trajectory_(trajectory), places_(places), fits_(fits) {}
 
-    /// Whether something is gained near a place that would explain what is unexplained. That grows with the readouts
-    /// that are out of place among the others: so much as one half of them among the other says how many it may be, to
-    /// a factor, as not all count alike.
+    /// Whether something may be gained. What is unexplained grows with the readouts that are out of place among the
+    /// others. So much as one half of them among the other says how many it may be, to a factor, as not all count
+    /// alike: then it falls near such a place. Where it hardly changes with the half and the quarters it is of
+    /// something else.
     bool may_gain(const LowResolutionFit& as_it_is) {
-        constexpr double says_little = 0.25, clearly = 0.8;
+        constexpr double few = 0.25, hardly = 0.15, clearly = 0.2;
         const auto square_of = [](const LowResolutionFit& fit) {
-            return fit.residual * fit.residual - fit.noise * fit.noise;
+            return std::pow(unexplained(fit.residual, fit.noise), 2);
         };
         const double own = square_of(as_it_is);
-        const double of_half = square_of(from(with_energy_behind(0.5)));
-        if (own > says_little * of_half) {
-            return true;
+        const auto change = [&](double behind) { return square_of(from(with_energy_behind(behind))) / own - 1; };
+        const double out_of_place = 0.5 / (1 + change(0.5));
+        if (out_of_place > 0.5 * few) {
+            return std::ranges::any_of(std::array{0.25, 0.5, 0.75},
+                                       [&](double behind) { return std::abs(change(behind)) > hardly; });
         }
-        const auto gains = [&](double behind) { return square_of(from(with_energy_behind(behind))) < clearly * own; };
-        const double out_of_place = 0.5 * own / of_half;
-        return gains(1) || std::ranges::any_of(std::array{0.8, 2.2, 5.5}, [&](double factor) {
+        return change(1) < -clearly || std::ranges::any_of(std::array{0.8, 2.2, 5.5}, [&](double factor) {
                    const double part = std::min(0.5, factor * out_of_place);
-                   return gains(part) || gains(1 - part);
+                   return change(part) < -clearly || change(1 - part) < -clearly;
                });
     }
 
