@@ -178,6 +178,7 @@ struct DesignSite {
     double tolerance;
     Precision precision;
     CpuCosts costs;
+    int thread_count;
 
     bool operator==(const DesignSite&) const = default;
 };
@@ -188,8 +189,15 @@ public:
     template <class Find>
     NufftDesign get(const DesignSite& site, Find&& find) {
         const std::lock_guard lock(mutex_);
+        constexpr std::size_t most_kept = 64;
         const auto found = std::ranges::find(designs_, site, [](const auto& known) { return known.first; });
-        return found != designs_.end() ? found->second : designs_.emplace_back(site, find()).second;
+        if (found != designs_.end()) {
+            return found->second;
+        }
+        if (designs_.size() == most_kept) {
+            designs_.erase(designs_.begin());
+        }
+        return designs_.emplace_back(site, find()).second;
     }
 
 private:
@@ -205,7 +213,7 @@ NufftDesign NufftDesign::best(const VoxelGrid& grid, Index sample_count, double 
         throw UsageError(fmt::format("NUFFT: tolerance {}, expected a positive number such as 1e-4", tolerance));
     }
     static FoundDesigns designs;
-    return designs.get({grid.shape.matrix_size(), sample_count, tolerance, precision, costs},
+    return designs.get({grid.shape.matrix_size(), sample_count, tolerance, precision, costs, omp_get_max_threads()},
                        [&] { return find_best(grid, sample_count, tolerance, precision, costs); });
 }
 
