@@ -24,7 +24,12 @@ public:
     /// @param places  1: a readout is missing; -1: one is there too many
     MovedReadouts(const CalibrationProbe& probe, const Scan& sharp, const Trajectory& trajectory, Index places,
                   LowResolutionFits& fits)
-        : probe_(probe), sharp_(sharp), trajectory_(trajectory), places_(places), fits_(fits) {}
+        : probe_(probe),
+          sharp_(sharp),
+          trajectory_(trajectory),
+          places_(places),
+          fits_(fits),
+          energies_(energies_of_readouts()) {}
 
     /// Whether something may be gained. What is unexplained grows with the readouts that are out of place among the
     /// others. So much as one half of them among the other says how many it may be, to a factor, as not all count
@@ -85,18 +90,22 @@ private:
     Index readout_count() const { return trajectory_.sample_count() / sharp_.samples_per_readout; }
     Index last() const { return readout_count() - 2; }  ///< two at least have moved
 
-    /// From which one on the readouts hold this part of the energy.
-    Index with_energy_behind(double part) const {
+    std::vector<double> energies_of_readouts() const {
         const Frame& frame = sharp_.frames.front();
         std::vector<double> energies(static_cast<std::size_t>(readout_count()));
         for (std::size_t i = 0; i < frame.kspace.size(); ++i) {
             const Index readout = probe_.samples[i % probe_.samples.size()] / sharp_.samples_per_readout;
             energies[static_cast<std::size_t>(readout)] += std::norm(cdouble(frame.kspace[i]));
         }
-        double left = part * std::accumulate(energies.begin(), energies.end(), 0.0);
+        return energies;
+    }
+
+    /// From which one on the readouts hold this part of the energy.
+    Index with_energy_behind(double part) const {
+        double left = part * std::accumulate(energies_.begin(), energies_.end(), 0.0);
         Index first = readout_count();
         while (first > 0 && left > 0) {
-            left -= energies[static_cast<std::size_t>(--first)];
+            left -= energies_[static_cast<std::size_t>(--first)];
         }
         return std::min(first, last());
     }
@@ -126,6 +135,7 @@ private:
     const Trajectory& trajectory_;
     Index places_;
     LowResolutionFits& fits_;
+    std::vector<double> energies_;  ///< [readout]
     std::map<Index, LowResolutionFit> known_;
 };
 
