@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel/ordered_indices.hpp"
+
 namespace recon {
 namespace {
 
@@ -132,22 +134,8 @@ CalibrationRegion CalibrationRegion::in_points(Index points_per_cycle) const {
 }
 
 std::vector<Index> samples_within(const CalibrationRegion& region, const Trajectory& trajectory, double margin) {
-    constexpr Index at_once = 65536;
-    const Index sample_count = trajectory.sample_count();
-    std::vector<std::vector<Index>> found((sample_count + at_once - 1) / at_once);
-#pragma omp parallel for schedule(static)
-    for (Index first = 0; first < sample_count; first += at_once) {
-        for (Index m = first; m < std::min(first + at_once, sample_count); ++m) {
-            if (region.contains(sample_of(trajectory, m), margin)) {
-                found[first / at_once].push_back(m);
-            }
-        }
-    }
-    std::vector<Index> samples;
-    for (const std::vector<Index>& of_block : found) {
-        samples.insert(samples.end(), of_block.begin(), of_block.end());
-    }
-    return samples;
+    return ordered_indices(trajectory.sample_count(),
+                           [&](Index m) { return region.contains(sample_of(trajectory, m), margin); });
 }
 
 }  // namespace recon

@@ -32,9 +32,9 @@ public:
           energies_(energies_of_readouts()) {}
 
     /// Whether something may be gained. What is unexplained grows with the readouts that are out of place among the
-    /// others. So much as one half of them among the other says how many it may be, to a factor, as not all count
-    /// alike: then it falls near such a place. Where it hardly changes with the half and the quarters it is of
-    /// something else.
+    /// others. So much as one half of them among the other says how many it may be, were all alike; they are not, and
+    /// it falls near .8 to 5.5 times as many. Where it hardly changes with the half and the quarters it is of something
+    /// else. The bounds let pass all of 80 places, of 153 simulated ones, that are found without them.
     bool may_gain(const LowResolutionFit& as_it_is) {
         constexpr double few = 0.25, hardly = 0.15, clearly = 0.2;
         const auto square_of = [](const LowResolutionFit& fit) {
@@ -146,12 +146,12 @@ std::optional<CheckFinding> moved_readouts_finding(const CalibrationProbe& probe
                                                    const LowResolutionFit& as_it_is, const TimeLimit& limit) {
     constexpr double clearly = 0.65, beyond_chance = 0.97;
     const Index length = sharp.samples_per_readout;
-    if (length < 1 || trajectory.sample_count() < fewest_readouts * length) {
+    if (length < 1 || trajectory.sample_count() % length != 0 || trajectory.sample_count() < fewest_readouts * length) {
         return std::nullopt;
     }
     for (const Index places : {1, -1}) {
         MovedReadouts readouts(probe, sharp, trajectory, places, fits);
-        if (!readouts.may_gain(as_it_is)) {
+        if (limit.is_over() || !readouts.may_gain(as_it_is)) {
             continue;
         }
         const Index first = readouts.best(limit);

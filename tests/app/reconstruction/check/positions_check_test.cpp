@@ -123,6 +123,13 @@ TEST(MovedReadouts, AreNamedWithTheFirst) {
                 << trajectory << missing << found.texts;
         }
     }
+    // With it in its place, no more may be left than the noise.
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const Scan right = scan_with_positions("golden-radial", 10, seed);
+        const Index middle = right.frames.front().sample_count() / right.samples_per_readout / 2;
+        const Doubts found = doubts_of(with_readouts_moved(right, middle));
+        EXPECT_NE(found.texts.find("a readout is missing"), std::string::npos) << seed << found.texts;
+    }
     // A turn by the angle between readouts looks like maps in another order, which explain less.
     const Doubts twice = doubts_of(with_readouts_moved(scan_with_positions("golden-radial", 50), -1));
     EXPECT_NE(twice.texts.find("there twice"), std::string::npos) << twice.texts;
