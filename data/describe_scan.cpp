@@ -13,10 +13,12 @@
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/describe_image.hpp"
 #include "data/reading/maps_of_coils.hpp"
+#include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/scan/image_axes.hpp"
 #include "data/reading/scan/scan_checks.hpp"
 #include "data/reading/scan_conversion.hpp"
+#include "data/reading/stored_field_maps.hpp"
 #include "data/reading/trajectory_file.hpp"
 
 namespace recon {
@@ -94,14 +96,17 @@ std::string map_range_text(std::span<const float> map_hz) {
 }
 
 /// Range, and the phase that voxels gain on each other while the first frame's samples are taken.
-std::string field_map_text(const Scan& scan) {
+std::string field_map_text(const StoredScan& stored) {
+    const Scan& scan = stored.scan;
     const std::vector<float>& map_hz = scan.off_resonance_hz;
     if (map_hz.empty()) {
         return "none";
     }
     const double duration_s = duration_of(scan.frames[0].sample_times_s);
     const FieldMapRange range = range_of(map_hz);
-    return map_range_text(map_hz) +
+    const auto [nx, ny, nz] = scan.geometry.matrix_size;
+    const Index slices = slices_of_maps(stored.field_map_extents, {nz, ny, nx});
+    return (slices > 1 ? fmt::format("of each of {} slices, ", slices) : "") + map_range_text(map_hz) +
            (duration_s > 0 ? fmt::format("; {:.3g} turns of phase over {:.4g} ms of samples",
                                          (range.highest_hz - range.lowest_hz) * duration_s, 1000 * duration_s)
                            : "");
@@ -157,7 +162,7 @@ std::string describe_scan(const ScanReader& reader, const ScanReadOptions& optio
     text += line("coil maps", !scan.coil_maps.empty() ? "yes"
                               : scan.coil_count > 1   ? "none; they will be estimated"
                                                       : "none");
-    text += line("field map", field_map_text(scan));
+    text += line("field map", field_map_text(stored));
     text += line("noise", scan.noise.empty() ? "not measured"
                                              : fmt::format("{} samples a coil",
                                                            static_cast<Index>(scan.noise.size()) / scan.coil_count));
@@ -167,6 +172,7 @@ std::string describe_scan(const ScanReader& reader, const ScanReadOptions& optio
     try {
         if (m[0] > 0) {
             arrange_coil_maps(stored);
+            arrange_field_maps(stored);
             check_scan(scan);
             for (Frame& frame : scan.frames) {
                 frame.load();

@@ -1,12 +1,11 @@
 #include "app/reconstruction/prepared_scan.hpp"
 
 #include "app/reconstruction/off_resonance/linear_part.hpp"
-#include "app/reconstruction/off_resonance/off_resonance_output.hpp"
 
 namespace recon {
 
 PreparedScan::PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control)
-    : off_resonance(off_resonance_for_file(options.maps_to_correct(scan), scan.geometry.matrix_size)),
+    : off_resonance(off_resonance_for_file(scan, options)),
       coils(prepare_coils(scan, options, control)),
       tolerance(choose_tolerance(scan, options, control)) {
     // The noise is looked for before samples move: at repeats of the centre that the scanner's gradients go through.

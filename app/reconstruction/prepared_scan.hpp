@@ -5,6 +5,7 @@
 
 #include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/coils/coil_preparation.hpp"
+#include "app/reconstruction/off_resonance/off_resonance_output.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "app/reconstruction/tolerance/tolerance_choice.hpp"
@@ -18,7 +19,7 @@ struct PreparedScan {
     /// @throws InputError, UsageError as prepare_coils
     PreparedScan(Scan& scan, const ReconstructOptions& options, RunControl& control);
 
-    std::vector<NamedArray> off_resonance;  ///< the maps that are corrected, as they were
+    FrameArrays off_resonance;  ///< as off_resonance_for_file
     PreparedCoils coils;
     ChosenTolerance tolerance;
     std::unique_ptr<const SeriesShells> series;  ///< as series_shells

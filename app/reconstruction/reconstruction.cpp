@@ -1,6 +1,7 @@
 #include "app/reconstruction/reconstruction.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/reconstruction/coils/calibration_place.hpp"
 #include "app/reconstruction/coils/coil_preparation.hpp"
@@ -195,13 +196,12 @@ ReconstructOptions with_tolerance(ReconstructOptions options, const ChosenTolera
     return options;
 }
 
-/// What all frames share. Maps that were estimated go to the first frame of each slice, those of off-resonance that
-/// were corrected to the first of all.
+/// What frames share. Maps go with the first frame of each slice, or of all.
 void add_to_results(CoilMapStore& coil_maps, PreparedScan& prepared, const Scan& scan,
                     std::vector<FrameResult>& results) {
-    if (!results.empty() && !results.front().image.empty()) {  // another process may have them
-        for (NamedArray& map : prepared.off_resonance) {
-            results.front().extras.push_back(std::move(map));
+    for (auto& [frame, maps] : prepared.off_resonance) {
+        if (frame < results.size() && !results[frame].image.empty()) {  // which another process may have
+            std::ranges::move(maps, std::back_inserter(results[frame].extras));
         }
     }
     const PreparedCoils& coils = prepared.coils;

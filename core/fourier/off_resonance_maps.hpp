@@ -13,6 +13,11 @@ struct OffResonanceMaps {
     std::span<const float> relaxation_rate_per_s;  ///< R2*, not negative
 
     bool empty() const { return off_resonance_hz.empty() && relaxation_rate_per_s.empty(); }
+    /// Whether these are views of the same maps.
+    bool is_same(const OffResonanceMaps& other) const {
+        return off_resonance_hz.data() == other.off_resonance_hz.data() &&
+               relaxation_rate_per_s.data() == other.relaxation_rate_per_s.data();
+    }
     double frequency_hz(Index voxel) const { return off_resonance_hz.empty() ? 0 : off_resonance_hz[voxel]; }
     double decay_per_s(Index voxel) const { return relaxation_rate_per_s.empty() ? 0 : relaxation_rate_per_s[voxel]; }
     /// z

@@ -26,15 +26,33 @@ PerAxis<double> Geometry::voxel_size_mm() const {
     return size;
 }
 
-Index offset_of_coil_map(const Scan& scan, Index slice) {
-    if (scan.coil_map_slices.empty()) {
+namespace {
+
+/// Where the map of a slice begins, of those of these slices. @throws ShapeError if there is none
+Index offset_of_map(const Scan& scan, const std::vector<Index>& slices, Index slice, const char* what) {
+    if (slices.empty()) {
         return 0;
     }
-    const auto found = std::ranges::find(scan.coil_map_slices, slice);
-    if (found == scan.coil_map_slices.end()) {
-        throw ShapeError("the coil maps are of other slices than " + std::to_string(slice));
+    const auto found = std::ranges::find(slices, slice);
+    if (found == slices.end()) {
+        throw ShapeError(what + (" are of other slices than " + std::to_string(slice)));
     }
-    return (found - scan.coil_map_slices.begin()) * Shape::image(scan.geometry.matrix_size).element_count();
+    return (found - slices.begin()) * Shape::image(scan.geometry.matrix_size).element_count();
+}
+
+}  // namespace
+
+OffResonanceMaps Scan::off_resonance(Index slice) const {
+    const auto offset = static_cast<std::size_t>(offset_of_map(*this, off_resonance_slices, slice, "the field maps"));
+    const std::size_t of_all = off_resonance_slices.empty() ? 1 : off_resonance_slices.size();
+    const auto part = [&](const std::vector<float>& maps) {
+        return maps.empty() ? std::span<const float>() : std::span(maps).subspan(offset, maps.size() / of_all);
+    };
+    return {part(off_resonance_hz), part(relaxation_rate_per_s)};
+}
+
+Index offset_of_coil_map(const Scan& scan, Index slice) {
+    return offset_of_map(scan, scan.coil_map_slices, slice, "the coil maps");
 }
 
 void Frame::load() {

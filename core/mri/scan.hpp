@@ -94,8 +94,9 @@ struct Scan {
     std::vector<Frame> calibration;            ///< for coil maps alone, measured apart: at most one of each slice
     std::vector<cfloat> coil_maps;             ///< [x y z coil], or [x y z slice coil]; empty if the file has none
     std::vector<Index> coil_map_slices;        ///< labels of the slices that maps are of; empty: one set for all frames
-    std::vector<float> off_resonance_hz;       ///< [x y z]; empty if the file has none
-    std::vector<float> relaxation_rate_per_s;  ///< R2*, [x y z]; empty means 0
+    std::vector<float> off_resonance_hz;       ///< [x y z], or [x y z slice]; empty if the file has none
+    std::vector<float> relaxation_rate_per_s;  ///< R2*, as many; empty means 0
+    std::vector<Index> off_resonance_slices;   ///< labels of the slices that both are of; empty: one map for all frames
     std::vector<cfloat> noise;                 ///< [sample coil] of noise-only acquisitions; may be empty
     Measurement measurement;
     /// Gives the maps of some coils; none: they are in memory, or there are none.
@@ -103,7 +104,8 @@ struct Scan {
     /// The coils that k-space and maps in memory are of; null: all. The other members are of the whole scan.
     std::shared_ptr<const CoilParts> parts;
 
-    OffResonanceMaps off_resonance() const { return {off_resonance_hz, relaxation_rate_per_s}; }
+    /// Those of a frame's slice. @throws ShapeError if maps are of other slices
+    OffResonanceMaps off_resonance(Index slice) const;
 };
 
 /// Where the map of a slice begins among the elements that `coil_maps` has of a coil. @throws ShapeError if there is

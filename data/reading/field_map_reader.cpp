@@ -75,19 +75,15 @@ StoredMap read_map(const std::string& name, const PerAxis<Index>& image_matrix, 
     StoredImage stored =
         read_placed_image(asked.path, look ? find_map(asked.path, image_matrix, usual, what) : asked.dataset);
     const std::string source = stored.dataset.empty() ? asked.path : asked.path + ", dataset " + stored.dataset;
-    if (stored.image.frame_count() != 1) {
-        throw InputError(
-            fmt::format("{}: holds {} volumes, expected one {}", source, stored.image.frame_count(), what));
-    }
     const std::vector<cfloat>& voxels = stored.image.voxels;
     if (std::any_of(voxels.begin(), voxels.end(), [](const cfloat& value) { return value.imag() != 0; })) {
         throw InputError(fmt::format("{}: holds complex numbers, expected a {} of real ones", source, what));
     }
-    Geometry geometry = stored.image.geometry;
-    if (stored.image.orientation(0)) {
-        geometry.orientation = stored.image.orientation(0);
+    StoredMap map{source, stored.image.geometry, {}, stored.image.frame_count(), {}};
+    for (Index volume = 0; volume < map.volume_count && stored.image.orientation(volume); ++volume) {
+        map.orientations.push_back(*stored.image.orientation(volume));
     }
-    StoredMap map{source, geometry, {}};
+    map.geometry.orientation.reset();
     map.values.reserve(voxels.size());
     for (const cfloat& value : voxels) {
         map.values.push_back(value.real());

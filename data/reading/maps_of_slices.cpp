@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
+#include "core/mri/off_resonance/field_maps_of_slices.hpp"
 #include "data/reading/scan/scan_checks.hpp"
 
 namespace recon {
@@ -51,10 +51,7 @@ void take_coil_maps(Scan& scan, StoredCoilMaps maps, const std::string& where) {
         scan.coil_maps = std::move(maps.values);
         return;
     }
-    std::set<Index> wanted;
-    for (const Frame& frame : scan.frames) {
-        wanted.insert(frame.label.slice);
-    }
+    const std::vector<Index> wanted = slices_of(scan);
     std::vector<std::ptrdiff_t> places;
     for (const Index slice : wanted) {
         const auto found = std::ranges::find(maps.slices, slice);
@@ -73,7 +70,7 @@ void take_coil_maps(Scan& scan, StoredCoilMaps maps, const std::string& where) {
             scan.coil_maps.insert(scan.coil_maps.end(), first, first + voxel_count);
         }
     }
-    scan.coil_map_slices.assign(wanted.begin(), wanted.end());
+    scan.coil_map_slices = wanted;
 }
 
 StoredCoilMaps stored_coil_maps(const Scan& scan) {

@@ -5,16 +5,21 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/check/unmeasured_samples.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
+#include "core/mri/off_resonance/field_maps_of_slices.hpp"
 #include "data/reading/band_rule.hpp"
 #include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/image_axes.hpp"
 #include "data/reading/scan/replaced_trajectories.hpp"
 #include "data/reading/scan/scan_checks.hpp"
+#include "data/reading/stored_field_maps.hpp"
 
 namespace recon {
 namespace {
@@ -46,12 +51,19 @@ void carry_maps(Scan& scan, const Geometry& before, const char* option) {
         return;
     }
     try {
-        Resampled<float> map = resample_field_map(scan.off_resonance_hz, before, scan.geometry, scan.path);
-        log_info("{}: the field map in the file is {}", option, map.text);
-        scan.off_resonance_hz = std::move(map.voxels);
+        std::vector<float> carried;
+        std::string text;
+        for_each_field_map(std::as_const(scan), [&](std::span<const float> map_hz, std::optional<Index>) {
+            const Resampled<float> map = resample_field_map(map_hz, before, scan.geometry, scan.path);
+            carried.insert(carried.end(), map.voxels.begin(), map.voxels.end());
+            text = map.text;
+        });
+        log_info("{}: the field map in the file is {}", option, text);
+        scan.off_resonance_hz = std::move(carried);
     } catch (const InputError& error) {
         log_warning("{}: the field map in the file is for another image and is not used ({})", option, error.what());
         scan.off_resonance_hz.clear();
+        scan.off_resonance_slices.clear();
     }
 }
 
@@ -176,6 +188,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     }
     check_matrix_size(matrix, scan.path);
     arrange_coil_maps(stored);
+    arrange_field_maps(stored);
     if (scan.geometry.field_of_view_mm == PerAxis<double>{0, 0, 0}) {
         scan.geometry.field_of_view_mm = asked_field_of_view_mm;
     }

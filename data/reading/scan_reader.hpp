@@ -45,6 +45,8 @@ struct StoredScan {
     bool took_trajectory = false;               ///< `trajectory_path` was read, as the format has none of its own
     bool matrix_by_trajectory = false;          ///< a matrix that is not said is twice the farthest positions
     bool unitary = false;                       ///< k-space is of sums divided by the square root of the voxel count
+    std::string field_map_name;                 ///< the array's in the file, for messages
+    std::vector<Index> field_map_extents;       ///< and its extents, slowest first; empty: [z y x]
     std::vector<Index> coil_map_extents;        ///< of the maps in the file, slowest first; empty: [coil z y x]
     bool frames_alternate = false;              ///< frames were not measured one after the other
     bool has_slices = false;                    ///< frames in the file, selected or not, are of others than slice 0

@@ -28,10 +28,6 @@ void require_slices(const SimulationOptions& options) {
     if (options.phantom == "heart") {
         throw UsageError("`slices`: `phantom` heart is one slice; expected another");
     }
-    if (options.off_resonance.asked_for()) {
-        throw UsageError(
-            "`slices`: a scan has one field map; simulate off-resonance of one slice at a time, by `section`");
-    }
 }
 
 /// Where the slices cut the object, in fields of view.
@@ -65,6 +61,16 @@ std::vector<cfloat> maps_of(const std::vector<Simulation>& slices, Index coil_co
     return maps;
 }
 
+/// [x y z slice] of maps of off-resonance or R2*, [x y z] of each slice.
+std::vector<float> joined(const std::vector<Simulation>& slices, std::vector<float> Scan::*map) {
+    std::vector<float> maps;
+    for (const Simulation& slice : slices) {
+        const std::vector<float>& of_slice = slice.scan.*map;
+        maps.insert(maps.end(), of_slice.begin(), of_slice.end());
+    }
+    return maps;
+}
+
 }  // namespace
 
 Simulation simulate_slices(const SimulationOptions& options) {
@@ -92,10 +98,16 @@ Simulation simulate_slices(const SimulationOptions& options) {
     result.noise_standard_deviation = noise_standard_deviation(truth_of(options.slice_count / 2, 0), options.snr);
     Scan& scan = result.scan;
     scan.geometry.field_of_view_mm[2] = options.slice_distance_mm;
+    std::vector<Index> labels(static_cast<std::size_t>(options.slice_count));
+    std::iota(labels.begin(), labels.end(), Index{0});
     if (!scan.coil_maps.empty()) {
         scan.coil_maps = maps_of(slices, options.coil_count);
-        scan.coil_map_slices.resize(static_cast<std::size_t>(options.slice_count));
-        std::iota(scan.coil_map_slices.begin(), scan.coil_map_slices.end(), Index{0});
+        scan.coil_map_slices = labels;
+    }
+    if (options.off_resonance.asked_for()) {
+        scan.off_resonance_hz = joined(slices, &Scan::off_resonance_hz);
+        scan.relaxation_rate_per_s = joined(slices, &Scan::relaxation_rate_per_s);
+        scan.off_resonance_slices = labels;
     }
     const std::vector<Frame> first = std::exchange(scan.frames, {});
     for (std::size_t f = 0; f < first.size(); ++f) {  // in the order of labels

@@ -71,7 +71,7 @@ void add_estimate(const ReconstructionContext& context, const Frame& frame_in_ne
     const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
     const CoilOptions& options = context.options.coils;
     const CoilEstimation estimation(frame, kspace, context.matrix_size(), options,
-                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(),
+                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(slice),
                                     context.calibration_places.of(source, kspace, context.matrix_size(), options));
     MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());

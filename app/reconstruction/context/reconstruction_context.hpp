@@ -36,7 +36,7 @@ struct ReconstructionContext {
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }
     Shape image_shape() const { return Shape::image(matrix_size()); }
-    OffResonanceMaps off_resonance() const { return options.maps_to_correct(scan); }
+    OffResonanceMaps off_resonance(Index slice) const { return options.maps_to_correct(scan, slice); }
     Communicator& ranks() const { return division.ranks(); }
 };
 

@@ -96,17 +96,26 @@ std::vector<float> distinct(std::vector<float> times) {
     return times;
 }
 
-/// How the sums of the longest frame are computed.
+/// Of off-resonance that differs.
+std::vector<Index> slices_with_maps(const Scan& scan) {
+    return scan.off_resonance_slices.empty() ? std::vector{scan.frames.front().label.slice} : scan.off_resonance_slices;
+}
+
+/// How the sums of the longest frame are computed, with as many segments of time as any slice needs.
 FrameSums sums_of_longest_frame(const Scan& scan, const Backend& backend, const ReconstructOptions& options) {
     const Frame& longest = *std::ranges::max_element(scan.frames, {}, &Frame::sample_count);
     FrameSums sums =
         FrameSums::choose(backend, options, scan.geometry.matrix_size, longest.sample_count(), scan.coil_count);
-    const OffResonanceMaps off_resonance = options.maps_to_correct(scan);
-    if (!off_resonance.empty() && options.off_resonance.method == OffResonanceMethod::segments) {
+    if (options.off_resonance.correct && options.off_resonance.method == OffResonanceMethod::segments) {
         const std::vector<float> times = distinct(longest.sample_times_s);
         const double of_sums = options.sums_options().tolerance, of_q = options.tolerance_beside_noise();
-        sums.segment_count = TimeSegments::fit(RateHistogram::of(off_resonance), times, of_sums).count();
-        sums.kernel_count = TimeSegments::fit(RateHistogram::of_pairs(off_resonance), times, of_q).count();
+        for (const Index slice : slices_with_maps(scan)) {
+            const OffResonanceMaps maps = options.maps_to_correct(scan, slice);
+            sums.segment_count =
+                std::max(sums.segment_count, TimeSegments::fit(RateHistogram::of(maps), times, of_sums).count());
+            sums.kernel_count =
+                std::max(sums.kernel_count, TimeSegments::fit(RateHistogram::of_pairs(maps), times, of_q).count());
+        }
     }
     return sums;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/echo_centre.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
@@ -37,16 +36,6 @@ double duration_of_samples(const Frame& frame, const std::vector<Index>& samples
     return samples.empty() ? 0 : last - first;
 }
 
-/// Between the 5th and 95th percentile of the measured values.
-double typical_range_hz(std::vector<float> map_hz) {
-    std::erase(map_hz, 0.0F);
-    if (map_hz.empty()) {
-        return 0;
-    }
-    const std::span values(map_hz);
-    return double{quantile(values, 0.95)} - quantile(values, 0.05);
-}
-
 /// Half of it along every axis, but what is small stays.
 PerAxis<Index> halved(PerAxis<Index> matrix) {
     constexpr Index smallest = 32;
@@ -59,7 +48,7 @@ PerAxis<Index> halved(PerAxis<Index> matrix) {
 PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Trajectory& trajectory) {
     constexpr double enough_turns = 4;
     const Index most_voxels = Index{1} << (scan.geometry.matrix_size[2] > 1 ? 15 : 17);  // 32^3, 362^2: a second
-    const double range_hz = typical_range_hz(scan.off_resonance_hz);
+    const double range_hz = typical_range_hz(scan.off_resonance(frame.label.slice).off_resonance_hz);
     const double whole_s = duration_of(frame.sample_times_s);
     PerAxis<Index> matrix = scan.geometry.matrix_size;
     for (;;) {
@@ -83,7 +72,8 @@ CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
     const auto trajectory = relative_to(
         echo_centre(*frame.trajectory, {frame.kspace, scan.coil_count}, scan.geometry.matrix_size), frame.trajectory);
     coarse.matrix_size = coarse_matrix(scan, frame, *trajectory);
-    coarse.map_hz = resample(scan.off_resonance_hz, scan.geometry.matrix_size, coarse.matrix_size, "field map");
+    coarse.map_hz = resample(scan.off_resonance(frame.label.slice).off_resonance_hz, scan.geometry.matrix_size,
+                             coarse.matrix_size, "field map");
     coarse.samples = samples_within(*trajectory, coarse.matrix_size);
     for (const Index m : coarse.samples) {
         for (int axis = 0; axis < 3; ++axis) {

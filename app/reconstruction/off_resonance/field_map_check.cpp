@@ -13,6 +13,8 @@
 #include "core/base/shape.hpp"
 #include "core/fourier/time_segments.hpp"
 #include "core/mri/density_compensation.hpp"
+#include "core/mri/off_resonance/field_map.hpp"
+#include "core/mri/off_resonance/field_maps_of_slices.hpp"
 #include "core/mri/sample_times.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
@@ -72,22 +74,37 @@ double energy_concentration(std::span<const cfloat> image) {
     return second > 0 ? static_cast<double>(image.size()) * fourth / (second * second) : 0;
 }
 
-/// The first frame with its k-space, if that is not in memory.
-std::optional<Frame> first_frame_if_on_demand(const Scan& scan) {
-    if (!scan.frames.front().kspace.empty()) {
+/// The first of the slice whose map has the widest range.
+const Frame& telling_frame(const Scan& scan) {
+    double widest_hz = 0;
+    std::optional<Index> telling;
+    for_each_field_map(scan, [&](std::span<const float> map_hz, std::optional<Index> slice) {
+        if (const double range_hz = typical_range_hz(map_hz); range_hz > widest_hz) {
+            widest_hz = range_hz;
+            telling = slice;
+        }
+    });
+    const auto found = std::ranges::find_if(
+        scan.frames, [&](const Frame& frame) { return !telling || frame.label.slice == *telling; });
+    return found != scan.frames.end() ? *found : scan.frames.front();
+}
+
+/// A frame with its k-space, if that is not in memory.
+std::optional<Frame> loaded_if_on_demand(const Frame& on_demand) {
+    if (!on_demand.kspace.empty()) {
         return std::nullopt;
     }
-    Frame frame = scan.frames.front();
+    Frame frame = on_demand;
     frame.load();
     return frame;
 }
 
 class Comparison {
 public:
-    Comparison(const Scan& scan, Backend& backend)
+    Comparison(const Scan& scan, const Frame& frame, Backend& backend)
         : backend_(backend),
-          loaded_(first_frame_if_on_demand(scan)),
-          frame_(loaded_ ? *loaded_ : scan.frames.front()),
+          loaded_(loaded_if_on_demand(frame)),
+          frame_(loaded_ ? *loaded_ : frame),
           coarse_(coarse_scan(scan, frame_)) {
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
         const auto sample_count = static_cast<Index>(coarse_.samples.size());
@@ -227,8 +244,8 @@ bool begins_at_centre(const Scan& scan, const Frame& frame) {
 
 /// On the host; what the backend takes it counts by itself. Of a sample: its number, three copies of its position, the
 /// weight and its root, and of each coil the value in double, twice, and the echo's. Of a voxel: all maps.
-void require_host_memory(const Scan& scan) {
-    const auto samples = static_cast<std::size_t>(scan.frames.front().sample_count());
+void require_host_memory(const Scan& scan, const Frame& frame) {
+    const auto samples = static_cast<std::size_t>(frame.sample_count());
     const auto voxels = static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count());
     const auto coils = static_cast<std::size_t>(strongest_count(scan));
     require_available_memory(samples * (110 + 40 * coils) + voxels * (8 + 8 * coils),
@@ -238,10 +255,10 @@ void require_host_memory(const Scan& scan) {
 }  // namespace
 
 FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
-    require_host_memory(scan);
-    const Comparison comparison(scan, backend);
-    FieldMapVerdict verdict{
-        comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, scan.frames.front()), {}, ""};
+    const Frame& frame = telling_frame(scan);
+    require_host_memory(scan, frame);
+    const Comparison comparison(scan, frame, backend);
+    FieldMapVerdict verdict{comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, frame), {}, ""};
     verdict.trials = {comparison.try_factor("the map as given", 1), comparison.try_factor("the opposite sign", -1),
                       comparison.try_factor("no map", 0), comparison.try_factor("the map divided by 2 pi", 0.5 / pi)};
     for (const FieldMapTrial& trial : verdict.trials) {

@@ -6,39 +6,23 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "app/reconstruction/off_resonance/field_map_check.hpp"
 #include "app/reconstruction/off_resonance/own_field_map.hpp"
+#include "app/reconstruction/off_resonance/placed_maps.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/median.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/off_resonance/field_map_smoothing.hpp"
+#include "core/mri/off_resonance/field_maps_of_slices.hpp"
 #include "core/mri/sample_times.hpp"
 #include "data/reading/field_map_reader.hpp"
 
 namespace recon {
 namespace {
-
-/// The image's grid; the one slice's, where frames have their own.
-Geometry image_grid(const Scan& scan, const StoredMap& map) {
-    Geometry grid = scan.geometry;
-    const auto& first = scan.frames.front().orientation;
-    if (!first) {
-        return grid;
-    }
-    grid.orientation = first;
-    for (const Frame& frame : scan.frames) {
-        if (map.geometry.orientation && frame.orientation && frame.orientation != first) {
-            throw InputError(
-                fmt::format("{}: the slices of {} lie in different places, and one map serves them all; reconstruct "
-                            "them one by one with `select` slice=N",
-                            map.source, scan.path));
-        }
-    }
-    return grid;
-}
 
 std::string range_text(const FieldMapRange& range, const char* unit) {
     return fmt::format("{:.4g} to {:.4g} {}", range.lowest_hz, range.highest_hz, unit);
@@ -46,45 +30,63 @@ std::string range_text(const FieldMapRange& range, const char* unit) {
 
 void take_field_map(Scan& scan, const std::string& name) {
     const StoredMap map = read_field_map(name, scan.geometry.matrix_size);
-    Resampled<float> resampled = resample_field_map(map.values, map.geometry, image_grid(scan, map), map.source);
-    log_info("field map from {}: {}, {}", map.source, range_text(range_of(map.values), "Hz"), resampled.text);
-    if (resampled.outside_fraction == 1) {
+    PlacedMaps placed = place_maps(scan, map, resample_field_map);
+    log_info("field map from {}: {}, {}", map.source, range_text(range_of(map.values), "Hz"), placed.text);
+    if (placed.outside_fraction == 1) {
         throw InputError(
             fmt::format("{}: the field map and the image do not overlap; check the position of both", map.source));
     }
-    scan.off_resonance_hz = std::move(resampled.voxels);
+    scan.off_resonance_hz = std::move(placed.values);
+    scan.off_resonance_slices = std::move(placed.slices);
 }
 
+/// Of the slices that the field map is of, or the other way round, where one of both is of all frames.
 void take_r2star_map(Scan& scan, const std::string& name) {
     const bool is_of_scan = !names_a_file(name) && has_array(scan.path, name);
     const StoredMap map = read_r2star_map(is_of_scan ? scan.path + ":/" + name : name, scan.geometry.matrix_size);
-    Resampled<float> resampled =
-        resample(std::span<const float>(map.values), map.geometry, image_grid(scan, map), map.source);
+    PlacedMaps placed = place_maps(scan, map, [](auto&&... given) { return resample<float>(given...); });
     log_info("R2* map from {}: {}, {}, {:.0f} % of the image outside of it", map.source,
-             range_text(range_of(map.values), "1/s"), resampled.text, 100 * resampled.outside_fraction);
-    scan.relaxation_rate_per_s = std::move(resampled.voxels);
+             range_text(range_of(map.values), "1/s"), placed.text, 100 * placed.outside_fraction);
+    scan.relaxation_rate_per_s = std::move(placed.values);
+    if (scan.off_resonance_slices.empty()) {
+        scan.off_resonance_slices = std::move(placed.slices);
+    }
+    for (std::vector<float>* const maps : {&scan.off_resonance_hz, &scan.relaxation_rate_per_s}) {
+        repeat_for_slices(*maps, scan.off_resonance_slices, scan.geometry.matrix_size);
+    }
 }
 
-void extrapolate(Scan& scan) {
-    const FieldMapFit fit = extrapolate_field_map(scan.off_resonance_hz, scan.geometry);
+std::string name_of(const char* map, std::optional<Index> slice) {
+    return slice ? fmt::format("{} of slice {}", map, *slice) : map;
+}
+
+void extrapolate(std::span<float> map_hz, std::optional<Index> slice, const Geometry& geometry) {
+    const FieldMapFit fit = extrapolate_field_map(map_hz, geometry);
     if (fit.measured_fraction == 1) {
-        log_info("field map: nothing to continue, it is known on all voxels");
+        log_info("{}: nothing to continue, it is known on all voxels", name_of("field map", slice));
         return;
     }
     log_info(
-        "field map continued from {:.0f} % of the voxels: towards the plane of {:.4g} Hz at the centre and {:.4g}, "
+        "{} continued from {:.0f} % of the voxels: towards the plane of {:.4g} Hz at the centre and {:.4g}, "
         "{:.4g}, {:.4g} Hz a field of view along x, y, z (measured values leave it by {:.3g} Hz rms)",
-        100 * fit.measured_fraction, fit.plane.centre_hz, fit.plane.slope_hz[0], fit.plane.slope_hz[1],
-        fit.plane.slope_hz[2], fit.deviation_hz);
+        name_of("field map", slice), 100 * fit.measured_fraction, fit.plane.centre_hz, fit.plane.slope_hz[0],
+        fit.plane.slope_hz[1], fit.plane.slope_hz[2], fit.deviation_hz);
 }
 
 /// A map that is 0 beyond the object jumps at its rim, which blurs and shifts what is there.
 void see_to_rim(Scan& scan, FieldMapOutside outside) {
-    const double jump_hz = rim_jump_hz(scan.off_resonance_hz, scan.geometry.matrix_size);
+    double jump_hz = 0;  // of the slice where it is largest
+    for_each_field_map(std::as_const(scan), [&](std::span<const float> map_hz, std::optional<Index>) {
+        jump_hz = std::max(jump_hz, rim_jump_hz(map_hz, scan.geometry.matrix_size));
+    });
     constexpr double turns_that_matter = 0.25;
     const bool jumps = jump_hz * duration_of(scan.frames.front().sample_times_s) > turns_that_matter;
     if (outside == FieldMapOutside::extrapolate || (outside == FieldMapOutside::automatic && jumps)) {
-        extrapolate(scan);
+        for_each_field_map(scan, [&](std::span<float> map_hz, std::optional<Index> slice) {
+            if (!slice || range_of(map_hz).measured_fraction > 0) {  // of one, it is for the user to know
+                extrapolate(map_hz, slice, scan.geometry);
+            }
+        });
     } else if (jumps) {
         log_warning(
             "the field map is 0 on {:.0f} % of the voxels and jumps by {:.0f} Hz (rms) where they begin; continue it "
@@ -100,11 +102,19 @@ void smooth(Scan& scan) {
         return;
     }
     const double tolerance_hz = turns_that_matter / duration_s;
-    std::vector<float> map_hz = scan.off_resonance_hz;
-    extrapolate_field_map(map_hz, scan.geometry);  // so that rims are among others
-    const FieldMapSmoothing done = smooth_field_map(map_hz, scan.geometry.matrix_size, tolerance_hz);
-    std::ranges::transform(scan.off_resonance_hz, map_hz, scan.off_resonance_hz.begin(),
-                           [](float given, float smooth) { return given != 0 ? smooth : 0; });
+    FieldMapSmoothing done;
+    for_each_field_map(scan, [&](std::span<float> given_hz, std::optional<Index>) {
+        if (range_of(given_hz).measured_fraction == 0) {
+            return;
+        }
+        std::vector<float> map_hz(given_hz.begin(), given_hz.end());
+        extrapolate_field_map(map_hz, scan.geometry);  // so that rims are among others
+        const FieldMapSmoothing of_map = smooth_field_map(map_hz, scan.geometry.matrix_size, tolerance_hz);
+        std::ranges::transform(given_hz, map_hz, given_hz.begin(),
+                               [](float given, float smooth) { return given != 0 ? smooth : 0; });
+        done.spikes += of_map.spikes;
+        done.smoothed += of_map.smoothed;
+    });
     if (done.spikes + done.smoothed > 0) {
         const auto percent = [&](Index count) {
             return 100 * static_cast<double>(count) / static_cast<double>(scan.off_resonance_hz.size());
@@ -241,7 +251,7 @@ void prepare_off_resonance(Scan& scan, const OffResonanceSources& sources, Recon
             smooth(scan);
         }
     } else {
-        scan.off_resonance_hz.assign(Shape::image(scan.geometry.matrix_size).element_count(), 0.0F);
+        scan.off_resonance_hz.assign(scan.relaxation_rate_per_s.size(), 0.0F);
     }
     warn_of_times(scan);
     warn_of_rates(scan);

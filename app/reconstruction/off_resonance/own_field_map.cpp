@@ -23,7 +23,8 @@ bool is_own_field_map_useful(const Scan& scan) {
                  turns_of_phase(scan));
         return false;
     }
-    if (std::ranges::any_of(scan.frames, [&](const Frame& frame) { return frame.label.slice != first.label.slice; })) {
+    if (scan.off_resonance_slices.empty() &&
+        std::ranges::any_of(scan.frames, [&](const Frame& frame) { return frame.label.slice != first.label.slice; })) {
         log_warning(
             "the scan has one field map for several slices, which is not used; `field_map` NAME with `select` slice=N "
             "does, slice by slice");

@@ -67,9 +67,9 @@ struct ReconstructOptions {
     bool needs_circulant() const {
         return preconditioner == PreconditionerKind::circulant || regularisation.scan != ScanPrior::none;
     }
-    /// Views of the scan's maps; empty unless off-resonance is to be corrected.
-    OffResonanceMaps maps_to_correct(const Scan& scan) const {
-        return off_resonance.correct ? scan.off_resonance() : OffResonanceMaps{};
+    /// Views of the scan's maps of a slice; empty unless off-resonance is to be corrected.
+    OffResonanceMaps maps_to_correct(const Scan& scan, Index slice) const {
+        return off_resonance.correct ? scan.off_resonance(slice) : OffResonanceMaps{};
     }
     SumsOptions sums_options() const {
         const double precision_default = precision == Precision::single ? 1e-6 : 1e-12;

@@ -37,6 +37,7 @@ TrajectoryPlans::TrajectoryPlans(const ReconstructionContext& context, const Fra
       whole_trajectory_(frame.trajectory),
       given_density_(frame.density_weights),
       sample_times_s_(frame.sample_times_s),
+      off_resonance_(context.off_resonance(frame.label.slice)),
       samples_(context.division.samples(frame.sample_count())),
       q_samples_(share_of(frame.sample_count(), context.ranks())),
       trajectory_(part_of(frame.trajectory, samples_)) {
@@ -93,8 +94,6 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     }
     return factors;
 }
-
-OffResonanceMaps TrajectoryPlans::off_resonance() const { return context_.off_resonance(); }
 
 bool TrajectoryPlans::off_resonance_is_exact() const {
     return !off_resonance().empty() && context_.options.off_resonance.method == OffResonanceMethod::exact;

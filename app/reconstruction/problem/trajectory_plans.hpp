@@ -22,7 +22,8 @@ public:
 
     bool serves(const Frame& frame) const {
         return whole_trajectory_ == frame.trajectory && given_density_ == frame.density_weights &&
-               (off_resonance().empty() || sample_times_s_ == frame.sample_times_s);
+               off_resonance_.is_same(context_.off_resonance(frame.label.slice)) &&
+               (off_resonance_.empty() || sample_times_s_ == frame.sample_times_s);
     }
 
     /// Of the frame, or a part of it.
@@ -45,7 +46,7 @@ public:
     const std::shared_ptr<const Array>& sample_factors_array() const { return sample_factors_array_; }
 
     /// [x y z]; empty unless it is to be corrected
-    OffResonanceMaps off_resonance() const;
+    const OffResonanceMaps& off_resonance() const { return off_resonance_; }
 
     double q_centre() const { return q_centre_; }  ///< Q(0) = sum g^2 over the samples of all ranks
     /// The same where each sample that has a weight had the weight 1.
@@ -90,6 +91,7 @@ private:
     std::shared_ptr<const Trajectory> whole_trajectory_;
     SharedList<float> given_density_;  ///< of all samples, as is
     SharedList<float> sample_times_s_;
+    OffResonanceMaps off_resonance_;
     std::vector<double> whole_pipe_menon_;
     Share samples_;    ///< whose data this rank has
     Share q_samples_;  ///< which it adds up for Q: shared out even where the data are divided by coils

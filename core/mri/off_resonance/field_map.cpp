@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 
 namespace recon {
@@ -14,7 +15,7 @@ using Floats = std::vector<float>;
 /// The screened Laplacian on the voxels that are not measured; g is held on those that are.
 class ScreenedLaplacian {
 public:
-    ScreenedLaplacian(const Floats& map_hz, const Geometry& geometry)
+    ScreenedLaplacian(std::span<const float> map_hz, const Geometry& geometry)
         : map_(map_hz), size_(geometry.matrix_size), strides_{1, size_[0], size_[0] * size_[1]} {
         PerAxis<double> voxel = geometry.voxel_size_mm();
         double longest = 0;
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    const Floats& map_;
+    std::span<const float> map_;
     PerAxis<Index> size_;
     PerAxis<Index> strides_;
     PerAxis<double> length_{};
@@ -128,7 +129,7 @@ Resampled<float> resample_field_map(std::span<const float> map_hz, const Geometr
     return map;
 }
 
-FieldMapFit extrapolate_field_map(std::vector<float>& map_hz, const Geometry& geometry) {
+FieldMapFit extrapolate_field_map(std::span<float> map_hz, const Geometry& geometry) {
     const FieldMapRange range = range_of(map_hz);
     if (range.measured_fraction == 0) {
         throw InputError(
@@ -163,6 +164,16 @@ FieldMapRange range_of(std::span<const float> map_hz) {
     const auto [lowest, highest] = std::minmax_element(map_hz.begin(), map_hz.end());
     const auto zeros = std::count(map_hz.begin(), map_hz.end(), 0.0F);
     return {*lowest, *highest, 1 - static_cast<double>(zeros) / static_cast<double>(map_hz.size())};
+}
+
+double typical_range_hz(std::span<const float> map_hz) {
+    Floats measured(map_hz.begin(), map_hz.end());
+    std::erase(measured, 0.0F);
+    if (measured.empty()) {
+        return 0;
+    }
+    const std::span values(measured);
+    return double{quantile(values, 0.95)} - quantile(values, 0.05);
 }
 
 double rim_jump_hz(std::span<const float> map_hz, const PerAxis<Index>& matrix_size) {

@@ -32,7 +32,7 @@ struct FieldMapFit {
 /// f goes on continuously and, over the distance L of an eighth of the longest field of view, becomes the plane.
 /// Measured values stay as they are.
 /// @throws InputError if nothing is measured
-FieldMapFit extrapolate_field_map(std::vector<float>& map_hz, const Geometry& geometry);
+FieldMapFit extrapolate_field_map(std::span<float> map_hz, const Geometry& geometry);
 
 struct FieldMapRange {
     double lowest_hz = 0;
@@ -41,6 +41,9 @@ struct FieldMapRange {
 };
 
 FieldMapRange range_of(std::span<const float> map_hz);
+
+/// Between the 5th and 95th percentile of the measured values; 0 if there are none.
+double typical_range_hz(std::span<const float> map_hz);
 
 /// Root mean square of measured values beside voxels that are not measured; 0 if there are none.
 double rim_jump_hz(std::span<const float> map_hz, const PerAxis<Index>& matrix_size);

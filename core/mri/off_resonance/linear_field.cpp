@@ -1,6 +1,7 @@
 #include "core/mri/off_resonance/linear_field.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <map>
@@ -91,12 +92,12 @@ std::vector<float> without(const LinearField& field, std::span<const float> map_
     return rest;
 }
 
-void move_to_trajectory(const LinearField& field, Scan& scan) {
-    scan.off_resonance_hz = without(field, scan.off_resonance_hz, scan.geometry.matrix_size);
+void move_to_trajectory(const LinearField& field, std::span<float> map_hz, std::optional<Index> slice, Scan& scan) {
+    std::ranges::copy(without(field, map_hz, scan.geometry.matrix_size), map_hz.begin());
     MovedTrajectories trajectories(field);
     for (std::vector<Frame>* const frames : {&scan.frames, &scan.calibration}) {
         for (Frame& frame : *frames) {
-            if (!frame.sample_times_s.empty()) {
+            if (!frame.sample_times_s.empty() && (!slice || frame.label.slice == *slice)) {
                 frame.trajectory = trajectories.of(frame);
                 transform_kspace(frame, [times_s = frame.sample_times_s, centre_hz = field.centre_hz](
                                             std::vector<cfloat>& kspace) { turn(kspace, centre_hz, times_s); });

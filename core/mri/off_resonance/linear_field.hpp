@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,8 @@ std::vector<float> without(const LinearField& field, std::span<const float> map_
 ///
 /// c and s the centre and the slope: samples move to k + s t, their values turn by exp(+i 2 pi c t), and the map keeps
 /// the rest. Frames that shared a trajectory go on sharing one.
-/// @param scan  with a field map and sample times; calibrations without times stay as they are
-void move_to_trajectory(const LinearField& field, Scan& scan);
+/// @param map_hz  one of the scan's field maps  @param slice  whose it is; none: of all frames
+/// @param scan  with sample times; calibrations without times stay as they are
+void move_to_trajectory(const LinearField& field, std::span<float> map_hz, std::optional<Index> slice, Scan& scan);
 
 }  // namespace recon

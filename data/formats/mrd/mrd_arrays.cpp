@@ -25,14 +25,6 @@ std::string find_dataset(const H5File& file, const std::string& group, const std
     return "";
 }
 
-/// True if the extents are those expected, slowest first; axes of extent 1 may come and go, as MRD adds one.
-bool extents_match(const H5Info& info, std::vector<Index> expected) {
-    std::vector<Index> found = info.extents;
-    std::erase(found, 1);
-    std::erase(expected, 1);
-    return found == expected;
-}
-
 void read_coil_maps_of(const H5File& file, const std::string& group, KspaceReading reading, StoredScan& stored) {
     const std::string dataset = find_dataset(file, group, {"coil_maps", "csm"});
     if (dataset.empty()) {
@@ -68,14 +60,9 @@ void read_field_map(const H5File& file, const std::string& group, const std::str
         }
         return;
     }
-    Scan& scan = stored.scan;
-    const auto [nx, ny, nz] = scan.geometry.matrix_size;
-    const H5Info info = file.dataset_info(dataset);
-    if (!extents_match(info, {nz, ny, nx})) {
-        throw InputError(fmt::format("{}: {} is {}, expected [{}, {}, {}] (z, y, x), the encoded matrix", file.path(),
-                                     dataset, info.text(), nz, ny, nx));
-    }
-    scan.off_resonance_hz = file.read<float>(dataset);
+    stored.scan.off_resonance_hz = file.read<float>(dataset);
+    stored.field_map_name = dataset;
+    stored.field_map_extents = file.dataset_info(dataset).extents;
     stored.notes.push_back(fmt::format("field map in Hz from {}", dataset));
 }
 

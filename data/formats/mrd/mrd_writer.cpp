@@ -15,6 +15,7 @@
 #include "data/formats/mrd/mrd_count.hpp"
 #include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
+#include "data/reading/stored_field_maps.hpp"
 
 namespace recon {
 namespace {
@@ -222,14 +223,15 @@ private:
     }
 
     void append_arrays(MrdSink& sink) const {
-        const auto [nx, ny, nz] = scan_.geometry.matrix_size;
         if (!scan_.coil_maps.empty()) {
             std::vector<Index> extents = extents_of_maps(scan_);
             std::ranges::reverse(extents);  // first axis fastest
             sink.array("coil_maps", extents, stored_coil_maps(scan_).values);
         }
         if (!scan_.off_resonance_hz.empty()) {
-            sink.array("fieldmap", {nx, ny, nz}, scan_.off_resonance_hz);
+            std::vector<Index> extents = extents_of_field_maps(scan_, scan_.off_resonance_hz);
+            std::ranges::reverse(extents);
+            sink.array("fieldmap", extents, scan_.off_resonance_hz);
         }
         std::vector<float> weights;
         for (const Frame& frame : scan_.frames) {

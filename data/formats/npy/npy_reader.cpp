@@ -231,8 +231,13 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     if (arrays.has("noise")) {
         scan.noise = arrays.read("noise").take_complex();
     }
-    const std::vector<double> map_hz = numbers(arrays, "off_resonance_hz");
-    scan.off_resonance_hz.assign(map_hz.begin(), map_hz.end());
+    if (arrays.has("off_resonance_hz")) {
+        StoredArray map_hz = arrays.read("off_resonance_hz");
+        stored.field_map_name = "off_resonance_hz";
+        stored.field_map_extents = map_hz.extents;
+        const std::vector<double> values = map_hz.take_real();
+        scan.off_resonance_hz.assign(values.begin(), values.end());
+    }
     return stored;
 }
 

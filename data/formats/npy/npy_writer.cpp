@@ -12,6 +12,7 @@
 #include "data/formats/npy/zip_archive.hpp"
 #include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
+#include "data/reading/stored_field_maps.hpp"
 
 namespace recon {
 namespace {
@@ -71,7 +72,10 @@ void write_npz_scan(const Scan& scan, const std::string& path) {
     contents.add("field_of_view_mm", {3}, std::vector<double>(fov_mm.begin(), fov_mm.end()));
     contents.add_reals("sample_times_s", {readouts, samples}, first.sample_times_s);
     contents.add_reals("density_weights", {readouts, samples}, first.density_weights);
-    contents.add_reals("off_resonance_hz", {nz, ny, nx}, scan.off_resonance_hz);
+    if (!scan.off_resonance_hz.empty()) {
+        contents.add_reals("off_resonance_hz", extents_of_field_maps(scan, scan.off_resonance_hz),
+                           scan.off_resonance_hz);
+    }
     const std::vector<Index> labels = rows_of_labels(scan.frames);
     if (!labels.empty()) {
         contents.add("frame_labels", {std::ssize(scan.frames), std::ssize(label_parts)}, labels);

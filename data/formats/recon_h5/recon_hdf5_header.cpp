@@ -114,6 +114,8 @@ void read_maps(const H5File& file, StoredScan& stored, KspaceReading reading) {
     }
     if (file.has_dataset("/off_resonance_hz")) {
         scan.off_resonance_hz = file.read<float>("/off_resonance_hz");
+        stored.field_map_name = "dataset /off_resonance_hz";
+        stored.field_map_extents = file.dataset_info("/off_resonance_hz").extents;
     }
     if (file.has_dataset("/noise")) {
         scan.noise = file.read<cfloat>("/noise");
@@ -123,21 +125,6 @@ void read_maps(const H5File& file, StoredScan& stored, KspaceReading reading) {
             throw InputError(fmt::format("{}: dataset /noise is {}, expected [{} coils, samples]", file.path(),
                                          file.dataset_info("/noise").text(), scan.coil_count));
         }
-    }
-    const PerAxis<Index>& matrix = scan.geometry.matrix_size;
-    // Axes of extent 1 may be left out or not: [y, x] is as good as [1, y, x].
-    const char* const dataset = "/off_resonance_hz";
-    if (!file.has_dataset(dataset) || matrix[0] < 1) {
-        return;
-    }
-    std::vector<Index> found = file.dataset_info(dataset).extents;
-    std::vector<Index> expected{matrix[2], matrix[1], matrix[0]};
-    std::erase(found, 1);
-    std::erase(expected, 1);
-    if (found != expected) {
-        throw InputError(fmt::format("{}: dataset {} is {}, expected [{}, {}, {}] (z, y, x), the image's matrix",
-                                     file.path(), dataset, file.dataset_info(dataset).text(), matrix[2], matrix[1],
-                                     matrix[0]));
     }
 }
 

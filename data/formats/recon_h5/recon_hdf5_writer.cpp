@@ -10,6 +10,7 @@
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/reading/maps_of_slices.hpp"
 #include "data/reading/scan/frame_labels.hpp"
+#include "data/reading/stored_field_maps.hpp"
 
 namespace recon {
 namespace {
@@ -189,22 +190,18 @@ void write_orientation(H5File& file, const Scan& scan) {
 }
 
 void write_maps(H5File& file, const Scan& scan, const std::string& path) {
-    const auto [nx, ny, nz] = scan.geometry.matrix_size;
     if (!scan.coil_maps.empty()) {
         file.write("/coil_maps", extents_of_maps(scan), stored_coil_maps(scan).values);
         file.write_attribute("/coil_maps", "axes", axes_of_maps(scan));
     }
     if (!scan.off_resonance_hz.empty()) {
-        require(static_cast<Index>(scan.off_resonance_hz.size()) == nx * ny * nz, path,
-                "the field map does not match the matrix");
-        file.write("/off_resonance_hz", {nz, ny, nx}, scan.off_resonance_hz);
-        file.write_attribute("/off_resonance_hz", "axes", Texts{"z", "y", "x"});
+        file.write("/off_resonance_hz", extents_of_field_maps(scan, scan.off_resonance_hz), scan.off_resonance_hz);
+        file.write_attribute("/off_resonance_hz", "axes", axes_of_field_maps(scan));
     }
     if (!scan.relaxation_rate_per_s.empty()) {
-        require(static_cast<Index>(scan.relaxation_rate_per_s.size()) == nx * ny * nz, path,
-                "the R2* map does not match the matrix");
-        file.write("/relaxation_rate_per_s", {nz, ny, nx}, scan.relaxation_rate_per_s);
-        file.write_attribute("/relaxation_rate_per_s", "axes", Texts{"z", "y", "x"});
+        file.write("/relaxation_rate_per_s", extents_of_field_maps(scan, scan.relaxation_rate_per_s),
+                   scan.relaxation_rate_per_s);
+        file.write_attribute("/relaxation_rate_per_s", "axes", axes_of_field_maps(scan));
     }
     if (!scan.noise.empty()) {
         const auto count = static_cast<Index>(scan.noise.size());

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "core/mri/off_resonance/field_maps_of_slices.hpp"
 #include "core/parallel/share.hpp"
 #include "data/reading/scan/finite_values.hpp"
 #include "data/reading/scan/frame_labels.hpp"
@@ -240,15 +243,10 @@ void check_scan(Scan& scan) {
     if (!scan.coil_maps.empty() && scan.coil_map_slices.empty()) {  // else they were, slice by slice
         check_coil_maps(std::span<const cfloat>(scan.coil_maps), matrix, scan.coil_count, scan.path);
     }
-    const Index voxels = matrix[0] * matrix[1] * matrix[2];
-    if (!scan.off_resonance_hz.empty()) {
-        if (static_cast<Index>(scan.off_resonance_hz.size()) != voxels) {
-            throw InputError(fmt::format("{}: the field map has {} voxels, expected {} ({})", scan.path,
-                                         scan.off_resonance_hz.size(), voxels, matrix_text(matrix)));
-        }
-        require_finite(std::span<const float>(scan.off_resonance_hz), scan.path, "the field map",
+    for_each_field_map(scan, [&](std::span<const float> map_hz, std::optional<Index> slice) {
+        require_finite(map_hz, scan.path, slice ? fmt::format("the field map of slice {}", *slice) : "the field map",
                        [&](Index i) { return voxel_text(i, matrix); });
-    }
+    });
     check_finite(std::span<const cfloat>(scan.noise), scan.path, "the noise samples");
 }
 

@@ -76,8 +76,8 @@ TEST_F(FieldMapReaderTest, NiftiMapsComeWithTheirPlace) {
     write_nifti(folder / "map.nii.gz", image, NiftiValues::complex);
     const StoredMap map = read_field_map(folder / "map.nii.gz", matrix);
     EXPECT_EQ(map.values, values);
-    ASSERT_TRUE(map.geometry.orientation);
-    EXPECT_NEAR(map.geometry.orientation->centre_mm[1], 2, 1e-4);
+    ASSERT_EQ(map.orientations.size(), 1U);
+    EXPECT_NEAR(map.orientations[0].centre_mm[1], 2, 1e-4);
     image.voxels[3] = {1, 1};
     write_nifti(folder / "map.nii", image, NiftiValues::complex);
     expect_error<InputError>([&] { read_field_map(folder / "map.nii", matrix); }, {"map.nii", "complex", "field map"});
@@ -103,7 +103,7 @@ TEST_F(FieldMapReaderTest, MapsThatCannotBeAreRefused) {
         H5File file = H5File::create(path);
         file.write("/fieldmap", {2, 1, 5, 6}, std::vector<float>(60, 1));
     }
-    expect_error<InputError>([&] { read_field_map(path, matrix); }, {path, "2 volumes, expected one field map"});
+    EXPECT_EQ(read_field_map(path, matrix).volume_count, 2) << "of slices, for who knows whether there are any";
     write_arrays({"/r2star"}, values);
     expect_error<InputError>([&] { read_r2star_map(path, matrix); }, {path, "10 of 30", "negative"});
 }

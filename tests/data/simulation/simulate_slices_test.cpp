@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "core/base/error.hpp"
 #include "data/formats/bart/bart_file.hpp"
@@ -103,8 +105,35 @@ TEST(SimulateSlices, WhatCannotBeIsRefused) {
     };
     refused([](auto& o) { o.request.matrix_size = {20, 18, 16}; }, {"`slices`", "20 x 18 x 16", "2-D"});
     refused([](auto& o) { o.slice_distance_mm = 50; }, {"`slice_distance`", "-0.4 to 0.6"});
-    refused([](auto& o) { o.off_resonance.largest_hz = 50; }, {"`slices`", "one field map"});
     refused([](auto& o) { o.phantom = "heart"; }, {"`slices`", "heart"});
+}
+
+TEST(SimulateSlices, EachHasTheOffResonanceOfItsPlace) {
+    SimulationOptions options = options_of_slices();
+    options.trajectory = "spiral";
+    options.off_resonance = {80, 20};
+    const Simulation slices = simulate_scan(options);
+    EXPECT_EQ(slices.scan.off_resonance_slices, (std::vector<Index>{0, 1, 2}));
+    for (Index slice = 0; slice < slice_count; ++slice) {
+        SimulationOptions of_one = options;
+        of_one.slice_count = 1;
+        of_one.section = 0.1 + 0.08 * static_cast<double>(slice - 1);
+        const Simulation one = simulate_scan(of_one);
+        const OffResonanceMaps maps = slices.scan.off_resonance(slice);
+        EXPECT_TRUE(std::ranges::equal(maps.off_resonance_hz, one.scan.off_resonance_hz));
+        EXPECT_TRUE(std::ranges::equal(maps.relaxation_rate_per_s, one.scan.relaxation_rate_per_s));
+        EXPECT_EQ(slices.scan.frames[static_cast<std::size_t>(slice)].kspace, one.scan.frames[0].kspace);
+    }
+    const std::span<const float> first = slices.scan.off_resonance(0).off_resonance_hz;
+    EXPECT_FALSE(std::ranges::equal(first, slices.scan.off_resonance(2).off_resonance_hz));
+    for (const char* const name : {"recon", "npz", "mrd"}) {
+        const test::TemporaryFolder folder;
+        const std::string path = folder / (std::string(name) == "npz" ? "scan.npz" : "scan.h5");
+        formats().get(name).write_scan(slices.scan, path);
+        const Scan read = read_scan(path);
+        EXPECT_EQ(read.off_resonance_hz, slices.scan.off_resonance_hz) << name;
+        EXPECT_EQ(read.off_resonance_slices, slices.scan.off_resonance_slices) << name;
+    }
 }
 
 /// By each format that has a place for them, the maps come back as those of their slices.

@@ -24,7 +24,7 @@ Simulation in_a_gradient() {
     Simulation result = simulate_scan(options);
     // The samples were taken where the scanner's own gradients and this one led them.
     Scan& scan = result.scan;
-    move_to_trajectory({0, {-gradient_hz, 0, 0}}, scan);
+    move_to_trajectory({0, {-gradient_hz, 0, 0}}, scan.off_resonance_hz, std::nullopt, scan);
     return result;
 }
 

@@ -5,13 +5,10 @@
 
 #include "app/reconstruction/off_resonance/own_field_map.hpp"
 #include "core/base/error.hpp"
-#include "core/base/log_binding.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/files/hdf5_file.hpp"
-#include "data/formats/nifti/nifti_writer.hpp"
+#include "tests/app/reconstruction/off_resonance/off_resonance_preparation_cases.hpp"
 #include "tests/support/error_matchers.hpp"
-#include "tests/support/sample_scan.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace recon {
 namespace {
@@ -19,49 +16,7 @@ namespace {
 using test::expect_error;
 using ::testing::HasSubstr;
 
-class OffResonancePreparationTest : public ::testing::Test {
-protected:
-    OffResonancePreparationTest() { scan.path = "scan.h5"; }
-
-    /// A map that is linear in the position in the patient, on a grid of its own.
-    std::string write_linear_map(PerAxis<Index> matrix_size, PerAxis<double> field_of_view_mm) const {
-        Image image;
-        image.geometry = {matrix_size, field_of_view_mm, Orientation{}};
-        for (Index z = 0; z < matrix_size[2]; ++z) {
-            for (Index y = 0; y < matrix_size[1]; ++y) {
-                for (Index x = 0; x < matrix_size[0]; ++x) {
-                    const PerAxis<Index> index{x, y, z};
-                    double value = 500;
-                    for (int axis = 0; axis < 3; ++axis) {
-                        value += (axis + 1) * static_cast<double>(index[axis] - matrix_size[axis] / 2) *
-                                 image.geometry.voxel_size_mm()[axis];
-                    }
-                    image.voxels.emplace_back(static_cast<float>(value));
-                }
-            }
-        }
-        write_nifti(folder / "map.nii", image);
-        return folder / "map.nii";
-    }
-    OffResonanceOptions prepare(const OffResonanceSources& sources,
-                                FieldMapOutside outside = FieldMapOutside::measured) {
-        ReconstructOptions options;
-        options.off_resonance.outside = outside;
-        options.regularisation.scan = ScanPrior::scan;
-        prepare_off_resonance(scan, sources, options);
-        return options.off_resonance;
-    }
-    static bool has_warned(const std::string& text, std::size_t since) {
-        const auto lines = log_history();
-        return std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(since), lines.end(),
-                           [&](const std::string& line) { return line.find(text) != std::string::npos; });
-    }
-
-    Log log;
-    const LogBinding bound{&log};
-    test::TemporaryFolder folder;
-    Scan scan = test::sample_scan();
-};
+class OffResonancePreparationTest : public test::OffResonancePreparation {};
 
 TEST_F(OffResonancePreparationTest, AMapInScannerCoordinatesLandsOnTheImagesVoxels) {
     prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
@@ -115,20 +70,6 @@ TEST_F(OffResonancePreparationTest, MapsOfUnknownPlaceMustBeOnTheImagesMatrix) {
     }
     expect_error<InputError>([&] { prepare({.field_map = path}); },
                              {path, "7 x 5 x 3 voxels", "6 x 5 x 3 voxels", "NIfTI"});
-}
-
-TEST_F(OffResonancePreparationTest, SlicesInDifferentPlacesNeedTheirOwnMaps) {
-    scan.frames.push_back(scan.frames[0]);
-    scan.frames[0].orientation = Orientation{};
-    scan.frames[1].orientation = Orientation{{0, 0, 9}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    expect_error<InputError>(
-        [&] {
-            prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
-        },
-        {"`select` slice=N"});
-    scan.frames.pop_back();
-    prepare({.field_map = write_linear_map({30, 40, 50}, {400, 400, 400})});
-    EXPECT_NEAR(scan.off_resonance_hz[3 + 2 * 6 + 1 * 30], 500, 0.02) << "at the place of the slice";
 }
 
 TEST_F(OffResonancePreparationTest, RelaxationIsReadAndNeedsNoFieldMap) {

@@ -75,7 +75,7 @@ TEST(LinearField, InTheTrajectoryLeavesTheModelAsItWas) {
     const std::vector<cdouble> image = some_image(scan);
     scan.frames[0].kspace = as_floats(signal_of(scan, scan.frames[0], image));
     const Trajectory before = *scan.frames[0].trajectory;
-    move_to_trajectory(some_field, scan);
+    move_to_trajectory(some_field, scan.off_resonance_hz, std::nullopt, scan);
     EXPECT_NE(scan.frames[0].trajectory->k, before.k);
     const std::vector<cdouble> moved = signal_of(scan, scan.frames[0], image);
     double misfit = 0, energy = 0;
@@ -90,7 +90,7 @@ TEST(LinearField, FramesThatSharedATrajectoryGoOnSharingOne) {
     Scan scan = test::sample_scan({.frames = 3});
     scan.frames[1].sample_times_s = scan.frames[0].sample_times_s;
     scan.frames[2].sample_times_s = std::vector<float>(scan.frames[2].sample_times_s.size(), 2e-3F);
-    move_to_trajectory(some_field, scan);
+    move_to_trajectory(some_field, scan.off_resonance_hz, std::nullopt, scan);
     EXPECT_EQ(scan.frames[0].trajectory, scan.frames[1].trajectory);
     EXPECT_NE(scan.frames[0].trajectory, scan.frames[2].trajectory);
 }
@@ -100,10 +100,26 @@ TEST(LinearField, KspaceThatIsReadOnDemandTurnsWhenItIsRead) {
     Frame& frame = on_demand.frames[0];
     frame.read_kspace = [values = frame.kspace] { return values; };
     frame.release();
-    move_to_trajectory(some_field, in_memory);
-    move_to_trajectory(some_field, on_demand);
+    move_to_trajectory(some_field, in_memory.off_resonance_hz, std::nullopt, in_memory);
+    move_to_trajectory(some_field, on_demand.off_resonance_hz, std::nullopt, on_demand);
     frame.load();
     EXPECT_EQ(frame.kspace, in_memory.frames[0].kspace);
+}
+
+TEST(LinearField, OfASliceMovesItsFramesAlone) {
+    Scan scan = test::sample_scan({.frames = 3});
+    scan.calibration = scan.frames;
+    for (std::vector<Frame>* const frames : {&scan.frames, &scan.calibration}) {
+        (*frames)[1].label.slice = 4;
+    }
+    const Scan before = scan;
+    move_to_trajectory(some_field, scan.off_resonance_hz, 4, scan);
+    EXPECT_NE(scan.off_resonance_hz, before.off_resonance_hz);
+    for (const std::size_t i : {0, 1, 2}) {
+        EXPECT_EQ(scan.frames[i].trajectory == before.frames[i].trajectory, i != 1) << i;
+        EXPECT_EQ(scan.frames[i].kspace == before.frames[i].kspace, i != 1) << i;
+        EXPECT_EQ(scan.calibration[i].trajectory == before.calibration[i].trajectory, i != 1) << i;
+    }
 }
 
 /// The calibration follows the same field; one without times stays as it was.
@@ -112,7 +128,7 @@ TEST(LinearField, IsThatOfTheCalibrationAsWell) {
     scan.calibration = {scan.frames[0], scan.frames[0]};
     scan.calibration[1].sample_times_s = std::vector<float>();
     const Frame untouched = scan.calibration[1];
-    move_to_trajectory(some_field, scan);
+    move_to_trajectory(some_field, scan.off_resonance_hz, std::nullopt, scan);
     EXPECT_EQ(scan.calibration[0].trajectory, scan.frames[0].trajectory);
     EXPECT_EQ(scan.calibration[0].kspace, scan.frames[0].kspace);
     EXPECT_EQ(scan.calibration[1].trajectory, untouched.trajectory);
