@@ -17,9 +17,10 @@ std::shared_ptr<void> start_cuda_devices(std::span<const int> ordinals) {
             return connection;
         }
     }
-    if (!connection) {  // a load may wait for devices, which wait for each other where they add up
+    if (!connection) {            // a load may wait for devices, which wait for each other where they add up
+        load_gridding_in_bins();  // in the order in which a command needs them
+        load_gridding_in_slabs();
         load_volume_passes();
-        load_gridding_in_bins();
     }
     return connection;
 }

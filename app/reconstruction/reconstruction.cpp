@@ -260,7 +260,7 @@ std::vector<FrameResult> reconstruct(Scan& scan, Backend& backend, const Reconst
     CoilMapStore coil_maps;
     Run run(backend, only_rank(), control);
     std::vector<FrameResult> results = reconstruct_frames(scan, run, with_tolerance(options, prepared.tolerance),
-                                                          prepared, coil_maps, order_of_work(scan.frames));
+                                                          prepared, coil_maps, order_of_work(scan));
     add_to_results(coil_maps, prepared, scan, results);
     return results;
 }

@@ -65,8 +65,9 @@ void allow_shared_memory(const CudaQueue& queue, Kernel kernel) {
         cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
 }
 
-/// Loads the machine code of `gridding_in_bins` on the current device, ahead of the first plan.
+/// Load the machine code of these methods on the current device, ahead of the first plan.
 void load_gridding_in_bins();
+void load_gridding_in_slabs();  ///< in double precision, as Q takes it
 
 inline dim3 blocks_of(const DeviceBuffer<GriddingPart>& parts, Index images) {
     return {static_cast<unsigned>(parts.size()), static_cast<unsigned>(images)};

@@ -77,6 +77,11 @@ private:
 
 }  // namespace
 
+void load_gridding_in_slabs() {
+    load_kernels({reinterpret_cast<const void*>(spread_slab_kernel<double, 2, 4>),
+                  reinterpret_cast<const void*>(interpolate_slab_kernel<double, 2>)});
+}
+
 template <class T>
 std::unique_ptr<GriddingMethod<T>> gridding_in_slabs(CudaQueue& queue, const GriddingLayout<T>& layout) {
     return std::make_unique<GriddingInSlabs<T>>(queue, layout);

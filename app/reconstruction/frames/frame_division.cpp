@@ -137,7 +137,7 @@ RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptio
 }
 
 std::vector<std::vector<std::size_t>> frames_of_groups(const Scan& scan, const RankGroups& groups) {
-    const std::vector<std::size_t> order = order_of_work(scan.frames);
+    const std::vector<std::size_t> order = order_of_work(scan);
     std::vector<std::vector<std::size_t>> result;
     Index first = 0;
     for (const Load& load : loads_of_groups(std::ssize(order), scan.coil_count, groups)) {
@@ -156,7 +156,7 @@ void release_others(Scan& scan, const std::vector<std::size_t>& own) {
 }
 
 std::size_t first_of_slice(const Scan& scan, Index slice) {
-    const std::vector<std::size_t> order = order_of_work(scan.frames);
+    const std::vector<std::size_t> order = order_of_work(scan);
     return *std::ranges::find_if(order, [&](std::size_t frame) { return scan.frames[frame].label.slice == slice; });
 }
 

@@ -13,7 +13,8 @@ namespace recon {
 namespace {
 
 /// The first frame that shares each, more of it in every place.
-std::array<std::size_t, 3> first_of_kind(const std::vector<Frame>& frames, std::size_t index) {
+std::array<std::size_t, 4> first_of_kind(const Scan& scan, std::size_t index) {
+    const std::vector<Frame>& frames = scan.frames;
     const Frame& frame = frames[index];
     const auto first = [&](auto&& is_like) {
         return static_cast<std::size_t>(std::find_if(frames.begin(), frames.end(), is_like) - frames.begin());
@@ -25,17 +26,20 @@ std::array<std::size_t, 3> first_of_kind(const std::vector<Frame>& frames, std::
     const auto same_times = [&](const Frame& other) {
         return same_weights(other) && other.sample_times_s == frame.sample_times_s;
     };
-    return {first(same_trajectory), first(same_weights), first(same_times)};
+    const auto same_field_map = [&](const Frame& other) {
+        return same_times(other) && (scan.off_resonance_slices.empty() || other.label.slice == frame.label.slice);
+    };
+    return {first(same_trajectory), first(same_weights), first(same_times), first(same_field_map)};
 }
 
 }  // namespace
 
-std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames) {
-    std::vector<std::size_t> order(frames.size());
+std::vector<std::size_t> order_of_work(const Scan& scan) {
+    std::vector<std::size_t> order(scan.frames.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::vector<std::array<std::size_t, 3>> kind;
+    std::vector<std::array<std::size_t, 4>> kind;
     for (const std::size_t i : order) {
-        kind.push_back(first_of_kind(frames, i));
+        kind.push_back(first_of_kind(scan, i));
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return kind[a] < kind[b]; });
     return order;

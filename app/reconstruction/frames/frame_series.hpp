@@ -9,9 +9,10 @@
 namespace recon {
 
 /// The order in which frames are reconstructed: those on one trajectory (then: with the same weights, the same sample
-/// times) one after the other, so that what follows from it is computed once and kept no longer than needed.
+/// times, the same field map) one after the other, so that what follows from it is computed once and kept no longer
+/// than needed.
 /// @return numbers of the frames, each once; frames that share nothing stay in their order
-std::vector<std::size_t> order_of_work(const std::vector<Frame>& frames);
+std::vector<std::size_t> order_of_work(const Scan& scan);
 
 /// Puts the k-space of a frame into memory, for all ranks. Rank 0 reads it. Every rank calls it.
 /// @throws InputError if k-space cannot be read or is not sound

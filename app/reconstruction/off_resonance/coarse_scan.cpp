@@ -8,23 +8,20 @@
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/resample.hpp"
 #include "core/mri/sample_times.hpp"
+#include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
 namespace {
 
 std::vector<Index> samples_within(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
-    std::vector<Index> inside;
-    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+    return ordered_indices(trajectory.sample_count(), [&](Index m) {
         bool within = true;
         for (int axis = 0; axis < 3; ++axis) {
             within = within && (matrix_size[axis] == 1 ||
                                 std::abs(trajectory.k[axis][m]) <= static_cast<double>(matrix_size[axis]) / 2);
         }
-        if (within) {
-            inside.push_back(m);
-        }
-    }
-    return inside;
+        return within;
+    });
 }
 
 double duration_of_samples(const Frame& frame, const std::vector<Index>& samples) {

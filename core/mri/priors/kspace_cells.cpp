@@ -1,18 +1,20 @@
 #include "core/mri/priors/kspace_cells.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 
 namespace recon {
 namespace {
 
-constexpr double cells_an_octave = 2;
 constexpr double first_cell_ends = 0.5;  ///< cycles per field of view
 
+/// Two cells an octave: one for each octave of k^2, which its exponent counts.
 Index cell_at(double k) {
-    k = std::abs(k);
-    return k < first_cell_ends ? 0 : 1 + static_cast<Index>(cells_an_octave * std::log2(k / first_cell_ends));
+    constexpr int mantissa_bits = 52, exponent_of_one = 1023;
+    const double squared = std::pow(k / first_cell_ends, 2);
+    return squared < 1 ? 0 : 1 + (std::bit_cast<Index>(squared) >> mantissa_bits) - exponent_of_one;
 }
 
 }  // namespace

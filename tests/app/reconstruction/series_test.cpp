@@ -111,15 +111,24 @@ TEST_P(Series, SampleTimesOfTheirOwnKeepFramesApart) {
 INSTANTIATE_TEST_SUITE_P(, Series, test::every_backend(), test::backend_name);
 
 TEST(OrderOfWork, PutsFramesThatShareNextToEachOther) {
-    EXPECT_EQ(order_of_work(series(3).frames), (Order{0, 1, 2}));
-    EXPECT_EQ(order_of_work(interleaved_series(5).frames), (Order{0, 2, 4, 1, 3}));
+    EXPECT_EQ(order_of_work(series(3)), (Order{0, 1, 2}));
+    EXPECT_EQ(order_of_work(interleaved_series(5)), (Order{0, 2, 4, 1, 3}));
     Scan scan = interleaved_series(6);
     for (Frame& frame : scan.frames) {
         frame.density_weights = {};
         frame.sample_times_s = {};
     }
     scan.frames[2].density_weights = std::vector<float>(99, 1);
-    EXPECT_EQ(order_of_work(scan.frames), (Order{0, 4, 2, 1, 3, 5}));
+    EXPECT_EQ(order_of_work(scan), (Order{0, 4, 2, 1, 3, 5}));
+    Scan slices = series(4);
+    for (const std::size_t i : {0, 1, 2, 3}) {
+        slices.frames[i].label = {.repetition = static_cast<Index>(i / 2), .slice = static_cast<Index>(i % 2)};
+        slices.frames[i].density_weights = slices.frames[0].density_weights;
+        slices.frames[i].sample_times_s = slices.frames[0].sample_times_s;
+    }
+    EXPECT_EQ(order_of_work(slices), (Order{0, 1, 2, 3}));
+    slices.off_resonance_slices = {0, 1};
+    EXPECT_EQ(order_of_work(slices), (Order{0, 2, 1, 3})) << "each with a field map of its own";
 }
 
 struct Format {
