@@ -56,14 +56,14 @@ std::string orientation_text(const std::optional<Orientation>& orientation) {
                        vector(orientation->z_direction));
 }
 
-std::string describe_image(const std::string& path, const Format& format) {
-    const Image image = format.read_image(path, "").image;
+std::string describe_image(const std::string& path, const Format& format, const std::string& dataset) {
+    const Image image = format.read_image(path, dataset).image;
     const Geometry& geometry = image.geometry;
     const PerAxis<Index>& matrix = geometry.matrix_size;
     const bool has_lengths = geometry.field_of_view_mm != PerAxis<double>{0, 0, 0};
-    std::string text =
-        fmt::format("{}: image of {} x {} x {} voxels{}, {}\n", path, matrix[0], matrix[1], matrix[2],
-                    image.frame_count() > 1 ? fmt::format(", {} volumes", image.frame_count()) : "", format.title);
+    std::string text = fmt::format(
+        "{}{}: image of {} x {} x {} voxels{}, {}\n", path, dataset.empty() ? "" : ":" + dataset, matrix[0], matrix[1],
+        matrix[2], image.frame_count() > 1 ? fmt::format(", {} volumes", image.frame_count()) : "", format.title);
     text += line("matrix", fmt::format("{} x {} x {} voxels", matrix[0], matrix[1], matrix[2]));
     text += line("field of view", has_lengths ? per_axis(geometry.field_of_view_mm) + " mm" : "unknown");
     text += line("voxel size", has_lengths ? per_axis(geometry.voxel_size_mm()) + " mm" : "unknown");

@@ -9,7 +9,8 @@
 namespace recon {
 
 /// An image or maps: size, geometry, range of the values.
-std::string describe_image(const std::string& path, const Format& format);
+/// @param dataset  which of the file's; empty: its image
+std::string describe_image(const std::string& path, const Format& format, const std::string& dataset = "");
 
 /// Numbers that may be an image, maps, k-space or a trajectory.
 std::string describe_array(const std::string& path, const Format& format);

@@ -154,6 +154,7 @@ class Scanner(unittest.TestCase):
         for part in ("2 series", "/4 (t1 of series 4, 3 files)", "/11 (t1 of series 11, 3 files)"):
             self.assertIn(part, done.stderr)
         self.assertIn(f"{COLUMNS}, y {ROWS}, z 3", recon("compare", self.series + ":/4", self.series + ":/11"))
+        self.assertIn(f"series:/11: image of {COLUMNS} x {ROWS} x 3 voxels", recon("info", self.series + ":/11"))
         self.assertIn("no DICOM images of series /5", run("compare", self.series + ":/5", self.series + ":/11").stderr)
 
     def test_signed_numbers_of_8_to_32_bits(self):

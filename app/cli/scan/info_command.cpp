@@ -20,7 +20,10 @@ void add_info_command(CLI::App& app) {
     };
     CLI::App* command = app.add_subcommand("info", "Describe any file that recon reads: a scan, an image, coil maps");
     const auto arguments = std::make_shared<Arguments>();
-    command->add_option("file", arguments->path, "Any file that recon reads; -: what lies on stdin")->required();
+    command
+        ->add_option("file", arguments->path,
+                     "Any file that recon reads; FILE:/dataset, FOLDER:/5: an image in it; -: what lies on stdin")
+        ->required();
     add_scan_options(*command, arguments->scan);
     command->callback([arguments, &app] {
         set_log_level(LogLevel::warning);

@@ -101,6 +101,18 @@ TEST_F(ArrayReaderTest, NoiseCovariancesAreHdf5OrNumPy) {
     expect_error<InputError>([&] { read_noise_covariance(folder / "psi.npy", 3); }, {"psi.npy: is [2, 2]", "[3, 3]"});
 }
 
+TEST_F(ArrayReaderTest, AnArrayOfAFileIsDescribedAlone) {
+    write_scan(scan, path);
+    const std::string text = describe_file(path + ":/off_resonance_hz");
+    for (const char* part : {"file:/off_resonance_hz", "6 x 5 x 3 voxels", "volumes           1"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    expect_error<InputError>([&] { describe_file(path + ":/nothing"); }, {path, "nothing"});
+    expect_error<InputError>([&] { describe_file(folder / "none.h5:/image"); }, {"none.h5", "no such file"});
+    std::ofstream(path) << "text";
+    expect_error<InputError>([&] { describe_file(path + ":/image"); }, {path, "no image"});
+}
+
 TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
     write_scan(test::sample_scan({{6, 5, 3}, 2, 4, 7, 3}), path);
     std::string text = describe_file(path);
