@@ -65,9 +65,8 @@ public:
         if (role_.is_root()) {
             scan_digest_.emplace(line_.scan_path);
         }
-        const DeviceStart devices(line_.device);  // while the host reads and checks
+        const DeviceStart while_the_host_reads_and_checks(line_.device);
         load();
-        hold(devices);
         check();
         assemble();
         if (role_.is_root()) {
@@ -112,21 +111,10 @@ private:
             scan_ = load_scan(line_, role_, of_scan_);
         }
         of_scan_["coil_count"] = scan_.coil_count;  // as measured
+        role_.hold(scan_, line_, control_);
         if (!line_.reference_path.empty()) {
             reference_ = load_reference(line_.reference_path, scan_);
         }
-    }
-
-    /// K-space, if there is something to reconstruct it with.
-    void hold(const DeviceStart& devices) {
-        const auto require_devices = [&] {
-            if (group_ == nullptr) {  // processes meet it together
-                devices.require_devices();
-            }
-        };
-        require_devices();
-        role_.hold(scan_, line_, control_);
-        require_devices();
     }
 
     void check() {

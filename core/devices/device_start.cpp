@@ -5,7 +5,6 @@
 #include <exception>
 #include <functional>
 
-#include "core/base/error.hpp"
 #include "core/base/threads/startable_threads.hpp"
 #include "core/devices/device_choice.hpp"
 
@@ -15,7 +14,6 @@ namespace {
 std::shared_ptr<void> start_devices(const std::string& name) {
     const DeviceChoice choice = parse_devices(name);
     if (choice.kind) {
-        choice.kind->device_count();
         return choice.kind->start ? choice.kind->start(choice.ordinals) : nullptr;
     }
     const std::vector<const BackendKind*> kinds = backend_kinds().all();
@@ -29,17 +27,8 @@ DeviceStart::DeviceStart(const std::string& name)
     : thread_(helper_thread([this, name](const std::stop_token&) {
           try {
               started_ = start_devices(name);
-          } catch (const BackendUnavailable&) {
-              refusal_ = std::current_exception();
-              is_refused_ = true;
           } catch (const std::exception&) {  // make_team will meet it again
           }
       })) {}
-
-void DeviceStart::require_devices() const {
-    if (is_refused_) {
-        std::rethrow_exception(refusal_);
-    }
-}
 
 }  // namespace recon

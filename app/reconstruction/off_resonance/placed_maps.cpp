@@ -114,7 +114,9 @@ PlacedMaps place_maps(const Scan& scan, const StoredMap& stored, const Resamplin
             outside.push_back(slice);
         }
     }
-    if (!outside.empty() && outside.size() < slices.size()) {
+    if (outside == slices) {
+        placed.outside_fraction = 1;  // whatever rounding makes of the sum
+    } else if (!outside.empty()) {
         log_warning("{}: nothing of it lies in {}, which has no correction", map.source, numbered("slice", outside));
     }
     placed.slices = slices;

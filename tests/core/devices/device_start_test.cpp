@@ -76,33 +76,5 @@ TEST(DeviceStart, WhatGoesWrongIsLeftToWhoeverMakesTheBackend) {
     }
 }
 
-/// So that nobody waits for a scan to be read that nothing will reconstruct.
-TEST(DeviceStart, TellsOfDevicesThatAreNotThereAsSoonAsItKnows) {
-    using namespace std::chrono_literals;
-    const auto is_refused = [](const DeviceStart& start) {
-        try {
-            start.require_devices();
-            return false;
-        } catch (const BackendUnavailable& error) {
-            EXPECT_STREQ(error.what(), "none");
-            return true;
-        }
-    };
-    for (const char* const device : {"smoky", "smoky:all", "smoky:0"}) {
-        const DeviceStart start(device);
-        bool refused = false;
-        for (int i = 0; i < 1000 && !refused; ++i) {
-            std::this_thread::sleep_for(10ms);
-            refused = is_refused(start);
-        }
-        EXPECT_TRUE(refused) << device;
-    }
-    for (const char* const device : {"slow:1", "cpu", "auto", "no such device"}) {
-        const DeviceStart start(device);
-        std::this_thread::sleep_for(20ms);
-        EXPECT_FALSE(is_refused(start)) << device;
-    }
-}
-
 }  // namespace
 }  // namespace recon

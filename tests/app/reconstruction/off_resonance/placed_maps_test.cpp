@@ -34,6 +34,11 @@ TEST_F(PlacedMapsTest, SlicesInDifferentPlacesGetTheirPartsOfAVolume) {
     const std::size_t since = log_history().size();
     prepare({.field_map = volume});
     EXPECT_TRUE(has_warned("nothing of it lies in slice 2", since));
+    scan.frames.push_back(scan.frames[1]);
+    scan.frames[2].label.slice = 3;
+    scan.frames[0].orientation->centre_mm[2] = 950;
+    scan.frames[2].orientation->centre_mm[2] = 1000;
+    expect_error<InputError>([&] { prepare({.field_map = volume}); }, {"do not overlap"});
     scan = test::sample_scan();
     scan.frames[0].orientation = Orientation{};
     prepare({.field_map = volume});

@@ -16,7 +16,8 @@ namespace {
 /// A field of constant matrices V diag V^H, whose eigenvectors are known, seen by images of every direction.
 void expect_those_of_the_matrix(Backend& backend) {
     for (const Index coils : {1, 2, 5, 9}) {
-        const Eigen::Map<const Eigen::MatrixXcd> random(test::random_values(coils * coils, 7).data(), coils, coils);
+        const std::vector<cdouble> random_entries = test::random_values(coils * coils, 7);
+        const Eigen::Map<const Eigen::MatrixXcd> random(random_entries.data(), coils, coils);
         const Eigen::MatrixXcd unitary = Eigen::HouseholderQR<Eigen::MatrixXcd>(random).householderQ();
         Eigen::VectorXd values = Eigen::VectorXd::LinSpaced(coils, 0.1, 0.5);
         values[coils - 1] = 0.9;
