@@ -224,7 +224,7 @@ std::string NufftDesign::text() const {
 double predicted_cpu_nufft_seconds(const NufftDesign& design, Index sample_count, Index transform_count,
                                    Precision precision) {
     const CpuCosts& costs = cpu_costs();
-    return costs.plan_s + costs.planned_sample_s * static_cast<double>(sample_count) / omp_get_max_threads() +
+    return (costs.plan_s + costs.planned_sample_s * static_cast<double>(sample_count)) / omp_get_max_threads() +
            static_cast<double>(transform_count) *
                seconds_of_one_transform(design.grid_size, design.kernel.width, sample_count, precision, costs);
 }

@@ -13,7 +13,7 @@ struct CpuCosts {
     double register_s = 0.35e-9;           ///< of 64 bytes of the grid, for each sample: read and written, or only read
     double grid_point_s = 5e-9;            ///< single precision: FFT, tiles, clearing
     double planned_sample_s = 16e-9;       ///< sorting
-    double plan_s = 5e-3;                  ///< what does not grow with the samples, whatever the number of threads
+    double plan_s = 5e-3;                  ///< what does not grow with the samples
     double toeplitz_operation_s = 12e-12;  ///< single precision: of 5 n log2(n) for an FFT of n points
 
     bool operator==(const CpuCosts&) const = default;

@@ -2,8 +2,10 @@
 #include "app/reconstruction/context/frame_sums.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cmath>
+#include <set>
 
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/devices/device_choice.hpp"
@@ -38,6 +40,22 @@ TEST_F(SumsOfFrames, AreRightBesideTheNoiseWhereThatSavesTime) {
     ReconstructOptions exact = noisy();
     exact.sums = SumsMethod::exact;
     EXPECT_FALSE(beside_noise(exact));
+}
+
+TEST_F(SumsOfFrames, AreTheSameForAnyNumberOfThreads) {
+    const int before = omp_get_max_threads();
+    std::set<bool> chosen;
+    for (const Index n : {16, 24, 32, 48, 64}) {
+        std::set<bool> of_size;
+        for (const int threads : {1, 2, 7, 16, 128}) {
+            omp_set_num_threads(threads);
+            of_size.insert(FrameSums::choose(*backend_, noisy(), {n, n, n}, n * n * n, 8).beside_noise.has_value());
+        }
+        EXPECT_EQ(of_size.size(), 1U) << n;
+        chosen.merge(of_size);
+    }
+    omp_set_num_threads(before);
+    EXPECT_EQ(chosen.size(), 2U) << "there was something to choose";
 }
 
 TEST_F(SumsOfFrames, TellTheResidualAsAccuratelyAsTheNoiseAsks) {
