@@ -22,7 +22,7 @@ TEST(FourierSumsChoice, IsTheSameForAnyNumberOfThreads) {
                 std::set<std::string> of_site;
                 for (const int threads : {1, 2, 7, 16, 128}) {
                     omp_set_num_threads(threads);
-                    of_site.insert(choose_sums(*backend, {}, samples, VoxelGrid::image({n, n, nz}), 8).method.name());
+                    of_site.emplace(choose_sums(*backend, {}, samples, VoxelGrid::image({n, n, nz}), 8).method.name());
                 }
                 EXPECT_EQ(of_site.size(), 1U) << n << " " << nz << " " << samples;
                 chosen.merge(of_site);
