@@ -15,9 +15,9 @@
 #include "data/files/file_identity.hpp"
 #include "data/files/hdf5_file.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
 #include "data/reading/stored/file_and_dataset.hpp"
-#include "data/reading/unreadable_file.hpp"
 
 namespace recon {
 namespace {
@@ -107,18 +107,13 @@ std::optional<std::string> image_description(const std::string& path, const Form
 std::string describe_file(const std::string& name, const ScanReadOptions& options) {
     std::error_code ignored;
     const auto [path, dataset] = parse_file_and_dataset(name);
+    if (!dataset.empty()) {
+        return describe_image(path, image_format_of(path), dataset);
+    }
     if (!std::filesystem::exists(path, ignored)) {
         throw missing_file(path);
     }
     require_file_or_folder(path);
-    if (!dataset.empty()) {
-        const Format* const of_datasets = format_of(path, &Format::read_image);
-        if (of_datasets == nullptr) {
-            throw unreadable_file(path, "holds no image that can be read, or is damaged",
-                                  titles_of(formats_with(&Format::read_image)));
-        }
-        return describe_image(path, *of_datasets, dataset);
-    }
     const Format* const scan = format_of(path, &Format::scan_reader);
     const Format* const image = format_of(path, &Format::read_image);
     const Format* const array = format_of(path, &Format::read_array);

@@ -83,6 +83,9 @@ StoredMap read_map(const std::string& name, const PerAxis<Index>& image_matrix, 
     for (Index volume = 0; volume < map.volume_count && stored.image.orientation(volume); ++volume) {
         map.orientations.push_back(*stored.image.orientation(volume));
     }
+    if (std::ssize(map.orientations) != map.volume_count) {
+        map.orientations.clear();  // of some is of none
+    }
     map.geometry.orientation.reset();
     map.values.reserve(voxels.size());
     for (const cfloat& value : voxels) {

@@ -10,21 +10,25 @@
 
 namespace recon {
 
-StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
+const Format& image_format_of(const std::string& path) {
     std::error_code ignored;
-    if (const FileAndDataset named = parse_file_and_dataset(path); dataset.empty() && !named.dataset.empty()) {
-        return read_placed_image(named.path, named.dataset);
-    }
     if (!std::filesystem::exists(path, ignored)) {
         throw missing_file(path);
     }
     require_file_or_folder(path);
-    const Format* format = format_of(path, &Format::read_image);
+    const Format* const format = format_of(path, &Format::read_image);
     if (format == nullptr) {
         throw unreadable_file(path, "holds no image that can be read, or is damaged",
                               titles_of(formats_with(&Format::read_image)));
     }
-    return format->read_image(path, dataset);
+    return *format;
+}
+
+StoredImage read_placed_image(const std::string& path, const std::string& dataset) {
+    if (const FileAndDataset named = parse_file_and_dataset(path); dataset.empty() && !named.dataset.empty()) {
+        return read_placed_image(named.path, named.dataset);
+    }
+    return image_format_of(path).read_image(path, dataset);
 }
 
 }  // namespace recon

@@ -2,9 +2,13 @@
 
 #include <string>
 
+#include "data/reading/format.hpp"
 #include "data/reading/image_reader.hpp"
 
 namespace recon {
+
+/// What reads images of this file. @throws InputError if it is missing, or nothing does
+const Format& image_format_of(const std::string& path);
 
 /// Reads an image with what its file says of its size and place, to be resampled onto another grid:
 ///

@@ -56,20 +56,20 @@ void take_r2star_map(Scan& scan, const std::string& name) {
     }
 }
 
-std::string name_of(const char* map, std::optional<Index> slice) {
-    return slice ? fmt::format("{} of slice {}", map, *slice) : map;
+std::string name_of_map(std::optional<Index> slice) {
+    return slice ? fmt::format("field map of slice {}", *slice) : "field map";
 }
 
 void extrapolate(std::span<float> map_hz, std::optional<Index> slice, const Geometry& geometry) {
     const FieldMapFit fit = extrapolate_field_map(map_hz, geometry);
     if (fit.measured_fraction == 1) {
-        log_info("{}: nothing to continue, it is known on all voxels", name_of("field map", slice));
+        log_info("{}: nothing to continue, it is known on all voxels", name_of_map(slice));
         return;
     }
     log_info(
         "{} continued from {:.0f} % of the voxels: towards the plane of {:.4g} Hz at the centre and {:.4g}, "
         "{:.4g}, {:.4g} Hz a field of view along x, y, z (measured values leave it by {:.3g} Hz rms)",
-        name_of("field map", slice), 100 * fit.measured_fraction, fit.plane.centre_hz, fit.plane.slope_hz[0],
+        name_of_map(slice), 100 * fit.measured_fraction, fit.plane.centre_hz, fit.plane.slope_hz[0],
         fit.plane.slope_hz[1], fit.plane.slope_hz[2], fit.deviation_hz);
 }
 

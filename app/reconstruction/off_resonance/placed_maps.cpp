@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -63,6 +64,22 @@ StoredMap of_slices(StoredMap map, const Scan& scan, const std::vector<Index>& s
     return map;
 }
 
+/// The volume that has a slice's map: the nearest, where both say where they lie; else that of the slice's number.
+std::size_t volume_of(const StoredMap& map, Index slice, const Geometry& grid) {
+    if (map.orientations.empty() || !grid.orientation) {
+        return static_cast<std::size_t>(map.volume_count > 1 ? slice : 0);
+    }
+    const auto squared_distance = [&](const Orientation& volume) {
+        double sum = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            sum += std::pow(volume.centre_mm[axis] - grid.orientation->centre_mm[axis], 2);
+        }
+        return sum;
+    };
+    return static_cast<std::size_t>(std::ranges::min_element(map.orientations, {}, squared_distance) -
+                                    map.orientations.begin());
+}
+
 void require_volumes(const StoredMap& map, const std::vector<Index>& slices, const Scan& scan) {
     if (slices.back() == 0) {
         throw InputError(fmt::format("{}: holds {} volumes, expected one, as {} has no slices", map.source,
@@ -90,17 +107,18 @@ PlacedMaps place_maps(const Scan& scan, const StoredMap& stored, const Resamplin
     const bool has_volumes = map.volume_count > 1;
     const auto of_volume = map.values.size() / static_cast<std::size_t>(map.volume_count);
     const auto of_slice = [&](Index slice) {
-        const auto volume = static_cast<std::size_t>(has_volumes ? slice : 0);
+        const Geometry grid = grid_of_slice(scan, slice, map);
+        const std::size_t volume = volume_of(map, slice, grid);
         Geometry source = map.geometry;
         if (!map.orientations.empty()) {
             source.orientation = map.orientations[volume];
         }
-        return resampling(std::span(map.values).subspan(volume * of_volume, of_volume), source,
-                          grid_of_slice(scan, slice, map), map.source);
+        return resampling(std::span(map.values).subspan(volume * of_volume, of_volume), source, grid, map.source);
     };
-    if (has_volumes) {
+    const bool is_told_where = !map.orientations.empty() && is_known_where(scan);
+    if (has_volumes && !is_told_where) {
         require_volumes(map, slices, scan);
-    } else if (map.orientations.empty() || !lie_in_different_places(scan)) {
+    } else if (!has_volumes && (map.orientations.empty() || !lie_in_different_places(scan))) {
         return of_all(of_slice(slices.front()), map, slices.size());
     }
     PlacedMaps placed;

@@ -23,8 +23,8 @@ using Resampling = std::function<Resampled<float>(std::span<const float> map, co
                                                   const Geometry& target, const std::string& source_name)>;
 
 /// Resamples a map of a file onto the image's grid. Of a scan of several slices each gets its own: from where it lies
-/// in a volume, where both say so and slices lie in different places; from its own volume or plane, where the file has
-/// several, counted from 0 as the labels are.
+/// in a volume, where both say so and slices lie in different places, of several in the nearest; else from its own
+/// volume or plane, counted from 0 as the labels are.
 /// @throws InputError as GridPlacement::of, or if a slice has no volume of its own
 PlacedMaps place_maps(const Scan& scan, const StoredMap& map, const Resampling& resampling);
 

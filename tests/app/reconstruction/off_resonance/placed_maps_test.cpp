@@ -7,6 +7,7 @@
 #include "core/base/log.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "tests/app/reconstruction/off_resonance/off_resonance_preparation_cases.hpp"
 #include "tests/support/error_matchers.hpp"
 
@@ -44,6 +45,26 @@ TEST_F(PlacedMapsTest, SlicesInDifferentPlacesGetTheirPartsOfAVolume) {
     prepare({.field_map = volume});
     EXPECT_NEAR(scan.off_resonance_hz[centre], 500, 0.02) << "one slice, at its place";
     EXPECT_TRUE(scan.off_resonance_slices.empty());
+}
+
+/// Whatever the order and number of the volumes.
+TEST_F(PlacedMapsTest, OfSeveralVolumesTheNearestIsTaken) {
+    Image image;
+    image.geometry = {{6, 5, 3}, {240, 200, 33}, Orientation{}};
+    image.frames.clear();
+    for (const double z_mm : {90.0, 0.0, 60.0, 30.0}) {
+        image.frames.push_back({{.slice = std::ssize(image.frames)}, Orientation{.centre_mm = {0, 0, z_mm}}});
+        image.voxels.insert(image.voxels.end(), 90, cfloat(static_cast<float>(100 + z_mm)));
+    }
+    write_image_hdf5(folder / "map.h5", {.image = image});
+    scan.frames.push_back(scan.frames[0]);
+    scan.frames[0].orientation = Orientation{.centre_mm = {0, 0, 30}};
+    scan.frames[1].orientation = Orientation{.centre_mm = {0, 0, 90}};
+    scan.frames[1].label.slice = 7;
+    prepare({.field_map = folder / "map.h5:/image"});
+    EXPECT_EQ(scan.off_resonance_slices, (std::vector<Index>{0, 7}));
+    EXPECT_EQ(scan.off_resonance(0).off_resonance_hz[45], 130);
+    EXPECT_EQ(scan.off_resonance(7).off_resonance_hz[45], 190);
 }
 
 class SlicesWithoutPlaces : public PlacedMapsTest {
