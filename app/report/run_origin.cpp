@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <recon_commit.hpp>
 
+#include "core/base/threads/give_way.hpp"
 #include "core/base/threads/startable_threads.hpp"
 #include "data/files/digest/file_digest.hpp"
 
@@ -30,7 +31,10 @@ std::optional<std::string> digest_text(const std::string& path, const std::stop_
 }  // namespace
 
 ScanDigest::ScanDigest(const std::string& path)
-    : path_(path), thread_(helper_thread([this](const std::stop_token& stop) { text_ = digest_text(path_, stop); })) {}
+    : path_(path), thread_(helper_thread([this](const std::stop_token& stop) {
+          give_way_to_other_threads();
+          text_ = digest_text(path_, stop);
+      })) {}
 
 std::optional<std::string> ScanDigest::text() {
     if (thread_.joinable()) {

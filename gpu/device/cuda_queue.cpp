@@ -7,8 +7,10 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "gpu/device/device_count.hpp"
 #include "gpu/device/device_names.hpp"
+#include "gpu/device/machine_code.hpp"
 
 namespace recon {
 namespace {
@@ -50,6 +52,13 @@ cudaDeviceProp usable_device(int ordinal) {
             use_the_cpu);
     }
     name_device(ordinal, properties.name);
+    if (!has_machine_code_for(properties.major, properties.minor)) {
+        log_info(
+            "cuda:{} ({}) has compute capability {}.{}, and this program was built for {}: the driver translates "
+            "its kernels on their first run, which takes half a minute (-DRECON_CUDA_ARCHITECTURES={}{} spares it)",
+            ordinal, properties.name, properties.major, properties.minor, text_of_built_capabilities(),
+            properties.major, properties.minor);
+    }
     return properties;
 }
 

@@ -19,14 +19,16 @@ public:
 
 private:
     void make();
-    std::byte* piece(std::size_t i) const;
+    // Of a piece of the copy that is going on.
+    std::byte* slot(std::size_t piece) const;
+    cudaEvent_t sent(std::size_t piece) const { return sent_[(first_ + piece) % slot_count].get(); }
 
     static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
-    static constexpr std::size_t piece_count = 4;
+    static constexpr std::size_t slot_count = 4;
 
     PinnedMemory memory_;  ///< made by the first copy, because that takes time
-    EventHandle sent_[piece_count];
-    std::size_t next_ = 0;
+    EventHandle sent_[slot_count];
+    std::size_t first_ = 0;  ///< slot of a copy's first piece: the one that was sent from longest ago
 };
 
 }  // namespace recon

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <future>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/cancel.hpp"
@@ -13,15 +15,22 @@ namespace recon {
 
 std::optional<Digest> digest_of_file(const std::string& path, const std::stop_token& stop) {
     std::ifstream file(path, std::ios::binary);
-    std::vector<char> piece(std::size_t{1} << 20);
+    std::vector<char> piece(std::size_t{4} << 20), next(piece.size());
+    const auto read = [&file](std::vector<char>& into) {
+        file.read(into.data(), static_cast<std::streamsize>(into.size()));
+        return static_cast<std::size_t>(file.gcount());
+    };
     ContentHash hash;
-    while (file) {
+    for (std::size_t length = read(piece); length > 0;) {
         cancel_of_this_thread().check();
         if (stop.stop_requested()) {
             return std::nullopt;
         }
-        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        hash.add_bytes(std::as_bytes(std::span(piece.data(), static_cast<std::size_t>(file.gcount()))));
+        // Reading takes a sixth of the time of hashing, and goes on beside it; after it, where no thread is to be had.
+        std::future<std::size_t> reading = std::async([&] { return file ? read(next) : 0; });
+        hash.add_bytes(std::as_bytes(std::span(piece).first(length)));
+        length = reading.get();
+        std::swap(piece, next);
     }
     if (!file.eof()) {
         throw InputError(fmt::format("{}: cannot be read", path));
