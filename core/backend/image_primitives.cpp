@@ -49,6 +49,22 @@ void ImagePrimitives::difference_normal(const DifferenceWeights& weights, ConstA
     do_difference_normal(weights, x, z);
 }
 
+void ImagePrimitives::pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const {
+    bool fits =
+        x.shape().rank() == 3 && y.shape().rank() == 3 && x.precision() == y.precision() && x.address() != y.address();
+    for (int axis = 0; fits && axis < 3; ++axis) {
+        fits = std::ssize(places[axis]) == y.shape().extent(axis) &&
+               std::ranges::all_of(places[axis],
+                                   [&](Index place) { return place >= 0 && place < x.shape().extent(axis); });
+    }
+    if (!fits) {
+        throw ShapeError(fmt::format("picking voxels of {} for {}, by {} x {} x {} places: they do not fit",
+                                     x.shape().text(), y.shape().text(), places[0].size(), places[1].size(),
+                                     places[2].size()));
+    }
+    do_pick(places, x, y);
+}
+
 void ImagePrimitives::smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const {
     require_images(axis, x, y);
     if (weights.empty() || weights.size() > most_weights || !(weights.front() > 0) ||

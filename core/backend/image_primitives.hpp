@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/backend/array.hpp"
 #include "core/backend/block_grid.hpp"
@@ -39,6 +40,10 @@ public:
     /// without the terms that would need a neighbour beyond an end. @throws ShapeError unless x and z are images [x y
     /// z] of one shape, not the same array, and the weights belong to them
     void difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const;
+    /// y[n] = x[places[0][n_x], places[1][n_y], places[2][n_z]]: voxels of an image in any order, some more than once.
+    /// @throws ShapeError unless x and y are images [x y z] of one precision, not the same array, and there is a place
+    /// within x for each coordinate of y
+    void pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const;
     /// Weighted means of neighbours along an axis, of those that there are:
     ///
     ///     y[n] = sum_j w[|j|] x[n + j e] / sum_j w[|j|],    |j| < weights.size(), n + j e within the axis
@@ -81,6 +86,7 @@ private:
     virtual void do_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const = 0;
+    virtual void do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const = 0;
     virtual void do_joint_magnitudes(ConstArrayView z, ArrayView m) const = 0;
     virtual void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const = 0;

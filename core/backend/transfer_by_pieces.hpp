@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <complex>
 #include <span>
 
@@ -33,26 +32,6 @@ void upload_by_pieces(ArrayView array, Element&& element) {
 #pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < piece.size(); ++i) {
                 piece[i] = static_cast<std::complex<T>>(element(first + i));
-            }
-            upload(std::span<const std::complex<T>>(piece), part);
-        });
-    });
-}
-
-/// Real numbers by runs: fill(first, values) writes those from `first` on, in all threads.
-template <class Fill>
-void upload_by_runs(ArrayView array, Fill&& fill) {
-    constexpr std::size_t run_length = std::size_t{1} << 12;
-    with_precision(array.precision(), [&](auto tag) {
-        using T = decltype(tag);
-        transfer_by_pieces<T>(array, [&](std::size_t first, ArrayView part, std::span<std::complex<T>> piece) {
-#pragma omp parallel for schedule(static)
-            for (std::size_t begin = 0; begin < piece.size(); begin += run_length) {
-                std::array<double, run_length> room;
-                const std::span<double> run = std::span(room).first(std::min(run_length, piece.size() - begin));
-                fill(static_cast<Index>(first + begin), run);
-                std::transform(run.begin(), run.end(), piece.begin() + static_cast<Index>(begin),
-                               [](double value) { return static_cast<T>(value); });
             }
             upload(std::span<const std::complex<T>>(piece), part);
         });

@@ -1,12 +1,8 @@
 #include "core/operators/circulant_filter.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <string>
+#include <fmt/format.h>
 
 #include "core/backend/backend.hpp"
-#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/error.hpp"
 #include "core/fourier/gridding_kernel.hpp"
 
@@ -20,21 +16,13 @@ PerAxis<Index> circulant_grid(PerAxis<Index> matrix_size) {
     return grid;
 }
 
-CirculantFilter::CirculantFilter(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors,
-                                 Precision precision)
-    : LinearOperator("circulant filter", backend, image_shape, image_shape, precision) {
-    Array of_grid(backend, Shape::image(circulant_grid(image_shape.matrix_size())), precision);
-    std::atomic<bool> is_positive = true;
-    upload_by_runs(of_grid, [&](Index first, std::span<double> values) {
-        factors(first, values);
-        if (!std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); })) {
-            is_positive.store(false, std::memory_order_relaxed);
-        }
-    });
-    if (!is_positive) {
-        throw ShapeError(name() + ": expected " + std::to_string(of_grid.size()) + " positive, finite factors");
+CirculantFilter::CirculantFilter(const Shape& image_shape, ConstArrayView factors)
+    : LinearOperator("circulant filter", factors.backend(), image_shape, image_shape, factors.precision()) {
+    const Shape grid = Shape::image(circulant_grid(image_shape.matrix_size()));
+    if (!(factors.shape() == grid)) {
+        throw ShapeError(fmt::format("{}: factors {}, expected {}", name(), factors.shape().text(), grid.text()));
     }
-    plan_ = backend.make_circulant(image_shape, of_grid, precision);
+    plan_ = backend().make_circulant(image_shape, factors, precision());
 }
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/types.hpp"
 
 namespace recon {
@@ -44,5 +45,17 @@ private:
     PerAxis<Index> grid_{1, 1, 1};
     PerAxis<Index> octant_{1, 1, 1};
 };
+
+/// What an octant [x y z] says of all points of the grid [x y z].  @throws ShapeError unless it is the grid's
+Array spread_octant(ConstArrayView octant, PerAxis<Index> grid);
+
+/// The numbers value(at) at all points of a grid [x y z], `at` the place of a point in the octant; called by several
+/// threads. They are spread where the backend computes, and an eighth of them made and sent there.
+template <class Value>
+Array even_array(Backend& backend, PerAxis<Index> grid, Precision precision, Value&& value) {
+    Array octant(backend, Shape::image(EvenGrid(grid).octant()), precision);
+    upload_by_pieces(octant, value);
+    return spread_octant(octant, grid);
+}
 
 }  // namespace recon

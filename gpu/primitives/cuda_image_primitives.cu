@@ -45,6 +45,15 @@ __global__ void add_adjoint_difference_kernel(const DeviceComplex<T>* x, AxisRun
 }
 
 template <class T>
+__global__ void pick_kernel(const DeviceComplex<T>* x, PerAxis<Index> of_x, PerAxis<const Index*> places,
+                            PerAxis<Index> size, DeviceComplex<T>* y) {
+    for (Index n = first_element(); n < size[0] * size[1] * size[2]; n += element_step()) {
+        const Index row = n / size[0];
+        y[n] = x[places[0][n % size[0]] + of_x[0] * (places[1][row % size[1]] + of_x[1] * places[2][row / size[1]])];
+    }
+}
+
+template <class T>
 struct SmoothingWeights {
     T values[ImagePrimitives::most_weights];
     int count;
@@ -124,6 +133,19 @@ void CudaImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, 
         using T = decltype(tag);
         add_adjoint_difference_kernel<T><<<blocks_for(runs.size, threads), threads, 0, queue_->stream()>>>(
             as_device(x.data<T>()), runs, as_device(y.data<T>()));
+    });
+    check_launch();
+}
+
+void CudaImagePrimitives::do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const {
+    const PerAxis<DeviceBuffer<Index>> lists{DeviceBuffer<Index>(*queue_, places[0]),
+                                             DeviceBuffer<Index>(*queue_, places[1]),
+                                             DeviceBuffer<Index>(*queue_, places[2])};
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+        pick_kernel<T><<<blocks_for(y.size(), threads), threads, 0, queue_->stream()>>>(
+            as_device(x.data<T>()), x.shape().matrix_size(), {lists[0].data(), lists[1].data(), lists[2].data()},
+            y.shape().matrix_size(), as_device(y.data<T>()));
     });
     check_launch();
 }

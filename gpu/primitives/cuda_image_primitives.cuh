@@ -10,7 +10,7 @@ struct CoilMatrixSizes;
 /// Mirrors core/backend/cpu/cpu_image_primitives.hpp.
 class CudaImagePrimitives final : public ImagePrimitives {
 public:
-    explicit CudaImagePrimitives(const CudaQueue& queue) : queue_(&queue) {}
+    explicit CudaImagePrimitives(CudaQueue& queue) : queue_(&queue) {}
 
     /// What shrink_singular_values takes meanwhile.
     static std::size_t singular_values_bytes(Index frame_count, Index block_count);
@@ -21,6 +21,7 @@ private:
     void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
     void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const override;
     void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const override;
+    void do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const override;
     void do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const override;
     void do_joint_magnitudes(ConstArrayView z, ArrayView m) const override;
     void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const override;
@@ -30,7 +31,7 @@ private:
     void do_dominant_eigenvectors(const CoilMatrices& matrices, Index first_coil, Index first_plane, ArrayView vectors,
                                   ArrayView found) const override;
 
-    const CudaQueue* queue_;
+    CudaQueue* queue_;
 };
 
 }  // namespace recon

@@ -7,6 +7,8 @@
 #include "app/reconstruction/reconstruction.hpp"
 #include "app/reconstruction/regularisation/prior_terms.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
+#include "core/operators/circulant_filter.hpp"
 
 namespace recon::test {
 
@@ -47,5 +49,12 @@ private:
     FrameProblem problem_;
     PriorTerms priors_;
 };
+
+/// Real numbers at the points of circulant_grid, in double precision.
+inline Array on_circulant_grid(const FrameProblem& problem, std::span<const float> values) {
+    Array array(problem.backend(), Shape::image(circulant_grid(problem.context().matrix_size())), Precision::double_);
+    upload_by_pieces(array, [values](std::size_t i) { return values[i]; });
+    return array;
+}
 
 }  // namespace recon::test

@@ -7,14 +7,13 @@
 #include <functional>
 
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
-#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/quantile.hpp"
 
 namespace recon {
 namespace {
 
 /// More voxels tell nothing new.
-constexpr std::size_t most_voxels = std::size_t{1} << 17;
+constexpr Index most_voxels = Index{1} << 17;
 /// By which the prior may be found stiffer than its diagonal says.
 constexpr double most_stiffening = 20;
 
@@ -94,12 +93,16 @@ private:
 /// Q(0) (W^H W)_rr of first differences W, [x y z]. On the wave that changes its sign from voxel to voxel each
 /// difference is twice the voxel.
 Array diagonal_of(const FrameProblem& problem, const FiniteDifferences& differences) {
-    const PerAxis<Index> matrix = problem.context().matrix_size();
+    Array cell(problem.backend(), Shape::image({2, 2, 2}), differences.precision());
+    upload_real(std::vector<double>{1, -1, -1, 1, -1, 1, 1, -1}, cell);
+    PerAxis<std::vector<Index>> places;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (Index i = 0; i < problem.context().matrix_size()[axis]; ++i) {
+            places[axis].push_back(i % 2);
+        }
+    }
     Array wave(problem.backend(), problem.image_shape(), differences.precision());
-    upload_by_pieces(wave, [&](std::size_t i) {
-        const Index row = static_cast<Index>(i) / matrix[0], x = static_cast<Index>(i) % matrix[0];
-        return (x + row % matrix[1] + row / matrix[1]) % 2 == 0 ? 1 : -1;
-    });
+    problem.backend().image_primitives().pick(places, cell, wave);
     Array diagonal(problem.backend(), wave.shape(), wave.precision());
     differences.normal(wave, diagonal);
     problem.backend().multiply(Conjugate::no, wave, diagonal, Accumulate::no, diagonal);
@@ -109,14 +112,17 @@ Array diagonal_of(const FrameProblem& problem, const FiniteDifferences& differen
 
 /// Absolute values of voxels that are spread over the image, in step with none of its axes.
 std::vector<double> some_magnitudes(ConstArrayView image) {
-    const auto listed = static_cast<std::size_t>(listed_size(image));
-    const std::size_t step = listed <= most_voxels ? 1 : listed / most_voxels | 1;
-    std::vector<double> magnitudes((listed + step - 1) / step);
-    download_by_pieces(image, [&](std::size_t i, cfloat voxel) {
-        if (i % step == 0) {
-            magnitudes[i / step] = std::abs(voxel);
-        }
-    });
+    const Index step = image.size() <= most_voxels ? 1 : image.size() / most_voxels | 1;
+    PerAxis<std::vector<Index>> places{{{}, {0}, {0}}};
+    for (Index place = 0; place < image.size(); place += step) {
+        places[0].push_back(place);
+    }
+    Array some(image.backend(), Shape::image({std::ssize(places[0]), 1, 1}), image.precision());
+    image.backend().image_primitives().pick(places, image.reshaped(Shape::image({image.size(), 1, 1})), some);
+    std::vector<double> magnitudes;
+    for (const cfloat voxel : download<float>(some)) {
+        magnitudes.push_back(std::abs(voxel));
+    }
     return magnitudes;
 }
 

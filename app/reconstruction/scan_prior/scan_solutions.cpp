@@ -50,7 +50,7 @@ ScanSolutions::ScanSolutions(const ScanEvidence& evidence, ArrayView image, cons
 
 void ScanSolutions::begin_prior(const ScanTerm& term, double white_noise) {
     noise_variance_ = evidence_.statistics.weighting() * white_noise;
-    system_.emplace(evidence_.problem, evidence_.priors, term, evidence_.smooth_of_data, std::sqrt(noise_variance_),
+    system_.emplace(evidence_.problem, evidence_.priors, term, *evidence_.preconditioning, std::sqrt(noise_variance_),
                     asked_);
 }
 

@@ -1,12 +1,12 @@
 #include "app/reconstruction/scan_prior/scan_system.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/pipeline/iteration_monitor.hpp"
 #include "app/pipeline/quiet_monitor.hpp"
 #include "app/pipeline/shared_decision.hpp"
-#include "core/backend/transfer_by_pieces.hpp"
+#include "core/operators/even_grid.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/preconditioners/interpolated_preconditioner.hpp"
 #include "core/operators/preconditioners/stencil_projection.hpp"
@@ -18,42 +18,32 @@ constexpr int most_iterations = 200;
 /// Streams of WhiteNoise: those of a draw's coils come first.
 constexpr std::uint64_t prior_stream = std::uint64_t{1} << 40;
 
-/// `values` and those of the other terms.
-std::vector<float> with_priors(const FrameProblem& problem, const PriorTerms& priors, std::vector<float> values) {
-    for (const PriorTerm& term : priors.terms) {
-        const std::vector<double> projection = project_stencil(Normal(*term.w)).spectrum;
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] += static_cast<float>(term.lambda * problem.q_centre() * projection[i]);
-        }
-    }
-    return values;
-}
+PerAxis<Index> grid_of(const FrameProblem& problem) { return circulant_grid(problem.context().matrix_size()); }
 
-float largest_of(const std::vector<float>& values) {
-    float largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        largest = std::max(largest, values[i]);
+/// `of_data` and the eigenvalues of the other terms.
+Array with_priors(const FrameProblem& problem, const PriorTerms& priors, ConstArrayView of_data) {
+    Backend& backend = problem.backend();
+    Array sum(backend, of_data.shape(), of_data.precision());
+    backend.copy(of_data, sum);
+    for (const PriorTerm& term : priors.terms) {
+        Array of_term(backend, of_data.shape(), of_data.precision());
+        upload_real(project_stencil(Normal(*term.w)).spectrum, of_term);
+        backend.axpby(term.lambda * problem.q_centre(), of_term, 1, sum);
     }
-    return largest;
+    return sum;
 }
 
 /// @param of_rest  eigenvalues of the data and the other terms
 std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& problem, const ScanTerm& scan,
-                                                        const std::vector<float>& of_rest) {
-    const std::vector<double>& of_scan = *scan.spectrum;
-    const double least = 1e-7 * static_cast<double>(largest_of(of_rest));
+                                                        ConstArrayView of_rest) {
+    Backend& backend = problem.backend();
+    const Array of_scan = even_array(backend, grid_of(problem), of_rest.precision(),
+                                     [&scan](std::size_t at) { return (*scan.spectrum)[at]; });
     const auto circulant = [&](double strength) {
-        const FrequencyRuns eigenvalues = [&, strength](Index first, std::span<double> values) {
-            scan.grid.visit(first, first + std::ssize(values), [&](Index i, Index at) {
-                const double of_data = of_rest[static_cast<std::size_t>(i)];
-                values[static_cast<std::size_t>(i - first)] =
-                    std::max(of_data + strength * of_scan[static_cast<std::size_t>(at)], least);
-            });
-        };
-        return std::make_unique<CirculantPreconditioner>(problem.backend(), problem.image_shape(), eigenvalues,
-                                                         problem.context().options.precision);
+        Array sum(backend, of_rest.shape(), of_rest.precision());
+        backend.copy(of_rest, sum);
+        backend.axpby(strength, of_scan, 1, sum);
+        return std::make_unique<CirculantPreconditioner>(problem.image_shape(), sum);
     };
     if (scan.levels.empty()) {
         return circulant(1);
@@ -68,11 +58,10 @@ std::unique_ptr<const LinearOperator> preconditioner_of(const FrameProblem& prob
 }  // namespace
 
 ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-                       const std::vector<float>& of_data, double deviation, const AskedLimits& asked)
+                       ConstArrayView of_data, double deviation, const AskedLimits& asked)
     : problem_(problem),
       support_(priors.support.get()),
       terms_(priors.terms),
-      scan_grid_(scan.grid),
       scan_spectrum_(scan.spectrum),
       scan_deviations_(scan.deviations),
       scan_deviation_(scan.deviation),
@@ -80,9 +69,8 @@ ScanSystem::ScanSystem(const FrameProblem& problem, const PriorTerms& priors, co
       asked_(asked) {
     terms_.push_back(scan.term);
     regularised_.emplace(problem, terms_, support_);
-    const bool is_alone = priors.terms.empty();
-    const std::vector<float> of_others = is_alone ? std::vector<float>() : with_priors(problem, priors, of_data);
-    preconditioner_ = preconditioner_of(problem, scan, is_alone ? of_data : of_others);
+    preconditioner_ = priors.terms.empty() ? preconditioner_of(problem, scan, of_data)
+                                           : preconditioner_of(problem, scan, with_priors(problem, priors, of_data));
     if (support_ != nullptr) {
         supported_.emplace(*preconditioner_, *support_);
     }
@@ -124,9 +112,8 @@ void ScanSystem::draw_of_term(std::size_t number, Index draw, ArrayView image) c
     image.backend().fill_white(stream, 0, white);
     const bool is_scan = number + 1 == terms_.size();
     if (is_scan && !scan_deviations_.empty()) {
-        Array deviations(image.backend(), white.shape(), white.precision());
-        upload_by_runs(deviations,
-                       of_even_frequencies(scan_grid_, [this](std::size_t at) { return scan_deviations_[at]; }));
+        const Array deviations = even_array(image.backend(), grid_of(problem_), white.precision(),
+                                            [this](std::size_t at) { return scan_deviations_[at]; });
         image.backend().multiply(Conjugate::no, deviations, white, Accumulate::no, white);
     } else {
         image.backend().scale(is_scan ? scan_deviation_ : deviation_, white);
@@ -146,10 +133,9 @@ void ScanSystem::add_draw_of_priors(Index draw, ArrayView image) const {
 void ScanSystem::set_to_prior_draw(Index draw, ArrayView image) const {
     Array right_side(image.backend(), image.shape(), image.precision());
     draw_of_term(terms_.size() - 1, draw, right_side);
-    const CirculantFilter inverse(
-        image.backend(), image.shape(),
-        of_even_frequencies(scan_grid_, [this](std::size_t at) { return 1 / (*scan_spectrum_)[at]; }),
-        image.precision());
+    const CirculantFilter inverse(image.shape(),
+                                  even_array(image.backend(), grid_of(problem_), image.precision(),
+                                             [this](std::size_t at) { return 1 / (*scan_spectrum_)[at]; }));
     inverse.forward(right_side, image);
     restrict_to_support(image);
 }

@@ -24,11 +24,12 @@ struct AskedLimits {
 class ScanSystem {
 public:
     /// @param problem, priors, and the deviations of `scan`  outlive the system
-    /// @param of_data    smoothed eigenvalues of the circulant approximation of E^H E
+    /// @param of_data    eigenvalues of the circulant approximation of E^H E, smoothed and all positive: [x y z] of
+    /// circulant_grid
     /// @param deviation  sigma of the data, for terms that are not the scan's
     /// @param asked      limits that the user asks of the image's solution
-    ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan,
-               const std::vector<float>& of_data, double deviation, const AskedLimits& asked);
+    ScanSystem(const FrameProblem& problem, const PriorTerms& priors, const ScanTerm& scan, ConstArrayView of_data,
+               double deviation, const AskedLimits& asked);
 
     const std::vector<PriorTerm>& terms() const { return terms_; }
     /// What may be left where a solution stops; of no say where `iterations` or `stop` were asked for.
@@ -68,7 +69,6 @@ private:
     const FrameProblem& problem_;
     const Support* support_;
     std::vector<PriorTerm> terms_;
-    EvenGrid scan_grid_;
     std::shared_ptr<const std::vector<double>> scan_spectrum_;
     std::span<const double> scan_deviations_;
     double scan_deviation_;

@@ -9,11 +9,17 @@
 namespace recon {
 namespace {
 
-/// Nothing to compute: the operands were checked before. Only singular values and eigenvectors take memory.
+/// Nothing to compute: the operands were checked before. Only lists of places, singular values and
+/// eigenvectors take memory.
 class CountingImagePrimitives final : public ImagePrimitives {
 private:
     void do_difference(int, ConstArrayView, ArrayView) const override {}
     void do_add_adjoint_difference(int, ConstArrayView, ArrayView) const override {}
+    void do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView) const override {
+        const Backend& backend = x.backend();
+        const std::size_t count = places[0].size() + places[1].size() + places[2].size();
+        const MemoryClaim for_a_moment(backend.memory(), backend.memory_is_host() ? 0 : count * sizeof(Index));
+    }
     void do_smooth(int, std::span<const double>, ConstArrayView, ArrayView) const override {}
     void do_difference_normal(const DifferenceWeights&, ConstArrayView, ArrayView) const override {}
     void do_joint_magnitudes(ConstArrayView, ArrayView) const override {}

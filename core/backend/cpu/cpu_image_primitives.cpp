@@ -97,6 +97,22 @@ void CpuImagePrimitives::do_add_adjoint_difference(int axis, ConstArrayView x, A
     });
 }
 
+void CpuImagePrimitives::do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const {
+    const PerAxis<Index> size = y.shape().matrix_size(), of_x = x.shape().matrix_size();
+    const int threads = worthwhile_threads(neighbour_ns * static_cast<double>(y.size()));
+    with_precision(y.precision(), [&](auto tag) {
+        using T = decltype(tag);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (Index row = 0; row < size[1] * size[2]; ++row) {
+            const Index place_y = places[1][static_cast<std::size_t>(row % size[1])];
+            const Index place_z = places[2][static_cast<std::size_t>(row / size[1])];
+            const std::complex<T>* const in = x.data<T>() + of_x[0] * (place_y + of_x[1] * place_z);
+            std::transform(places[0].begin(), places[0].end(), y.data<T>() + row * size[0],
+                           [in](Index place) { return in[place]; });
+        }
+    });
+}
+
 void CpuImagePrimitives::do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const {
     const AxisBlocks blocks(x.shape(), axis);
     const auto reach = static_cast<Index>(weights.size()) - 1;

@@ -9,6 +9,7 @@ private:
     void do_difference(int axis, ConstArrayView x, ArrayView y) const override;
     void do_add_adjoint_difference(int axis, ConstArrayView x, ArrayView y) const override;
     void do_difference_normal(const DifferenceWeights& weights, ConstArrayView x, ArrayView z) const override;
+    void do_pick(const PerAxis<std::vector<Index>>& places, ConstArrayView x, ArrayView y) const override;
     void do_smooth(int axis, std::span<const double> weights, ConstArrayView x, ArrayView y) const override;
     void do_joint_magnitudes(ConstArrayView z, ArrayView m) const override;
     void do_soft_threshold(double threshold, Index joint_count, ArrayView z) const override;

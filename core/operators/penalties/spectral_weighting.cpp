@@ -1,7 +1,11 @@
 #include "core/operators/penalties/spectral_weighting.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "core/backend/backend.hpp"
-#include "core/backend/transfer_by_pieces.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {
@@ -20,28 +24,28 @@ PaddedFftGeometry geometry_of(const Shape& image) {
 
 }  // namespace
 
-SpectralWeighting::SpectralWeighting(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors,
-                                     Precision precision)
-    : LinearOperator("spectral weighting", backend, image_shape, grid_of(image_shape), precision),
-      fft_(backend.make_padded_fft(geometry_of(image_shape), precision)),
-      factors_(backend, one_batch(codomain()), precision) {
-    upload_by_runs(factors_, factors);
-    Array squares(backend, codomain(), precision);
-    const ConstArrayView of_grid = factors_.view().reshaped(codomain());
-    backend.multiply(Conjugate::no, of_grid, of_grid, Accumulate::no, squares);
-    backend.scale(static_cast<double>(squares.size()), squares);  // these FFTs are not scaled, the plan's is
-    normal_ = backend.make_circulant(image_shape, squares, precision);
+SpectralWeighting::SpectralWeighting(const Shape& image_shape, Array factors)
+    : LinearOperator("spectral weighting", factors.backend(), image_shape, grid_of(image_shape), factors.precision()),
+      fft_(backend().make_padded_fft(geometry_of(image_shape), precision())),
+      factors_(std::move(factors)) {
+    if (!(factors_.shape() == codomain())) {
+        throw ShapeError(
+            fmt::format("{}: factors {}, expected {}", name(), factors_.shape().text(), codomain().text()));
+    }
+    Array squares(backend(), codomain(), precision());
+    backend().multiply(Conjugate::no, factors_, factors_, Accumulate::no, squares);
+    backend().scale(static_cast<double>(squares.size()), squares);  // these FFTs are not scaled, the plan's is
+    normal_ = backend().make_circulant(image_shape, squares, precision());
 }
 
 void SpectralWeighting::do_forward(ConstArrayView x, ArrayView y) const {
-    const ArrayView grid = y.reshaped(factors_.shape());
-    fft_->forward(x.reshaped(one_batch(domain())), grid);
-    backend().multiply(Conjugate::no, factors_, grid, Accumulate::no, grid);
+    fft_->forward(x.reshaped(one_batch(domain())), y.reshaped(one_batch(codomain())));
+    backend().multiply(Conjugate::no, factors_, y, Accumulate::no, y);
 }
 
 void SpectralWeighting::do_adjoint(ConstArrayView y, ArrayView x) const {
-    Array grid(backend(), factors_.shape(), precision());
-    backend().multiply(Conjugate::no, factors_, y.reshaped(factors_.shape()), Accumulate::no, grid);
+    Array grid(backend(), one_batch(codomain()), precision());
+    backend().multiply(Conjugate::no, factors_, y, Accumulate::no, grid.view().reshaped(codomain()));
     fft_->adjoint(grid, x.reshaped(one_batch(domain())));
 }
 

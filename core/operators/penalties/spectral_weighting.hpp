@@ -12,8 +12,8 @@ namespace recon {
 /// the circulant x -> crop F^H h^2 F pad x: one pair of FFTs.
 class SpectralWeighting final : public LinearOperator {
 public:
-    /// @param factors  h, not negative
-    SpectralWeighting(Backend& backend, const Shape& image_shape, const FrequencyRuns& factors, Precision precision);
+    /// @param factors  h, [x y z] of circulant_grid in FFT order, read as real, not negative  @throws ShapeError
+    SpectralWeighting(const Shape& image_shape, Array factors);
 
 private:
     void do_forward(ConstArrayView x, ArrayView y) const override;
@@ -21,7 +21,7 @@ private:
     void do_normal(ConstArrayView x, ArrayView z) const override { normal_->apply(x, std::nullopt, z); }
 
     std::unique_ptr<const PaddedFftPlan> fft_;
-    Array factors_;  ///< [x y z batch]
+    Array factors_;  ///< [x y z]
     std::unique_ptr<const ToeplitzPlan> normal_;
 };
 

@@ -1,9 +1,11 @@
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/backend/backend.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/error.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/fourier/voxel_grid.hpp"
@@ -71,13 +73,28 @@ Array autocorrelation(Backend& backend, const CoilSensitivity& coils, PerAxis<In
     return result;
 }
 
+Array reciprocal(ConstArrayView spectrum) {
+    Array result(spectrum.backend(), spectrum.shape(), spectrum.precision());
+    spectrum.backend().fill(1, result);
+    spectrum.backend().divide(result, spectrum, result);
+    return result;
+}
+
+Array uploaded(Backend& backend, const Shape& image_shape, std::span<const double> spectrum, Precision precision) {
+    if (!std::ranges::all_of(spectrum, [](double value) { return value > 0 && std::isfinite(value); })) {
+        throw ShapeError("circulant preconditioner: expected eigenvalues that are all positive and finite");
+    }
+    Array result(backend, Shape::image(circulant_grid(image_shape.matrix_size())), precision);
+    upload_real(spectrum, result);
+    return result;
+}
+
 }  // namespace
 
 std::vector<float> circulant_spectrum(Backend& backend, ConstArrayView q, const CoilSensitivity& coils,
                                       PerAxis<Index> matrix_size, Communicator& ranks) {
     const PerAxis<Index> grid = circulant_grid(matrix_size);
     const PerAxis<Index> doubled = doubled_size(grid);
-    const PerAxis<Index> step{doubled[0] / grid[0], doubled[1] / grid[1], doubled[2] / grid[2]};
     const Array overlap = autocorrelation(backend, coils, matrix_size, doubled, ranks);
     Array weighted(backend, overlap.shape(), Precision::double_);
     backend.multiply(Conjugate::yes, overlap, q.reshaped(overlap.shape()), Accumulate::no, weighted);
@@ -85,59 +102,28 @@ std::vector<float> circulant_spectrum(Backend& backend, ConstArrayView q, const 
     Array transformed(backend, Shape::image(doubled).with_axis("batch", 1), Precision::double_);
     backend.make_padded_fft(geometry_of(differences, doubled), Precision::double_)->forward(weighted, transformed);
 
-    const Index plane = doubled[0] * doubled[1];
-    const ArrayView planes = transformed.view().reshaped(Shape{{"plane", plane}, {"z", doubled[2]}});
-    const Index planes_at_once = std::clamp<Index>((Index{1} << 21) / plane, 1, grid[2]);
-    Array fine(backend, Shape{{"plane", plane}, {"z", planes_at_once}}, Precision::single);
-    const MemoryClaim on_host = backend.claim_on_host(static_cast<std::size_t>(fine.size()) * sizeof(cfloat));
-    if (!backend.computes()) {
-        return {1};
-    }
-    auto fine_here = unwritten_vector<cfloat>(static_cast<std::size_t>(fine.size()));
-    auto spectrum = unwritten_vector<float>(static_cast<std::size_t>(Shape::image(grid).element_count()));
-    for (Index first = 0; first < grid[2]; first += planes_at_once) {
-        const Index count = std::min(planes_at_once, grid[2] - first);
-        for (Index z = 0; z < count; ++z) {
-            backend.copy(planes.slice(step[2] * (first + z)), fine.slice(z));
-        }
-        download(fine.view().slices(0, count), std::span(fine_here).first(static_cast<std::size_t>(count * plane)));
-#pragma omp parallel for schedule(static)
-        for (Index row = 0; row < grid[1] * count; ++row) {
-            const Index y = row % grid[1], z = row / grid[1];
-            float* const to = spectrum.data() + (grid[1] * first + row) * grid[0];
-            for (Index x = 0; x < grid[0]; ++x) {
-                const Index at = step[0] * x + doubled[0] * (step[1] * y + doubled[1] * z);
-                to[x] = std::max(0.0F, fine_here[static_cast<std::size_t>(at)].real());  // below zero by rounding alone
-            }
+    PerAxis<std::vector<Index>> places;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (Index i = 0; i < grid[axis]; ++i) {
+            places[axis].push_back(doubled[axis] / grid[axis] * i);
         }
     }
+    Array eigenvalues(backend, Shape::image(grid), Precision::double_);
+    backend.image_primitives().pick(places, transformed.view().reshaped(Shape::image(doubled)), eigenvalues);
+    auto spectrum = unwritten_vector<float>(static_cast<std::size_t>(listed_size(eigenvalues)));
+    download_by_pieces(eigenvalues, [&](std::size_t i, cfloat value) {
+        spectrum[i] = std::max(0.0F, value.real());  // below zero by rounding alone
+    });
     return spectrum;
 }
 
-CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
-                                                 const std::vector<double>& spectrum, Precision precision)
-    : CirculantPreconditioner(
-          backend, image_shape,
-          of_each_frequency([&spectrum](std::size_t i) { return i < spectrum.size() ? spectrum[i] : 0; }), precision) {
-    const Index count = backend.listed(Shape::image(circulant_grid(image_shape.matrix_size())).element_count());
-    if (std::ssize(spectrum) != count) {
-        throw ShapeError(name() + ": " + std::to_string(spectrum.size()) + " eigenvalues, expected " +
-                         std::to_string(count));
-    }
-}
+CirculantPreconditioner::CirculantPreconditioner(const Shape& image_shape, ConstArrayView spectrum)
+    : LinearOperator("circulant preconditioner", spectrum.backend(), image_shape, image_shape, spectrum.precision()),
+      inverse_(image_shape, reciprocal(spectrum)) {}
 
 CirculantPreconditioner::CirculantPreconditioner(Backend& backend, const Shape& image_shape,
-                                                 const FrequencyRuns& eigenvalues, Precision precision)
-    : LinearOperator("circulant preconditioner", backend, image_shape, image_shape, precision),
-      inverse_(
-          backend, image_shape,
-          [&](Index first, std::span<double> values) {
-              eigenvalues(first, values);
-              for (double& value : values) {
-                  value = 1 / value;
-              }
-          },
-          precision) {}
+                                                 std::span<const double> spectrum, Precision precision)
+    : CirculantPreconditioner(image_shape, uploaded(backend, image_shape, spectrum, precision)) {}
 
 DiagonalPreconditioner::DiagonalPreconditioner(Array diagonal)
     : LinearOperator("diagonal preconditioner", diagonal.backend(), diagonal.shape(), diagonal.shape(),

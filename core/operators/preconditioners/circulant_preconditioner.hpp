@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/operators/circulant_filter.hpp"
@@ -24,12 +25,10 @@ std::vector<float> circulant_spectrum(Backend& backend, ConstArrayView q, const 
 /// x -> crop F^-1 (F pad x / c), F the FFT on circulant_grid: self-adjoint and positive definite.
 class CirculantPreconditioner final : public LinearOperator {
 public:
-    /// @param spectrum  c, [x y z] of circulant_grid
-    /// @throws ShapeError unless there are as many, all positive
-    CirculantPreconditioner(Backend& backend, const Shape& image_shape, const std::vector<double>& spectrum,
-                            Precision precision);
-    /// Of eigenvalues that are made where they are needed.
-    CirculantPreconditioner(Backend& backend, const Shape& image_shape, const FrequencyRuns& eigenvalues,
+    /// @param spectrum  c, [x y z] of circulant_grid, read as real and positive  @throws ShapeError
+    CirculantPreconditioner(const Shape& image_shape, ConstArrayView spectrum);
+    /// Of a list on the host.  @throws ShapeError unless there are as many, all positive and finite
+    CirculantPreconditioner(Backend& backend, const Shape& image_shape, std::span<const double> spectrum,
                             Precision precision);
 
     /// As CirculantFilter::between.

@@ -71,6 +71,40 @@ TEST_P(ImagePrimitivesOnEveryBackend, SmoothingFollowsItsFormula) {
     }
 }
 
+/// Backwards, every other one, and one of them three times.
+TEST_P(ImagePrimitivesOnEveryBackend, PickVoxelsByTheirPlaces) {
+    const PerAxis<Index> n = shape().matrix_size();
+    if (shape().rank() > 3) {
+        EXPECT_THROW(backend_->image_primitives().pick({}, x_, y_), ShapeError);
+        return;
+    }
+    PerAxis<std::vector<Index>> places{{{}, {}, {n[2] - 1, 0, n[2] - 1, n[2] - 1}}};
+    for (Index i = n[0] - 1; i >= 0; --i) {
+        places[0].push_back(i);
+    }
+    for (Index i = 0; i < n[1]; i += 2) {
+        places[1].push_back(i);
+    }
+    Array y(*backend_, Shape::image({n[0], std::ssize(places[1]), 4}), precision());
+    backend_->image_primitives().pick(places, x_, y);
+    const std::vector<cdouble> x = download<double>(x_), found = download<double>(y);
+    std::size_t at = 0;
+    for (const Index z : places[2]) {
+        for (const Index row : places[1]) {
+            for (const Index i : places[0]) {
+                ASSERT_EQ(found[at++], x[static_cast<std::size_t>(i + n[0] * (row + n[1] * z))]) << at;
+            }
+        }
+    }
+    places[1].back() = n[1];
+    EXPECT_THROW(backend_->image_primitives().pick(places, x_, y), ShapeError);
+    places[1].back() = -1;
+    EXPECT_THROW(backend_->image_primitives().pick(places, x_, y), ShapeError);
+    places[1].back() = 0;
+    places[0].pop_back();
+    EXPECT_THROW(backend_->image_primitives().pick(places, x_, y), ShapeError);
+}
+
 TEST_P(ImagePrimitivesOnEveryBackend, RefuseWhatIsNoPairOfImages) {
     const ImagePrimitives& primitives = backend_->image_primitives();
     EXPECT_THROW(primitives.smooth(0, std::vector<double>{1}, x_, x_), ShapeError);

@@ -47,24 +47,6 @@ TEST_P(Transfers, PiecesHoldEachNumberOnce) {
     }
 }
 
-TEST_P(Transfers, RunsAreThoseOfAList) {
-    for (const std::size_t count : {std::size_t{1}, std::size_t{5000}, (std::size_t{1} << 20) + 5}) {
-        std::vector<cdouble> expected(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            expected[i] = static_cast<double>(i % 1000);
-        }
-        for (const Precision precision : {Precision::single, Precision::double_}) {
-            Array array(*backend_, {{"n", static_cast<Index>(count)}}, precision);
-            upload_by_runs(array, [](Index first, std::span<double> values) {
-                for (double& value : values) {
-                    value = static_cast<double>(first++ % 1000);
-                }
-            });
-            EXPECT_EQ(download<double>(array), expected);
-        }
-    }
-}
-
 TEST_P(Transfers, SlicesMayLieApartOnTheHost) {
     std::vector<cfloat> numbers(23);
     for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/error.hpp"
+#include "tests/support/backends.hpp"
+
 namespace recon {
 namespace {
 
@@ -33,6 +36,28 @@ TEST_P(EvenGrids, FindEachPointInTheOctant) {
         EXPECT_EQ(found, expected) << length;
     }
 }
+
+class EvenArrays : public test::EveryBackend {};
+
+TEST_P(EvenArrays, HoldAtEachPointWhatTheOctantSays) {
+    for (const PerAxis<Index> n : {PerAxis<Index>{1, 1, 1}, PerAxis<Index>{7, 1, 1}, PerAxis<Index>{4, 5, 6}}) {
+        const EvenGrid grid(n);
+        const Array array =
+            even_array(*backend_, n, Precision::double_, [](std::size_t at) { return 1 + static_cast<double>(at); });
+        EXPECT_EQ(array.shape(), Shape::image(n));
+        const std::vector<cdouble> found = download<double>(array);
+        grid.visit(0, grid.point_count(), [&](Index i, Index at) {
+            EXPECT_EQ(found[static_cast<std::size_t>(i)], cdouble(1 + static_cast<double>(at))) << i;
+        });
+    }
+}
+
+TEST_P(EvenArrays, AreOfTheirOwnOctant) {
+    const Array octant(*backend_, Shape::image({3, 3, 3}), Precision::single);
+    EXPECT_THROW(spread_octant(octant, {4, 6, 4}), ShapeError);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EvenArrays, test::every_backend(), test::backend_name);
 
 INSTANTIATE_TEST_SUITE_P(, EvenGrids,
                          ::testing::Values(PerAxis<Index>{1, 1, 1}, PerAxis<Index>{7, 1, 1}, PerAxis<Index>{2, 3, 1},

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
+#include "app/reconstruction/scan_prior/evidence/sample_compensation.hpp"
 #include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
+#include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/ordered_sum.hpp"
 #include "core/operators/preconditioners/circulant_preconditioner.hpp"
 #include "core/operators/preconditioners/smooth_frequencies.hpp"
@@ -43,6 +46,15 @@ std::vector<float> spectrum_of_data(const FrameProblem& problem, const ScanStati
     }
     return std::vector<float>(static_cast<std::size_t>(backend.listed(circulant_size(problem))),
                               static_cast<float>(problem.q_centre() * statistics.coil_gain));
+}
+
+float largest_of(const std::vector<float>& values) {
+    float largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        largest = std::max(largest, values[i]);
+    }
+    return largest;
 }
 
 /// Those in the support.
@@ -98,7 +110,13 @@ double ScanEvidence::mean_of_data() const {
 void ScanEvidence::prepare() {
     const auto stage = problem.context().run.stage(Stage::start);
     of_data = spectrum_of_data(problem, statistics);
-    smooth_of_data = smooth_frequencies(of_data, circulant_grid(problem.context().matrix_size()));
+    const PerAxis<Index> grid = circulant_grid(problem.context().matrix_size());
+    smooth_of_data = smooth_frequencies(of_data, grid);
+    preconditioning.emplace(problem.backend(), Shape::image(grid), problem.context().options.precision);
+    upload_by_pieces(*preconditioning, [this, least = 1e-7F * largest_of(smooth_of_data)](std::size_t i) {
+        return std::max(smooth_of_data[i], least);
+    });
+    compensation = sample_compensation(problem, smooth_of_data, statistics.coil_gain);
     priors.support = visible_support(problem, *map_energy, priors.support);
     map_energy.reset();
     solved_count = solved_voxels(problem, priors.support.get());

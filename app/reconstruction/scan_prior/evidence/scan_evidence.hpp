@@ -39,7 +39,9 @@ struct ScanEvidence {
 
     /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E.
     std::vector<float> of_data;
-    std::vector<float> smooth_of_data;  ///< of neighbouring frequencies, for preconditioners
+    std::vector<float> smooth_of_data;     ///< means of neighbouring frequencies
+    std::vector<float> compensation;       ///< `sample_compensation`
+    std::optional<Array> preconditioning;  ///< these where the problem is computed, all positive, for preconditioners
     /// Of the octant of even_grid: |A k|, cycles per mm; the shell.
     std::vector<double> k_per_mm;
     std::vector<std::uint32_t> shell_of_grid;

@@ -27,11 +27,11 @@ ScanTerm spectrum_term(const FrameProblem& problem, const std::vector<double>& k
         }
     }
     const double unit = 1 / (static_cast<double>(result.grid.point_count()) * problem.q_centre());
-    result.term = {1,
-                   std::make_shared<const SpectralWeighting>(
-                       problem.backend(), problem.image_shape(),
-                       of_even_frequencies(result.grid, [&](std::size_t at) { return std::sqrt(unit * of_prior[at]); }),
-                       problem.context().options.precision)};
+    result.term = {
+        1, std::make_shared<const SpectralWeighting>(
+               problem.image_shape(), even_array(problem.backend(), circulant_grid(problem.context().matrix_size()),
+                                                 problem.context().options.precision,
+                                                 [&](std::size_t at) { return std::sqrt(unit * of_prior[at]); }))};
     result.spectrum = std::make_shared<const std::vector<double>>(std::move(of_prior));
     return result;
 }

@@ -74,9 +74,9 @@ SharpenedGradient::SharpenedGradient(const FrameProblem& problem, const ScanTerm
     });
     const double mean = sum / static_cast<double>(grid.point_count());
     filter_ = std::make_shared<const CirculantFilter>(
-        problem.backend(), problem.image_shape(),
-        of_even_frequencies(grid, [&](std::size_t at) { return std::sqrt(squares[at] / mean); }),
-        problem.context().options.precision);
+        problem.image_shape(),
+        even_array(problem.backend(), circulant_grid(problem.context().matrix_size()),
+                   problem.context().options.precision, [&](std::size_t at) { return std::sqrt(squares[at] / mean); }));
 #pragma omp parallel for schedule(static)
     for (std::size_t at = 0; at < spectrum.size(); ++at) {
         spectrum[at] *= squares[at] / mean;

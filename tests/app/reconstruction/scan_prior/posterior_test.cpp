@@ -93,7 +93,7 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     upload_real(std::vector<double>(values.begin(), values.begin() + n * n), envelope);
     for (const ScanTerm& term : {of_spectrum, enveloped(problem, of_spectrum, nullptr, envelope),
                                  local_term(problem, gradient, nullptr, variance, sigma * sigma).scan}) {
-        const ScanSystem system(problem, prepared.priors(), term, of_data, sigma, {});
+        const ScanSystem system(problem, prepared.priors(), term, test::on_circulant_grid(problem, of_data), sigma, {});
         const Eigen::MatrixXcd normal = matrix_of(backend, problem.image_shape(),
                                                   [&](const Array& x, Array& y) { problem.normal().forward(x, y); });
         const Eigen::MatrixXcd prior = matrix_of(backend, problem.image_shape(), [&](const Array& x, Array& y) {
@@ -131,7 +131,7 @@ TEST(PosteriorSamples, DrawPriorsOfOneDeviationAsOfMany) {
     const FrameProblem& problem = prepared.problem();
     ScanTerm term = term_of_spectrum(problem, 3);
     ASSERT_TRUE(term.deviations.empty());
-    const std::vector<float> of_data(n * n, 1);
+    const Array of_data = test::on_circulant_grid(problem, std::vector<float>(n * n, 1));
     const auto draw_of = [&](const ScanTerm& of) {
         Array image(prepared.backend(), problem.image_shape(), Precision::double_);
         prepared.backend().fill(0, image);
@@ -155,7 +155,8 @@ TEST(PosteriorSamples, ADrawOfThePriorIsTheSolutionOfWhatItTakesOffTheData) {
     test::PreparedProblem prepared(simulate_brain({n, n, 1}, 2, 10).scan, spectrum_in_double());
     const FrameProblem& problem = prepared.problem();
     const ScanTerm term = term_of_spectrum(problem, 3);
-    const ScanSystem system(problem, prepared.priors(), term, std::vector<float>(n * n, 1), 3, {});
+    const ScanSystem system(problem, prepared.priors(), term,
+                            test::on_circulant_grid(problem, std::vector<float>(n * n, 1)), 3, {});
     Backend& backend = prepared.backend();
     Array right_side(backend, problem.image_shape(), Precision::double_), solution = right_side.clone();
     backend.fill(0, right_side);

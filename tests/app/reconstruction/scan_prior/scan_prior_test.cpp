@@ -62,9 +62,9 @@ Simulation simulate_without_edges(Index n) {
         }
         amplitudes.push_back(std::pow(std::max(square, 1.0), -0.75));
     }
-    const SpectralWeighting spectrum(*backend, Shape::image(matrix_size),
-                                     of_each_frequency([&](std::size_t i) { return amplitudes[i]; }),
-                                     Precision::single);
+    Array factors(*backend, Shape::image(matrix_size), Precision::single);
+    upload_real(amplitudes, factors);
+    const SpectralWeighting spectrum(Shape::image(matrix_size), std::move(factors));
     Array white(*backend, spectrum.codomain(), Precision::single);
     Array object(*backend, spectrum.domain(), Precision::single);
     backend->fill_white(1, 0, white);
