@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/shape.hpp"
 #include "core/mri/echo_centre.hpp"
@@ -62,6 +63,21 @@ PerAxis<Index> coarse_matrix(const Scan& scan, const Frame& frame, const Traject
     }
 }
 
+std::vector<double> deviations_from_mean(std::vector<double> values) {
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    std::ranges::transform(values, values.begin(), [&](double value) { return value - mean; });
+    return values;
+}
+
+double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// b += factor a
+void add(double factor, const std::vector<double>& a, std::vector<double>& b) {
+    std::ranges::transform(a, b, b.begin(), [&](double of_a, double of_b) { return of_b + factor * of_a; });
+}
+
 }  // namespace
 
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
@@ -80,6 +96,28 @@ CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
     }
     coarse.times_s = from_their_mean(std::move(coarse.times_s));
     return coarse;
+}
+
+double times_along_k(const CoarseScan& coarse) {
+    const std::vector<double> times = deviations_from_mean({coarse.times_s.begin(), coarse.times_s.end()});
+    const double variance = inner_product(times, times);
+    std::vector<std::vector<double>> directions;  // orthogonal, of norm 1 [Gram-Schmidt]
+    double explained = 0;
+    for (const std::vector<double>& k : coarse.trajectory.k) {
+        std::vector<double> direction = deviations_from_mean(k);
+        const double whole = inner_product(direction, direction);
+        for (const std::vector<double>& other : directions) {
+            add(-inner_product(other, direction), other, direction);
+        }
+        const double rest = inner_product(direction, direction);
+        if (rest > 1e-6 * whole) {
+            const double scale = 1 / std::sqrt(rest);
+            std::ranges::transform(direction, direction.begin(), [&](double value) { return scale * value; });
+            explained += std::pow(inner_product(direction, times), 2);
+            directions.push_back(std::move(direction));
+        }
+    }
+    return variance > 0 ? explained / variance : 0;
 }
 
 }  // namespace recon

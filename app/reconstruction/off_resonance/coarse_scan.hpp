@@ -21,4 +21,7 @@ struct CoarseScan {
 /// @param frame  of the scan, with sample times and k-space
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame);
 
+/// The part of the variance of the samples' times that a linear function of k explains, 0 to 1.
+double times_along_k(const CoarseScan& coarse);
+
 }  // namespace recon

@@ -101,11 +101,9 @@ std::optional<Frame> loaded_if_on_demand(const Frame& on_demand) {
 
 class Comparison {
 public:
-    Comparison(const Scan& scan, const Frame& frame, Backend& backend)
-        : backend_(backend),
-          loaded_(loaded_if_on_demand(frame)),
-          frame_(loaded_ ? *loaded_ : frame),
-          coarse_(coarse_scan(scan, frame_)) {
+    /// @param frame, coarse  outlive this
+    Comparison(const Scan& scan, const Frame& frame, const CoarseScan& coarse, Backend& backend)
+        : backend_(backend), frame_(frame), coarse_(coarse) {
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
         const auto sample_count = static_cast<Index>(coarse_.samples.size());
         coils_ = strongest_coils(scan, frame_);
@@ -123,7 +121,7 @@ public:
         factors_ = std::make_shared<const Array>(std::move(factors));
     }
 
-    PerAxis<Index> matrix_size() const { return coarse_.matrix_size; }
+    const PerAxis<Index>& matrix_size() const { return coarse_.matrix_size; }
     Index coil_count() const { return static_cast<Index>(coils_.size()); }
 
     FieldMapTrial try_factor(std::string name, double factor) const {
@@ -225,9 +223,8 @@ private:
     }
 
     Backend& backend_;
-    std::optional<Frame> loaded_;
     const Frame& frame_;
-    CoarseScan coarse_;
+    const CoarseScan& coarse_;
     std::vector<Index> coils_;
     std::shared_ptr<const FourierSums> sums_;
     std::vector<double> weights_;
@@ -257,8 +254,18 @@ void require_host_memory(const Scan& scan, const Frame& frame) {
 FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
     const Frame& frame = telling_frame(scan);
     require_host_memory(scan, frame);
-    const Comparison comparison(scan, frame, backend);
-    FieldMapVerdict verdict{comparison.matrix_size(), comparison.coil_count(), begins_at_centre(scan, frame), {}, ""};
+    const std::optional<Frame> loaded = loaded_if_on_demand(frame);
+    const Frame& with_kspace = loaded ? *loaded : frame;
+    const CoarseScan coarse = coarse_scan(scan, with_kspace);
+    FieldMapVerdict verdict;
+    verdict.matrix_size = coarse.matrix_size;
+    verdict.coil_count = strongest_count(scan);
+    verdict.begins_at_centre = begins_at_centre(scan, frame);
+    verdict.times_along_k = times_along_k(coarse);
+    if (verdict.moves_voxels()) {
+        return verdict;
+    }
+    const Comparison comparison(scan, with_kspace, coarse, backend);
     verdict.trials = {comparison.try_factor("the map as given", 1), comparison.try_factor("the opposite sign", -1),
                       comparison.try_factor("no map", 0), comparison.try_factor("the map divided by 2 pi", 0.5 / pi)};
     for (const FieldMapTrial& trial : verdict.trials) {

@@ -5,7 +5,7 @@
 namespace recon {
 namespace {
 
-constexpr double agrees = 0.996, sharper = 1.01;
+constexpr double agrees = 0.996, sharper = 1.01, no_worse = 1.01;
 
 bool opposite_is_worse(const FieldMapVerdict& verdict) {
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign];
@@ -18,7 +18,7 @@ bool opposite_is_worse(const FieldMapVerdict& verdict) {
 /// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
 /// shifts.
 std::string warning_of(const FieldMapVerdict& verdict) {
-    constexpr double clearly_better = 0.97, far_better = 0.83, no_worse = 1.01;
+    constexpr double clearly_better = 0.97, far_better = 0.83;
     constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
                         &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
@@ -59,20 +59,25 @@ std::string warning_of(const FieldMapVerdict& verdict) {
 }
 
 /// By the order of the three alone. It is right where differences are far too small for a warning, but for noise. Of
-/// the sharpness where the residual does not clearly say otherwise.
+/// the sharpness only where the residual is not against it: phases of several turns gather energy in caustics.
 bool opposite_does_better(const FieldMapVerdict& verdict) {
+    constexpr double beyond_noise = 0.999;
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
                         &none = verdict.trials[no_map];
     if (!verdict.begins_at_centre) {
-        return opposite.residual < none.residual && none.residual < given.residual;
+        return opposite.residual < none.residual && none.residual < given.residual &&
+               opposite.residual < beyond_noise * given.residual;
     }
-    const bool fits_best = given.residual < agrees * none.residual && none.residual < agrees * opposite.residual;
-    return !fits_best && opposite.sharpness > none.sharpness && none.sharpness > given.sharpness;
+    return opposite.residual < no_worse * given.residual && opposite.sharpness > none.sharpness &&
+           none.sharpness > given.sharpness;
 }
 
 }  // namespace
 
 void judge(FieldMapVerdict& verdict) {
+    if (verdict.moves_voxels()) {
+        return;
+    }
     verdict.warning = warning_of(verdict);
     verdict.sign_is_told = !verdict.warning.empty() || opposite_is_worse(verdict);
     verdict.is_unlikely = !verdict.warning.empty() || opposite_does_better(verdict);
@@ -82,6 +87,7 @@ RunRecord verdict_json(const FieldMapVerdict& verdict) {
     RunRecord record = RunRecord::object();
     record["matrix_size"] = verdict.matrix_size;
     record["coil_count"] = verdict.coil_count;
+    record["times_along_k"] = verdict.times_along_k;
     record["warning"] = verdict.warning;
     record["sign_is_told"] = verdict.sign_is_told;
     record["is_unlikely"] = verdict.is_unlikely;

@@ -23,13 +23,18 @@ struct FieldMapVerdict {
     PerAxis<Index> matrix_size{};  ///< of the images compared
     Index coil_count = 0;
     bool begins_at_centre = false;      ///< readouts do
-    std::vector<FieldMapTrial> trials;  ///< in TrialOrder
+    double times_along_k = 0;           ///< part of the variance of sample times that a linear function of k explains
+    std::vector<FieldMapTrial> trials;  ///< in TrialOrder; none where `moves_voxels`
     std::string warning;                ///< empty if nothing is wrong
     bool sign_is_told = false;          ///< the opposite map fits worse, or one of the two is warned of
     bool is_unlikely = false;           ///< warned of, or its opposite does better by however little
+
+    /// Samples come at times that grow along one direction of k-space, as those of Cartesian and echo-planar scans: the
+    /// field moves voxels along it, and an image that is distorted the other way explains the data as well.
+    bool moves_voxels() const { return times_along_k > 0.9; }
 };
 
-/// Says what the trials say: everything below them in the verdict.
+/// Says what the trials say: everything below them in the verdict; nothing where `moves_voxels`.
 void judge(FieldMapVerdict& verdict);
 
 /// For the log and the output.

@@ -268,8 +268,11 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
     const auto stage = run.stage(Stage::check);
     try {
         FieldMapVerdict verdict = check_field_map(scan, run.backend());
-        const FieldMapTrial& given = verdict.trials[as_given];
-        const FieldMapTrial& opposite = verdict.trials[opposite_sign];
+        if (verdict.moves_voxels()) {
+            log_info("field map check: a field moves voxels along one axis, and the data cannot tell its sign");
+            return verdict_json(verdict);
+        }
+        const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign];
         log_info(
             "field map check on {}: residual {:.4f}, with the opposite sign {:.4f}; sharpness {:.3f}, with the "
             "opposite sign {:.3f}{}; {:.2f} s",

@@ -61,6 +61,29 @@ TEST_P(FieldMapCheck, WhereTheSignMakesNoDifferenceThatIsSaid) {
     EXPECT_TRUE(verdict(longer, -1).sign_is_told);
 }
 
+/// Neither sign is told of lines whose samples come one after the other along x: it would be noise, or the object.
+TEST_P(FieldMapCheck, OfCartesianScansSaysNothing) {
+    for (const double undersampling : {1, 2}) {
+        Scan scan = simulated({"cartesian", {64, 64, 1}, 200, 50, 8, undersampling});
+        for (const double sign : {1, -1}) {
+            const FieldMapVerdict said = verdict(scan, sign);
+            EXPECT_GT(said.times_along_k, 0.99);
+            EXPECT_EQ(said.warning, "");
+            EXPECT_FALSE(said.is_unlikely || said.sign_is_told);
+        }
+    }
+    Scan spiral = simulated({"spiral", {64, 64, 1}, 200, 50, 8, 1});
+    EXPECT_LT(verdict(spiral, 1).times_along_k, 0.5);
+}
+
+/// Several turns of phase gather the energy of a wrong image, which is then the sharper one.
+TEST_P(FieldMapCheck, ARightMapOfManyTurnsIsNotUnlikely) {
+    for (const double hz : {200, 300, 400}) {
+        Scan scan = simulated({"spiral", {64, 64, 1}, hz, 20, 4, 1, 2});
+        EXPECT_FALSE(verdict(scan, 1).is_unlikely) << hz;
+    }
+}
+
 TEST_P(FieldMapCheck, TheOppositeSignIsNoticedAndTheRightOneIsNot) {
     const Readout readouts[] = {{"spiral", {64, 64, 1}, 150, 20, 1, 1},
                                 {"spiral", {64, 48, 1}, 300, 10, 4, 1},
