@@ -137,6 +137,11 @@ PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace
     }
     auto [energy, samples] = CellSums(cells, trajectory, kspace);
     kspace.sum(energy);
+    // From here on the mean energy of a cell, and whether it has samples: a cell where readouts meet is one of many.
+    for (std::size_t cell = 0; cell < energy.size(); ++cell) {
+        energy[cell] /= std::max(samples[cell], 1.0);
+        samples[cell] = std::min(samples[cell], 1.0);
+    }
     for (int axis = 0; axis < 3; ++axis) {
         add_neighbours(cells, axis, energy);
         add_neighbours(cells, axis, samples);

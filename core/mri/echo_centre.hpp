@@ -9,10 +9,10 @@
 
 namespace recon {
 
-/// Where k-space holds the most signal, in whole cycles per FOV: the mean energy of samples within 2 cycles along each
-/// axis is greatest there, with zeros where the trajectory does not reach. A gradient of the main field or a delay of
-/// the gradients moves it away from k = 0 by gradient x time; a move of less than 3 cycles, or to where there is hardly
-/// more than at k = 0, counts as none.
+/// Where k-space holds the most signal, in whole cycles per FOV: the mean energy of the cells within 2 cycles along
+/// each axis, each the mean of its samples, is greatest there, with zeros where the trajectory does not reach. A
+/// gradient of the main field or a delay of the gradients moves it away from k = 0 by gradient x time; a move of less
+/// than 3 cycles, or to where there is hardly more than at k = 0, counts as none.
 /// @param matrix_size  looked for within half of it along each axis, at most 48 cycles
 /// @return (0, 0, 0) if it did not move
 PerAxis<double> echo_centre(const Trajectory& trajectory, const AllCoils& kspace, const PerAxis<Index>& matrix_size);

@@ -98,6 +98,26 @@ TEST(EchoCentre, DoesNotDependOnTheDensityOfSamples) {
     EXPECT_EQ(crowded.echo({48, 48, 1}), even.echo({48, 48, 1}));
 }
 
+/// Spokes of a volume crowd at k = 0, which a cell beside it has among fewer others: no more signal for that.
+TEST(EchoCentre, IsNotBesideWhereSpokesMeet) {
+    Trajectory trajectory;
+    std::vector<cfloat> kspace;
+    constexpr Index spokes = 600, half = 24;
+    for (Index spoke = 0; spoke < spokes; ++spoke) {  // spiral over a sphere
+        const double z = -1 + (2 * static_cast<double>(spoke) + 1) / static_cast<double>(spokes);
+        const double angle = 2.39996 * static_cast<double>(spoke), ring = std::sqrt(1 - z * z);
+        for (Index s = -half; s <= half; ++s) {
+            const double radius = 0.5 * static_cast<double>(s);
+            trajectory.k[0].push_back(radius * ring * std::cos(angle));
+            trajectory.k[1].push_back(radius * ring * std::sin(angle));
+            trajectory.k[2].push_back(radius * z);
+            kspace.emplace_back(static_cast<float>(std::exp(-std::abs(radius))));
+        }
+    }
+    EXPECT_EQ(echo_centre(trajectory, {kspace, 1}, {24, 24, 8}), nowhere_else);
+    EXPECT_EQ(echo_centre(trajectory, {kspace, 1}, {24, 24, 24}), nowhere_else);
+}
+
 TEST(EchoCentre, LooksWithinTheMatrix) { EXPECT_EQ(Spokes(100, 24, echo_at(20, 0)).echo({16, 16, 1})[0], 8); }
 
 }  // namespace
