@@ -20,26 +20,31 @@ constexpr Index most_samples = Index{1} << 18;
 
 using SquaresOfCoil = std::function<std::vector<double>(std::span<const cfloat>)>;
 
-/// Mean over the coils; 0 if any has too few numbers.
-double mean_variance(const AllCoils& kspace, const SquaresOfCoil& squares_of) {
-    const std::vector<double> variances = kspace.of_each([&](std::span<const cfloat> coil) {
+/// Of each coil; none if any has too few numbers.
+std::vector<double> variances_of(const AllCoils& kspace, const SquaresOfCoil& squares_of) {
+    std::vector<double> variances = kspace.of_each([&](std::span<const cfloat> coil) {
         std::vector<double> squares = squares_of(coil);
         return robust_variance(squares);
     });
-    if (std::count(variances.begin(), variances.end(), 0.0) > 0) {
-        return 0;
-    }
-    return std::accumulate(variances.begin(), variances.end(), 0.0) / static_cast<double>(kspace.coil_count());
+    return std::count(variances.begin(), variances.end(), 0.0) > 0 ? std::vector<double>() : variances;
 }
 
-double variance_at_high_frequencies(const AllCoils& kspace, Index sample_count, Index samples_per_readout) {
+/// 0 of none
+double mean_of(const std::vector<double>& variances) {
+    return variances.empty()
+               ? 0
+               : std::accumulate(variances.begin(), variances.end(), 0.0) / static_cast<double>(variances.size());
+}
+
+std::vector<double> variances_at_high_frequencies(const AllCoils& kspace, Index sample_count,
+                                                  Index samples_per_readout) {
     if (samples_per_readout < shortest_readout || sample_count % samples_per_readout != 0) {
-        return 0;
+        return {};
     }
     const HighFrequencies frequencies(samples_per_readout);
     const Index readout_count = sample_count / samples_per_readout;
     const Index used = std::min(readout_count, most_readouts);
-    return mean_variance(kspace, [&](std::span<const cfloat> coil) {
+    return variances_of(kspace, [&](std::span<const cfloat> coil) {
         std::vector<double> squares(static_cast<std::size_t>(used * frequencies.count()));
 #pragma omp parallel for schedule(static)
         for (Index i = 0; i < used; ++i) {
@@ -67,7 +72,8 @@ std::vector<Index> largest_of(const std::vector<double>& values, Index count) {
     return places;
 }
 
-double variance_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size) {
+std::vector<double> variances_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory,
+                                               PerAxis<Index> matrix_size) {
     const std::vector<Index> samples = spread_samples(trajectory.sample_count(), most_samples);
     const auto sample_count = static_cast<Index>(samples.size());
     std::vector<double> radius(sample_count, 0.0);  // squared, 1 at the edge of k-space
@@ -83,7 +89,7 @@ double variance_of_outer_samples(const AllCoils& kspace, const Trajectory& traje
     }
     const Index outer_count = std::max<Index>(std::min<Index>(sample_count, least_count), sample_count / 10);
     const std::vector<Index> outer = largest_of(radius, outer_count);
-    return mean_variance(kspace, [&](std::span<const cfloat> coil) {
+    return variances_of(kspace, [&](std::span<const cfloat> coil) {
         std::vector<double> squares;
         for (const Index m : outer) {
             squares.push_back(std::norm(cdouble(coil[samples[m]])));
@@ -104,7 +110,8 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise) {
 
 NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                 Index samples_per_readout) {
-    const double of_frequencies = variance_at_high_frequencies(kspace, trajectory.sample_count(), samples_per_readout);
+    const double of_frequencies =
+        mean_of(variances_at_high_frequencies(kspace, trajectory.sample_count(), samples_per_readout));
     NoiseLevel of_samples = noise_level_of_outer_samples(kspace, trajectory, matrix_size);
     const double sigma_of_frequencies = std::sqrt(of_frequencies);
     if (sigma_of_frequencies > 0 && (of_samples.sigma == 0 || sigma_of_frequencies < of_samples.sigma)) {
@@ -113,9 +120,20 @@ NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajec
     return of_samples;
 }
 
+std::vector<double> noise_variances_of_edges(const AllCoils& kspace, const Trajectory& trajectory,
+                                             PerAxis<Index> matrix_size, Index samples_per_readout) {
+    std::vector<double> of_frequencies =
+        variances_at_high_frequencies(kspace, trajectory.sample_count(), samples_per_readout);
+    std::vector<double> of_samples = variances_of_outer_samples(kspace, trajectory, matrix_size);
+    const bool by_frequencies =
+        !of_frequencies.empty() && (of_samples.empty() || mean_of(of_frequencies) < mean_of(of_samples));
+    return by_frequencies ? of_frequencies : of_samples;
+}
+
 NoiseLevel noise_level_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory,
                                         PerAxis<Index> matrix_size) {
-    return {std::sqrt(variance_of_outer_samples(kspace, trajectory, matrix_size)), "outer samples of k-space"};
+    return {std::sqrt(mean_of(variances_of_outer_samples(kspace, trajectory, matrix_size))),
+            "outer samples of k-space"};
 }
 
 }  // namespace recon

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/types.hpp"
 #include "core/fourier/trajectory.hpp"
@@ -34,6 +35,10 @@ NoiseLevel noise_level_of_acquisition(std::span<const cfloat> noise);
 /// @return sigma 0 if there are fewer than 32 numbers to judge by
 NoiseLevel noise_level_of_edges(const AllCoils& kspace, const Trajectory& trajectory, PerAxis<Index> matrix_size,
                                 Index samples_per_readout);
+
+/// The variances of the coils by the same estimate, [coil]; empty if there are too few numbers to judge by.
+std::vector<double> noise_variances_of_edges(const AllCoils& kspace, const Trajectory& trajectory,
+                                             PerAxis<Index> matrix_size, Index samples_per_readout);
 
 /// As above, of the outer tenth of k-space alone.
 NoiseLevel noise_level_of_outer_samples(const AllCoils& kspace, const Trajectory& trajectory,

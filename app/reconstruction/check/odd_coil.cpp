@@ -10,7 +10,7 @@ namespace recon {
 
 std::optional<CheckFinding> odd_coil_finding(const CalibrationProbe& probe, LowResolutionFits& fits,
                                              const LowResolutionFit& as_it_is) {
-    constexpr double clearly = 0.5, fewest_samples = 1.5;  // a voxel: few can be explained by any image
+    constexpr double clearly = 0.5, better = 0.9, fewest_samples = 1.5;  // a voxel: few can be explained by any image
     const Index coil_count = probe.scan.coil_count;
     if (probe.scan.coil_maps.empty() || coil_count < 4) {
         return std::nullopt;
@@ -34,7 +34,8 @@ std::optional<CheckFinding> odd_coil_finding(const CalibrationProbe& probe, LowR
             next = std::min(next, left);
         }
     }
-    if (!(least < clearly * unexplained(as_it_is.residual, as_it_is.noise) && least < clearly * next)) {
+    if (!(least < clearly * unexplained(as_it_is.residual, as_it_is.noise) && least < clearly * next &&
+          residual < better * as_it_is.residual)) {
         return std::nullopt;
     }
     const Index number = probe.coils[static_cast<std::size_t>(odd)];

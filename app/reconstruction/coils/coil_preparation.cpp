@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/reconstruction/coils/coil_whitening.hpp"
 #include "app/reconstruction/coils/estimated_maps.hpp"
 #include "app/reconstruction/coils/silent_coils.hpp"
 #include "app/reconstruction/frames/clearest_frames.hpp"
@@ -13,26 +14,6 @@
 
 namespace recon {
 namespace {
-
-std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
-                                         const std::vector<cdouble>& covariance) {
-    if (!covariance.empty()) {
-        log_info("coils prewhitened by the noise covariance of {}", options.noise_covariance_path);
-        return Prewhitening::from_covariance(covariance, scan.coil_count, options.noise_covariance_path);
-    }
-    if (scan.noise.empty() || !options.prewhiten) {
-        return std::nullopt;
-    }
-    const Index sample_count = std::ssize(scan.noise) / scan.coil_count;
-    const std::vector<cdouble> of_noise = noise_covariance(scan.noise, scan.coil_count);
-    if (const std::string obstacle = obstacle_to_whitening(of_noise, scan.coil_count, sample_count);
-        !obstacle.empty()) {
-        log_warning("noise scan: {}: the coils are not prewhitened", obstacle);
-        return std::nullopt;
-    }
-    log_info("noise scan: {} samples, coils prewhitened", sample_count);
-    return Prewhitening::from_covariance(of_noise, scan.coil_count, "noise scan");
-}
 
 /// @param numbers  of the coils, for people
 void leave_out_what_is_no_noise(Scan& scan, const std::vector<Index>& numbers) {
@@ -188,6 +169,12 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     if (!mistake.empty()) {
         log_warning("{}; the level is found in the scan", mistake);
         scan.noise.clear();
+    }
+    if (!prepared.whitening && scan.noise.empty()) {
+        prepared.whitening = scaling_of(scan, options);
+        if (prepared.whitening) {
+            apply_to(scan, *prepared.whitening);
+        }
     }
     const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
     const bool may_compress =

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/mri/prewhitening.hpp"
 #include "data/simulation/noise.hpp"
 #include "data/simulation/simulate_scan.hpp"
@@ -81,6 +84,21 @@ TEST(NoiseLevel, WithoutOversamplingTheOuterSamplesTell) {
     const NoiseLevel level = noise_level_of_edges({kspace, 1}, trajectory, {20, 1, 1}, 0);
     EXPECT_NEAR(level.sigma, 2, 0.25);  // the median of 200 numbers: 7 % for the variance
     EXPECT_EQ(level.source, "outer samples of k-space");
+}
+
+TEST(NoiseLevel, IsToldOfEachCoil) {
+    for (const char* const trajectory : {"radial", "spiral"}) {
+        Simulation simulation = simulated(trajectory, {48, 48, 1}, 10);
+        Frame& frame = simulation.scan.frames.front();
+        const auto samples = static_cast<std::ptrdiff_t>(frame.sample_count());
+        std::transform(frame.kspace.begin() + samples, frame.kspace.end(), frame.kspace.begin() + samples,
+                       [](cfloat value) { return 30.0F * value; });
+        const std::vector<double> variances =
+            noise_variances_of_edges({frame.kspace, 2}, *frame.trajectory, simulation.scan.geometry.matrix_size,
+                                     simulation.scan.samples_per_readout);
+        ASSERT_EQ(variances.size(), 2U);
+        EXPECT_NEAR(std::sqrt(variances[1] / variances[0]), 30, 6) << trajectory;
+    }
 }
 
 TEST(NoiseLevel, ZerosThatWereFilledInDoNotCount) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
 #include "core/base/available_memory.hpp"
+#include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/all_coils.hpp"
 #include "core/mri/resample.hpp"
@@ -129,6 +131,29 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
     return fine_maps.with(maps).everything();
 }
 
+/// Those of coils whose maps are many times as large as those of others; empty where all are alike. Beside such a coil
+/// the others weigh nothing in a fit, and a few iterations fit it badly where it sees little.
+std::vector<float> far_gains(const std::vector<cfloat>& maps, Index coil_count) {
+    constexpr float far = 4;
+    const Index length = std::ssize(maps) / coil_count;
+    std::vector<float> sizes;
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        const auto begin = maps.begin() + coil * length;
+        sizes.push_back(std::sqrt(std::transform_reduce(begin, begin + length, 0.0F, std::plus<>(),
+                                                        [](cfloat value) { return std::norm(value); })));
+    }
+    const float median = quantile(sizes, 0.5);
+    const bool alike = !(median > 0) || std::ranges::all_of(sizes, [&](float size) { return size <= far * median; });
+    return alike ? std::vector<float>() : sizes;
+}
+
+void divide_by(const std::vector<float>& gains, std::vector<cfloat>& values) {
+    for (std::size_t i = 0; !gains.empty() && i < values.size(); ++i) {
+        const float gain = gains[i * gains.size() / values.size()];
+        values[i] /= gain > 0 ? gain : 1;
+    }
+}
+
 }  // namespace
 
 std::vector<cfloat> numbers_of_coils(const std::vector<cfloat>& all, Index coil_count,
@@ -181,10 +206,14 @@ CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCo
     frame.trajectory = trajectory;
     frame.kspace = numbers_of_coils(kspace.at(samples), scan.coil_count, coils);
     probe.frames.push_back(std::move(frame));
+    std::vector<float> gains;
     if (!scan.coil_maps.empty()) {
         probe.coil_maps = numbers_of_coils(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
+        gains = far_gains(probe.coil_maps, probe.coil_count);
+        divide_by(gains, probe.coil_maps);
+        divide_by(gains, probe.frames.front().kspace);
     }
-    return {std::move(probe), std::move(coils), samples};
+    return {std::move(probe), std::move(coils), samples, std::move(gains)};
 }
 
 Scan sharper(const CalibrationProbe& probe, const Scan& scan) {
@@ -192,6 +221,7 @@ Scan sharper(const CalibrationProbe& probe, const Scan& scan) {
     sharp.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size, sharp_voxels);
     if (!scan.coil_maps.empty()) {
         sharp.coil_maps = numbers_of_coils(coarse_maps(scan, sharp.geometry), scan.coil_count, probe.coils);
+        divide_by(probe.gains, sharp.coil_maps);
     }
     return sharp;
 }

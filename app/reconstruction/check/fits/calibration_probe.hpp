@@ -16,6 +16,7 @@ struct CalibrationProbe {
     Scan scan;
     std::vector<Index> coils;    ///< ascending
     std::vector<Index> samples;  ///< of the first frame, ascending
+    std::vector<float> gains{};  ///< by which data and maps of the coils are divided here; empty: 1
 };
 
 /// The first frame on a coarse matrix over the same field of view, with as many pairs of neighbouring readouts as the

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/reconstruction/check/scan_check.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "data/simulation/simulate_scan.hpp"
@@ -35,6 +37,27 @@ TEST(OddCoil, IsTheOneWithoutWhichTheOthersFit) {
             EXPECT_EQ(text.find("backwards"), std::string::npos) << text;
             EXPECT_EQ(findings_with_map(1, 1, coils, trajectory).find("coil_maps"), std::string::npos);
         }
+    }
+}
+
+/// Its map says so: there is nothing odd about it, nor about the others, which it drowns in a fit.
+TEST(OddCoil, IsNoneOfAnotherGain) {
+    for (const float gain : {10.0F, 100.0F}) {
+        SimulationOptions options;
+        options.trajectory = "spiral";
+        options.request.matrix_size = {64, 64, 1};
+        options.coil_count = 6;
+        options.snr = 20;
+        Scan scan = simulate_scan(options).scan;
+        const auto amplify = [gain](std::vector<cfloat>& values) {  // coil 2
+            const auto length = static_cast<std::ptrdiff_t>(values.size()) / 6;
+            std::transform(values.begin() + 2 * length, values.begin() + 3 * length, values.begin() + 2 * length,
+                           [gain](cfloat value) { return gain * value; });
+        };
+        amplify(scan.coil_maps);
+        amplify(scan.frames.front().kspace);
+        const ScanCheck check = check_scan_physics(scan, *make_cpu_backend());
+        EXPECT_EQ(check.verdict, CheckVerdict::fine) << gain << ": " << check.findings.front().text;
     }
 }
 

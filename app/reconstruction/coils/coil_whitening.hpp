@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/reconstruction/options/coil_options.hpp"
+#include "core/mri/prewhitening.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// By the noise scan, or by a covariance that was given; none without either, or where they do not serve.
+/// @param covariance  of the scan's coils; empty if none was given
+std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
+                                         const std::vector<cdouble>& covariance);
+
+/// Coils whose noise differs by far, for want of a noise scan by what each has where k-space holds little signal: of
+/// one whose gain is many times that of the others, least squares would fit its own noise rather than their data.
+/// @return none where it does not, or cannot be told
+std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options);
+
+}  // namespace recon
