@@ -30,7 +30,7 @@ void add_scan_options(CLI::App& app, ScanCommandLine& line) {
         ->group(group);
     app.add_option("--select", line.select, "Frames to reconstruct, such as contrast=0,slice=2-4")->group(group);
     app.add_option("--trajectory-unit", line.trajectory_unit,
-                   "cycles/FOV, cycles/voxel, rad/voxel, 1/m or rad/m; detected if not given")
+                   "cycles/FOV, cycles/voxel, rad/voxel, k/kmax, 1/m, rad/m, 1/mm or rad/mm; detected if not given")
         ->group(group);
     app.add_option(
            "--matrix", line.matrix_size,

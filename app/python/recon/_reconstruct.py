@@ -205,7 +205,7 @@ def reconstruct(
     trajectory       real [readout, sample, dimension] or [sample, dimension]; 1 to 3 dimensions x, y, z
     matrix           voxels along x, y, z; one number for all axes of the scan
     fov              field of view in mm along x, y, z
-    trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "1/m", "rad/m"; told by the range
+    trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "k/kmax" (+-1), "1/m", "rad/m", "1/mm", "rad/mm"; told by the range
                      where that is possible
     coil_maps        complex [coil, z, y, x]; "espirit" (default for several coils) or "walsh"
     sample_times_s   real, like the positions, or [sample] of one readout for all: seconds since excitation, for field_map=

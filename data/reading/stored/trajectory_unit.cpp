@@ -15,9 +15,13 @@
 namespace recon {
 namespace {
 
-constexpr std::array all_units{TrajectoryUnit::cycles_per_fov, TrajectoryUnit::cycles_per_voxel,
-                               TrajectoryUnit::radians_per_voxel, TrajectoryUnit::cycles_per_metre,
-                               TrajectoryUnit::radians_per_metre};
+constexpr std::array all_units{TrajectoryUnit::cycles_per_fov,        TrajectoryUnit::cycles_per_voxel,
+                               TrajectoryUnit::radians_per_voxel,     TrajectoryUnit::parts_of_kmax,
+                               TrajectoryUnit::cycles_per_metre,      TrajectoryUnit::radians_per_metre,
+                               TrajectoryUnit::cycles_per_millimetre, TrajectoryUnit::radians_per_millimetre};
+constexpr std::array guessed_units{TrajectoryUnit::cycles_per_fov, TrajectoryUnit::cycles_per_voxel,
+                                   TrajectoryUnit::radians_per_voxel, TrajectoryUnit::cycles_per_metre,
+                                   TrajectoryUnit::radians_per_metre};
 
 struct Spelling {
     std::string_view text;  ///< lower case, no blanks
@@ -41,6 +45,7 @@ constexpr std::array spellings{
     Spelling{"radians/pixel", TrajectoryUnit::radians_per_voxel},
     Spelling{"radianspervoxel", TrajectoryUnit::radians_per_voxel},
     Spelling{"radians", TrajectoryUnit::radians_per_voxel},
+    Spelling{"k/kmax", TrajectoryUnit::parts_of_kmax},
     Spelling{"1/m", TrajectoryUnit::cycles_per_metre},
     Spelling{"m^-1", TrajectoryUnit::cycles_per_metre},
     Spelling{"cycles/m", TrajectoryUnit::cycles_per_metre},
@@ -52,6 +57,11 @@ constexpr std::array spellings{
     Spelling{"radians/m", TrajectoryUnit::radians_per_metre},
     Spelling{"rad/metre", TrajectoryUnit::radians_per_metre},
     Spelling{"rad/meter", TrajectoryUnit::radians_per_metre},
+    Spelling{"1/mm", TrajectoryUnit::cycles_per_millimetre},
+    Spelling{"mm^-1", TrajectoryUnit::cycles_per_millimetre},
+    Spelling{"cycles/mm", TrajectoryUnit::cycles_per_millimetre},
+    Spelling{"rad/mm", TrajectoryUnit::radians_per_millimetre},
+    Spelling{"radians/mm", TrajectoryUnit::radians_per_millimetre},
 };
 
 constexpr double contradiction_factor = 2;  // beyond twice N/2, or below a tenth: probably another unit
@@ -89,11 +99,12 @@ constexpr PlausibleRange ordinary{0.6, 1.1};  // to the edge, or most of the way
 /// Zero-filled or truncated scans; asked for only if nothing is ordinary. What may be of a scan of a larger matrix,
 /// twice oversampled at most, is one of the possibilities there, and not believed alone.
 constexpr PlausibleRange unusual{0.2, 2.1};
+constexpr PlausibleRange of_kmax{0.88, 1.1};  ///< of positions that were divided by the largest
 
 std::vector<TrajectoryUnit> plausible_units(const PerAxis<double>& extent, const Geometry& geometry,
                                             const PlausibleRange& range) {
     std::vector<TrajectoryUnit> found;
-    for (const TrajectoryUnit unit : all_units) {
+    for (const TrajectoryUnit unit : guessed_units) {
         const double fraction = band_fraction(extent, unit, geometry);
         const bool known = std::any_of(found.begin(), found.end(),
                                        [&](TrajectoryUnit other) { return same_numbers(unit, other, geometry); });
@@ -114,10 +125,13 @@ std::string_view name_of(TrajectoryUnit unit) {
         case TrajectoryUnit::cycles_per_fov: return "cycles/FOV";
         case TrajectoryUnit::cycles_per_voxel: return "cycles/voxel";
         case TrajectoryUnit::radians_per_voxel: return "rad/voxel";
+        case TrajectoryUnit::parts_of_kmax: return "k/kmax";
         case TrajectoryUnit::cycles_per_metre: return "1/m";
-        case TrajectoryUnit::radians_per_metre: break;
+        case TrajectoryUnit::radians_per_metre: return "rad/m";
+        case TrajectoryUnit::cycles_per_millimetre: return "1/mm";
+        case TrajectoryUnit::radians_per_millimetre: break;
     }
-    return "rad/m";
+    return "rad/mm";
 }
 
 std::optional<TrajectoryUnit> recognise_trajectory_unit(std::string_view text) {
@@ -150,8 +164,11 @@ PerAxis<double> factor_to_cycles_per_fov(TrajectoryUnit unit, const Geometry& ge
             case TrajectoryUnit::cycles_per_fov: factor[axis] = 1; break;
             case TrajectoryUnit::cycles_per_voxel: factor[axis] = voxels; break;
             case TrajectoryUnit::radians_per_voxel: factor[axis] = voxels / (2 * pi); break;
+            case TrajectoryUnit::parts_of_kmax: factor[axis] = voxels / 2; break;
             case TrajectoryUnit::cycles_per_metre: factor[axis] = metres; break;
             case TrajectoryUnit::radians_per_metre: factor[axis] = metres / (2 * pi); break;
+            case TrajectoryUnit::cycles_per_millimetre: factor[axis] = 1000 * metres; break;
+            case TrajectoryUnit::radians_per_millimetre: factor[axis] = 1000 * metres / (2 * pi); break;
         }
     }
     return factor;
@@ -198,7 +215,12 @@ double band_fraction(const PerAxis<double>& extent, TrajectoryUnit unit, const G
 TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geometry& geometry,
                                      const std::string& where) {
     for (const PlausibleRange& range : {ordinary, unusual}) {
-        const std::vector<TrajectoryUnit> found = plausible_units(extent, geometry, range);
+        std::vector<TrajectoryUnit> found = plausible_units(extent, geometry, range);
+        const double part_of_kmax = band_fraction(extent, TrajectoryUnit::parts_of_kmax, geometry);
+        if (found.size() == 1 && band_fraction(extent, found[0], geometry) < ordinary.lowest &&
+            part_of_kmax >= of_kmax.lowest && part_of_kmax <= of_kmax.highest) {
+            found.push_back(TrajectoryUnit::parts_of_kmax);
+        }
         if (found.size() == 1 && band_fraction(extent, found[0], geometry) <= ordinary.highest) {
             return found[0];
         }

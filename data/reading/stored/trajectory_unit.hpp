@@ -9,9 +9,18 @@
 namespace recon {
 
 /// Units in which files store k-space positions. Inside the program they are cycles per field of view.
-enum class TrajectoryUnit { cycles_per_fov, cycles_per_voxel, radians_per_voxel, cycles_per_metre, radians_per_metre };
+enum class TrajectoryUnit {
+    cycles_per_fov,
+    cycles_per_voxel,
+    radians_per_voxel,
+    parts_of_kmax,  ///< +-1 at the edge of the band, N/2
+    cycles_per_metre,
+    radians_per_metre,
+    cycles_per_millimetre,
+    radians_per_millimetre
+};
 
-/// "cycles/FOV", "cycles/voxel", "rad/voxel", "1/m", "rad/m".
+/// "cycles/FOV", "cycles/voxel", "rad/voxel", "k/kmax", "1/m", "rad/m", "1/mm", "rad/mm".
 std::string_view name_of(TrajectoryUnit unit);
 
 /// The unit that a text names, in any of the usual spellings; nothing if it names none.
@@ -36,7 +45,8 @@ double band_fraction(const PerAxis<double>& extent, TrajectoryUnit unit, const G
 /// The unit whose numbers fit the image's band.
 ///
 /// A unit is plausible if the band fraction is within [0.6, 1.1], or [0.2, 1.1] if none fits there; exactly one
-/// must be (units that give the same numbers count as one).
+/// must be (units that give the same numbers count as one). Those per mm and k/kmax are not guessed; where only the
+/// second range fits, and k/kmax does as well, that counts as several.
 /// @param where  file name, for the messages
 /// @throws InputError that names --trajectory-unit and the range found, if none or several are plausible
 TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geometry& geometry, const std::string& where);

@@ -79,6 +79,14 @@ TEST(TrajectoryUnitTest, AmbiguousAndHopelessRangesAreErrorsThatSayWhatToDo) {
             },
             {"cannot be told"});
     }
+    // Positions that were divided by the largest may be read as rad/voxel of a third of the band.
+    for (const double extent : {0.9, 1.0, 1.04}) {
+        expect_error<InputError>(
+            [&] {
+                guess_trajectory_unit({extent, extent, 0}, geometry_of({64, 64, 1}, {0, 0, 0}), "f");
+            },
+            {"ambiguous", "rad/voxel", "k/kmax"});
+    }
     for (const double extent : {0.0, 1e30}) {
         expect_error<InputError>(
             [&] {
@@ -109,8 +117,10 @@ TEST(TrajectoryUnitTest, SpellingsAreRecognised) {
     EXPECT_EQ(recognise_trajectory_unit("radians"), Unit::radians_per_voxel);
     EXPECT_EQ(recognise_trajectory_unit("1/meter"), Unit::cycles_per_metre);
     EXPECT_FALSE(recognise_trajectory_unit("furlongs"));
-    for (const Unit unit : {Unit::cycles_per_fov, Unit::cycles_per_voxel, Unit::radians_per_voxel,
-                            Unit::cycles_per_metre, Unit::radians_per_metre}) {
+    EXPECT_EQ(recognise_trajectory_unit("cycles / mm"), Unit::cycles_per_millimetre);
+    for (const Unit unit :
+         {Unit::cycles_per_fov, Unit::cycles_per_voxel, Unit::radians_per_voxel, Unit::parts_of_kmax,
+          Unit::cycles_per_metre, Unit::radians_per_metre, Unit::cycles_per_millimetre, Unit::radians_per_millimetre}) {
         EXPECT_EQ(parse_trajectory_unit(name_of(unit)), unit);
     }
     expect_error<UsageError>([] { parse_trajectory_unit("furlongs"); }, {"furlongs", "cycles/FOV", "rad/m"});
@@ -123,6 +133,9 @@ TEST(TrajectoryUnitTest, FactorsFollowFromMatrixAndFieldOfView) {
     EXPECT_EQ(factor_to_cycles_per_fov(Unit::cycles_per_metre, geometry), (PerAxis<double>{0.256, 0.5, 0.005}));
     EXPECT_DOUBLE_EQ(factor_to_cycles_per_fov(Unit::radians_per_voxel, geometry)[0], 64 / (2 * pi));
     EXPECT_DOUBLE_EQ(factor_to_cycles_per_fov(Unit::radians_per_metre, geometry)[1], 0.5 / (2 * pi));
+    EXPECT_EQ(factor_to_cycles_per_fov(Unit::parts_of_kmax, geometry), (PerAxis<double>{32, 16, 0.5}));
+    EXPECT_DOUBLE_EQ(factor_to_cycles_per_fov(Unit::cycles_per_millimetre, geometry)[1], 500);
+    EXPECT_DOUBLE_EQ(factor_to_cycles_per_fov(Unit::radians_per_millimetre, geometry)[0], 256 / (2 * pi));
 }
 
 }  // namespace
