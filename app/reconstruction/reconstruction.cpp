@@ -60,6 +60,9 @@ public:
         result.lambda = std::move(report.lambda);
         result.prior = prior_report;
         result.extras = std::move(extras);
+        if (report.scan && context_.ranks().rank() == 0) {
+            std::ranges::move(judge_model(*report.scan), std::back_inserter(result.findings));
+        }
         result.scan = std::move(report.scan);
         add_g_factor(problem, result.extras);
         if (result.lambda) {

@@ -14,10 +14,16 @@ std::string resolution_text(const ScanPriorReport& report) {
                        report.edge_resolution_mm, is_known ? fmt::format(" at {:.2g} mm voxels", report.voxel_mm) : "");
 }
 
+bool is_of_noise_acquisitions(const ScanPriorReport& report) { return report.expected.source == "noise acquisitions"; }
+
+std::string part_of(const ScanPriorReport& report) {
+    return report.model_error < 1 ? fmt::format("{:.0f} %", 100 * report.model_error) : "all and more";
+}
+
 /// Noise acquisitions are the noise; what the data show by themselves is no more than that of any model that is right,
 /// by 1.2 at most in 150 simulated scans, but for images whose noise is next to nothing.
 bool leaves_more_than_noise(const ScanPriorReport& report) {
-    const bool is_measured = report.expected.source == "noise acquisitions";
+    const bool is_measured = is_of_noise_acquisitions(report);
     const double clearly_more = is_measured ? 1.2 : 1.5, next_to_nothing = is_measured ? 0 : 0.02;
     return report.expected.sigma > 0 && !report.noise_is_at_precision &&
            report.noise.sigma > clearly_more * report.expected.sigma && report.predicted_error > next_to_nothing;
@@ -47,18 +53,18 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
     if (leaves_more_than_noise(report)) {
         log_warning(
             "scan prior: what the model leaves over is {:.2g} times the noise ({}): the image is further from the "
-            "truth "
-            "than predicted; coil maps, trajectory or field map may be wrong, or the object moved",
-            report.noise.sigma / report.expected.sigma, report.expected.source);
+            "truth than predicted; coil maps, trajectory or field map may be wrong, or the object moved{}",
+            report.noise.sigma / report.expected.sigma, report.expected.source,
+            is_of_noise_acquisitions(report) ? "; or the noise acquisitions are of another gain, and the image is none "
+                                               "the worse"
+                                             : "");
     }
     if (report.model_error > clearly_wrong_model) {
-        const std::string part =
-            report.model_error < 1 ? fmt::format("{:.0f} %", 100 * report.model_error) : std::string("all and more");
         log_warning(
             "scan prior: {} of the signal in k-space is neither image nor noise; coil maps, trajectory or field map "
             "may "
             "be wrong, the signal decays or the object moves",
-            part);
+            part_of(report));
     }
     if (report.is_unfinished) {
         log_warning(
@@ -71,6 +77,14 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
                     report.model_error > clearly_wrong_model ? "such an image shows nothing for certain"
                                                              : "there is hardly any signal above the noise");
     }
+}
+
+std::vector<CheckFinding> judge_model(const ScanPriorReport& report) {
+    constexpr double most = 0.5;  // real scans that are right leave up to 0.3
+    if (report.model_error <= most) {
+        return {};
+    }
+    return {{"model", fmt::format("{} of the signal in k-space is neither image nor noise", part_of(report)), ""}};
 }
 
 RunRecord scan_prior_record(const ScanPriorReport& report) {

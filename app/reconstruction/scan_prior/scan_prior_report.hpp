@@ -4,6 +4,7 @@
 
 #include "app/reconstruction/options/regularisation_options.hpp"
 #include "core/base/named_array.hpp"
+#include "core/mri/check/check_finding.hpp"
 #include "core/mri/noise_level.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "solver/archive.hpp"
@@ -51,6 +52,9 @@ void visit(Archive& archive, ScanPriorReport& report);
 /// One line of what was found, and warnings of what is odd about it.
 /// @param is_told  whether error and resolution are: another image may be solved for with it, or none
 void log_scan_prior(const ScanPriorReport& report, bool is_told);
+
+/// Doubts about the scan that the verdict of the run counts: where most of the signal is neither image nor noise.
+std::vector<CheckFinding> judge_model(const ScanPriorReport& report);
 
 /// For the record of the run.
 RunRecord scan_prior_record(const ScanPriorReport& report);

@@ -158,7 +158,8 @@ std::optional<CheckFinding> moved_readouts_finding(const CalibrationProbe& probe
         const LowResolutionFit& fit = readouts.from(first);
         log_debug("check: readouts from {} on moved by {}: residual {:.4f}, noise {:.4f}; as it is {:.4f}, {:.4f}",
                   first, places, fit.residual, fit.noise, as_it_is.residual, as_it_is.noise);
-        if (unexplained(fit.residual, fit.noise) < clearly * unexplained(as_it_is.residual, as_it_is.noise) &&
+        if (fit.residual < as_it_is.residual &&  // whatever noise might explain of it
+            unexplained(fit.residual, fit.noise) < clearly * unexplained(as_it_is.residual, as_it_is.noise) &&
             fit.in_noise() < beyond_chance * as_it_is.in_noise()) {
             return CheckFinding{
                 "readouts",

@@ -31,6 +31,26 @@ TEST(ScanPriorReportTest, NoiseIsBlamedOnlyWhereThereIsNoOtherError) {
     EXPECT_THAT(said_of(report), Not(HasSubstr("hardly any signal")));
 }
 
+TEST(ScanPriorReportTest, AModelThatLeavesMostOfTheSignalIsADoubt) {
+    ScanPriorReport report;
+    report.model_error = 0.3;  // of real scans that are right
+    EXPECT_TRUE(judge_model(report).empty());
+    report.model_error = 0.64;
+    ASSERT_EQ(judge_model(report).size(), 1U);
+    EXPECT_EQ(verdict_of(judge_model(report)), CheckVerdict::doubtful);
+    EXPECT_THAT(judge_model(report).front().text, HasSubstr("64 % of the signal"));
+}
+
+TEST(ScanPriorReportTest, NoiseAcquisitionsMayBeTheOnesThatAreWrong) {
+    ScanPriorReport report;
+    report.noise.sigma = 990;
+    report.predicted_error = 0.014;
+    report.expected = {1, "noise acquisitions"};
+    EXPECT_THAT(said_of(report), HasSubstr("or the noise acquisitions are of another gain"));
+    report.expected.source = "high frequencies of the readouts";
+    EXPECT_THAT(said_of(report), Not(HasSubstr("noise acquisitions")));
+}
+
 TEST(ScanPriorReportTest, SolutionsThatStillMovedAreToldOf) {
     ScanPriorReport report;
     EXPECT_THAT(said_of(report), Not(HasSubstr("still moved")));
