@@ -20,6 +20,17 @@ double range_of_drifts(const std::vector<Drift>& drifts, const Value& value) {
     return value(high) - value(low);
 }
 
+/// Between two of them, at most half a turn.
+double largest_turn(const std::vector<Drift>& drifts) {
+    double largest = 0;
+    for (const Drift& one : drifts) {
+        for (const Drift& other : drifts) {
+            largest = std::max(largest, std::abs(std::remainder(one.phase - other.phase, 2 * pi)));
+        }
+    }
+    return largest;
+}
+
 /// What of place and phase is worth a word.
 std::string movement_text(const std::vector<Drift>& drifts, const Geometry& geometry) {
     constexpr double voxels = 0.2, of_the_largest = 0.25, radians = 0.15;
@@ -38,7 +49,7 @@ std::string movement_text(const std::vector<Drift>& drifts, const Geometry& geom
                                         voxel_mm > 0 ? "mm" : "voxels", "xyz"[axis]));
         }
     }
-    if (const double turned = range_of_drifts(drifts, [](const Drift& one) { return one.phase; }); turned > radians) {
+    if (const double turned = largest_turn(drifts); turned > radians) {
         words.push_back(fmt::format("its phase turned by {:.0f} degrees", 180 / pi * turned));
     }
     return fmt::format("{}", fmt::join(words, ", "));

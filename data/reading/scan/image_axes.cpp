@@ -64,7 +64,8 @@ void check_axes(const Scan& scan) {
                 names[axis], extent[axis]);
         } else if (!one_voxel && extent[axis] == 0) {
             log_warning(
-                "the image has {} voxels along {}, but the trajectory never leaves k{} = 0: they will all be alike",
+                "the image has {} voxels along {}, but the trajectory never leaves k{} = 0: nothing but coils tells "
+                "them apart",
                 scan.geometry.matrix_size[axis], names[axis], names[axis]);
         }
     }
