@@ -119,16 +119,19 @@ TEST_P(CoilMaps, AreJudgedByTheCalibrationData) {
 }
 
 /// So small a region that ESPIRiT's kernel is a point or two: its maps hardly change from voxel to voxel. Walsh's are
-/// taken, unless ESPIRiT's were asked for.
+/// taken, unless ESPIRiT's were asked for; of volumes ESPIRiT's may be the better ones yet.
 TEST_P(CoilMaps, AreWalshsWhereTheseFitBetter) {
     const Frame frame = frame_of(*backend_, c());
-    const double radius = c().matrix[2] > 1 ? 2.4 : 1.3;
+    const bool is_volume = c().matrix[2] > 1;
+    const double radius = is_volume ? 2.4 : 1.3;
     const auto error = [&](const CoilOptions& options) {
         return test::map_error(maps(*backend_, frame, options), c().matrix, c().coils);
     };
     const double of_walsh = error({.method = CoilMapMethod::walsh, .calibration_radius = radius});
-    EXPECT_EQ(error({.calibration_radius = radius}), of_walsh);
-    EXPECT_GT(error({.method = CoilMapMethod::espirit, .calibration_radius = radius}), 1.15 * of_walsh);
+    const double of_espirit = error({.method = CoilMapMethod::espirit, .calibration_radius = radius});
+    const bool walsh_is_better = of_espirit > 1.15 * of_walsh;
+    EXPECT_TRUE(walsh_is_better || is_volume);
+    EXPECT_EQ(error({.calibration_radius = radius}), walsh_is_better ? of_walsh : of_espirit);
 }
 
 /// Few planes, and as much of a coil's map along z as in other scans.
