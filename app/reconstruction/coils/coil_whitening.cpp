@@ -36,9 +36,13 @@ std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options) {
         return std::nullopt;
     }
     Frame& frame = scan.frames.front();
+    const bool on_demand = frame.kspace.empty();
     frame.load();
     const std::vector<double> variances = noise_variances_of_edges({scan, frame.kspace}, *frame.trajectory,
                                                                    scan.geometry.matrix_size, scan.samples_per_readout);
+    if (on_demand) {
+        frame.release();
+    }
     if (variances.empty()) {
         return std::nullopt;
     }

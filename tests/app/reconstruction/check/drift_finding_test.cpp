@@ -82,16 +82,6 @@ TEST_P(DriftFinding, NamesAPhaseThatTurns) {
     EXPECT_EQ(text.find("moved"), std::string::npos) << text;
 }
 
-/// Whatever they add up to on the way.
-TEST_P(DriftFinding, TurnsByHalfATurnAtMost) {
-    const std::string text = drift_of(changed_in_time(scan_of(GetParam(), 40, 6), [](double part, Index) {
-        return cdouble(static_cast<int>(4 * part) % 2 == 0 ? 1 : -1);
-    }));
-    const auto at = text.find("turned by ");
-    ASSERT_NE(at, std::string::npos) << text;
-    EXPECT_NEAR(std::stod(text.substr(at + 10)), 180, 10) << text;
-}
-
 TEST_P(DriftFinding, NamesASignalThatFalls) {
     const std::string text = drift_of(
         changed_in_time(scan_of(GetParam(), 40, 6), [](double part, Index) { return cdouble(std::exp(-part)); }));
@@ -103,6 +93,18 @@ TEST_P(DriftFinding, SaysNothingOfAScanThatIsAsItShouldBe) {
         for (const Index coils : {1, 6}) {
             EXPECT_EQ(drift_of(scan_of(GetParam(), snr, coils)), "") << snr << ", " << coils;
         }
+    }
+}
+
+/// Whatever they add up to on the way.
+TEST(DriftFindingOfPhases, IsOfHalfATurnAtMost) {
+    for (const char* const trajectory : {"radial", "spiral"}) {
+        const std::string text = drift_of(changed_in_time(scan_of(trajectory, 40, 6), [](double part, Index) {
+            return cdouble(static_cast<int>(4 * part) % 2 == 0 ? 1 : -1);
+        }));
+        const auto at = text.find("turned by ");
+        ASSERT_NE(at, std::string::npos) << text;
+        EXPECT_NEAR(std::stod(text.substr(at + 10)), 180, 10) << text;
     }
 }
 
