@@ -68,6 +68,7 @@ TEST_P(FieldMapCheck, OfCartesianScansSaysNothing) {
         for (const double sign : {1, -1}) {
             const FieldMapVerdict said = verdict(scan, sign);
             EXPECT_GT(said.times_along_k, 0.99);
+            EXPECT_TRUE(said.trials.empty());
             EXPECT_EQ(said.warning, "");
             EXPECT_FALSE(said.is_unlikely || said.sign_is_told);
         }
