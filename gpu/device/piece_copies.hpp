@@ -12,6 +12,7 @@ namespace recon {
 /// take longer than they copy.
 class PieceCopies {
 public:
+    /// @param piece_bytes  a multiple of 256 KB, which a thread copies at a time
     /// @param copy  copies the bytes from an offset on; called by several threads at once
     PieceCopies(std::size_t bytes, std::size_t piece_bytes,
                 std::function<void(std::size_t offset, std::size_t length)> copy);
