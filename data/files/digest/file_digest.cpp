@@ -15,7 +15,7 @@ namespace recon {
 
 std::optional<Digest> digest_of_file(const std::string& path, const std::stop_token& stop) {
     std::ifstream file(path, std::ios::binary);
-    std::vector<char> piece(std::size_t{4} << 20), next(piece.size());
+    std::vector<char> piece(std::size_t{1} << 20), next(piece.size());
     const auto read = [&file](std::vector<char>& into) {
         file.read(into.data(), static_cast<std::streamsize>(into.size()));
         return static_cast<std::size_t>(file.gcount());
