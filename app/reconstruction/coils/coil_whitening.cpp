@@ -46,18 +46,18 @@ std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options) {
     if (variances.empty()) {
         return std::nullopt;
     }
-    const double median = quantile(variances, 0.5);
-    const auto [least, most] = std::ranges::minmax(variances);
-    if (most < far * median && median < far * least) {
+    const double median = quantile(variances, 0.5), most = *std::ranges::max_element(variances);
+    if (most < far * median) {
         return std::nullopt;
     }
     const auto count = static_cast<std::size_t>(scan.coil_count);
     std::vector<cdouble> covariance(count * count);
     for (std::size_t coil = 0; coil < count; ++coil) {
-        covariance[coil * count + coil] = variances[coil];
+        covariance[coil * count + coil] = std::max(variances[coil], median);
     }
-    log_info("coils: their noise differs by a factor of {:.0f} at the edges of k-space; scaled to the same",
-             std::sqrt(most / least));
+    log_info(
+        "coils: up to {:.0f} times the noise of the others at the edges of k-space; louder ones are scaled to these",
+        std::sqrt(most / median));
     return Prewhitening::from_covariance(covariance, scan.coil_count, "noise at the edges of k-space");
 }
 

@@ -14,8 +14,9 @@ namespace recon {
 std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
                                          const std::vector<cdouble>& covariance);
 
-/// Coils whose noise differs by far, for want of a noise scan by what each has where k-space holds little signal: of
-/// one whose gain is many times that of the others, least squares would fit its own noise rather than their data.
+/// Coils that are far louder than most, for want of a noise scan by the noise that each has where k-space holds little
+/// signal: of one whose gain is many times that of the others, least squares would fit its own noise rather than their
+/// data. Quieter ones stay as they are: of a coil that is dead, but for rounding, the map would outweigh all data.
 /// @return none where it does not, or cannot be told
 std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options);
 

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/mri/prewhitening.hpp"
 #include "data/simulation/noise.hpp"
 #include "data/simulation/simulate_scan.hpp"
+#include "tests/support/scans/coil_gain.hpp"
 
 namespace recon {
 namespace {
@@ -90,9 +90,7 @@ TEST(NoiseLevel, IsToldOfEachCoil) {
     for (const char* const trajectory : {"radial", "spiral"}) {
         Simulation simulation = simulated(trajectory, {48, 48, 1}, 10);
         Frame& frame = simulation.scan.frames.front();
-        const auto samples = static_cast<std::ptrdiff_t>(frame.sample_count());
-        std::transform(frame.kspace.begin() + samples, frame.kspace.end(), frame.kspace.begin() + samples,
-                       [](cfloat value) { return 30.0F * value; });
+        test::multiply_coil(frame.kspace, 2, 1, 30);
         const std::vector<double> variances =
             noise_variances_of_edges({frame.kspace, 2}, *frame.trajectory, simulation.scan.geometry.matrix_size,
                                      simulation.scan.samples_per_readout);

@@ -131,8 +131,8 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
     return fine_maps.with(maps).everything();
 }
 
-/// Those of coils whose maps are many times as large as those of others; empty where all are alike. Beside such a coil
-/// the others weigh nothing in a fit, and a few iterations fit it badly where it sees little.
+/// The sizes of the coils' maps, at least the median, where one is many times that: beside such a coil the others weigh
+/// nothing in a fit, and a few iterations fit it badly where it sees little. Empty where there is none.
 std::vector<float> far_gains(const std::vector<cfloat>& maps, Index coil_count) {
     constexpr float far = 4;
     const Index length = std::ssize(maps) / coil_count;
@@ -143,14 +143,18 @@ std::vector<float> far_gains(const std::vector<cfloat>& maps, Index coil_count) 
                                                         [](cfloat value) { return std::norm(value); })));
     }
     const float median = quantile(sizes, 0.5);
-    const bool alike = !(median > 0) || std::ranges::all_of(sizes, [&](float size) { return size <= far * median; });
-    return alike ? std::vector<float>() : sizes;
+    if (!(median > 0 && *std::ranges::max_element(sizes) > far * median)) {
+        return {};
+    }
+    for (float& size : sizes) {
+        size = std::max(size, median);
+    }
+    return sizes;
 }
 
 void divide_by(const std::vector<float>& gains, std::vector<cfloat>& values) {
     for (std::size_t i = 0; !gains.empty() && i < values.size(); ++i) {
-        const float gain = gains[i * gains.size() / values.size()];
-        values[i] /= gain > 0 ? gain : 1;
+        values[i] /= gains[i * gains.size() / values.size()];
     }
 }
 

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "app/reconstruction/check/scan_check.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
 #include "data/simulation/simulate_scan.hpp"
+#include "tests/support/scans/coil_gain.hpp"
 
 namespace recon {
 namespace {
@@ -49,13 +48,7 @@ TEST(OddCoil, IsNoneOfAnotherGain) {
         options.coil_count = 6;
         options.snr = 20;
         Scan scan = simulate_scan(options).scan;
-        const auto amplify = [gain](std::vector<cfloat>& values) {  // coil 2
-            const auto length = static_cast<std::ptrdiff_t>(values.size()) / 6;
-            std::transform(values.begin() + 2 * length, values.begin() + 3 * length, values.begin() + 2 * length,
-                           [gain](cfloat value) { return gain * value; });
-        };
-        amplify(scan.coil_maps);
-        amplify(scan.frames.front().kspace);
+        test::multiply_coil(scan, 2, gain);
         const ScanCheck check = check_scan_physics(scan, *make_cpu_backend());
         EXPECT_EQ(check.verdict, CheckVerdict::fine) << gain << ": " << check.findings.front().text;
     }

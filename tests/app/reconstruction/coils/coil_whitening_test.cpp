@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "app/reconstruction/reconstruction.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/scans/coil_gain.hpp"
 
 namespace recon {
 namespace {
@@ -19,11 +18,7 @@ Scan scan_of(float gain, bool with_maps) {
     options.coil_count = 6;
     options.snr = 20;
     Scan scan = simulate_scan(options).scan;
-    for (std::vector<cfloat>* const values : {&scan.coil_maps, &scan.frames.front().kspace}) {
-        const auto length = static_cast<std::ptrdiff_t>(values->size()) / 6;
-        std::transform(values->begin() + 2 * length, values->begin() + 3 * length, values->begin() + 2 * length,
-                       [gain](cfloat value) { return gain * value; });
-    }
+    test::multiply_coil(scan, 2, gain);
     if (!with_maps) {
         scan.coil_maps.clear();
     }
@@ -58,6 +53,20 @@ TEST(CoilWhitening, IsByTheEdgesOfKspaceWhereNoiseDiffersByFar) {
     CoilOptions refused;
     refused.prewhiten = false;
     EXPECT_FALSE(scaling_of(uneven, refused));
+}
+
+/// Else what rounding leaves of a dead coil would be told to be all that its map sees of the object.
+TEST(CoilWhitening, LeavesQuietCoilsAsTheyAre) {
+    Scan scan = scan_of(1, true);
+    test::multiply_coil(scan.frames.front().kspace, scan.coil_count, 2, 1e-6F);
+    EXPECT_FALSE(scaling_of(scan, {}));
+    test::multiply_coil(scan.frames.front().kspace, scan.coil_count, 4, 50);
+    const auto scaling = scaling_of(scan, {});
+    ASSERT_TRUE(scaling);
+    std::vector<cfloat> ones(6, 1);  // one element of each coil
+    scaling->apply(ones);
+    EXPECT_LT(std::abs(ones[2]), 1.5F * std::abs(ones[0]));
+    EXPECT_LT(std::abs(ones[4]), 0.05F * std::abs(ones[0]));
 }
 
 /// As with the same gain of all.
