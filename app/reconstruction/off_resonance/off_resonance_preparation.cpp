@@ -269,9 +269,7 @@ RunRecord check_off_resonance(const Scan& scan, const OffResonanceOptions& optio
     try {
         FieldMapVerdict verdict = check_field_map(scan, run.backend());
         if (verdict.moves_voxels()) {
-            log_info(
-                "field map check: a field moves voxels along one axis, and the data tell neither its sign nor its "
-                "unit");
+            log_info("field map check: a field moves voxels here, and the data tell neither its sign nor its unit");
             return verdict_json(verdict);
         }
         const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign];
