@@ -13,6 +13,7 @@
 #include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/coils/coil_inputs.hpp"
+#include "app/reconstruction/margin/room.hpp"
 #include "app/report/check_record.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -59,6 +60,7 @@ void run(CheckCommandLine& options) {
     scan.frames.front().load();
     const LeftOutSamples left_out = leave_out_unmeasured(scan);
     const auto backend = make_backend(options.device);
+    make_room(scan, {}, *backend);
     ScanCheck check = check_scan_physics(scan, *backend);
     add_findings(left_out, check);
     for (CheckFinding& finding : check.findings) {

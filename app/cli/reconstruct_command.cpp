@@ -8,6 +8,7 @@
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/reference/reference_image.hpp"
 #include "app/cli/run_outputs.hpp"
+#include "app/cli/scan/margin_command_line.hpp"
 #include "app/cli/scan/scan_word.hpp"
 #include "app/cli/shell/launch.hpp"
 #include "app/cli/shell/option_names.hpp"
@@ -70,13 +71,15 @@ public:
         check();
         assemble();
         if (role_.is_root()) {
-            write_image_ahead(line_, scan_, control_, image_file_);
+            write_image_ahead(line_, scan_, field_, control_, image_file_);
             coverage_ = coverage_maps(scan_);  // as measured, before the linear part of a field moves it
         }
         std::vector<FrameResult> results = reconstruct(scan_, team_, line_.reconstruct, control_);
         const auto work = [&] { return RankWork{total_.seconds(), group_->waited_seconds(), line_.thread_count}; };
         const RunRecord ranks = group_ != nullptr ? ranks_record(team_, work()) : RunRecord();
         if (role_.is_root()) {
+            remove_margin(field_, results);
+            scan_.geometry = field_.geometry;
             write(results, ranks);
         }
     }
@@ -95,6 +98,7 @@ private:
         complete_names(line_);
         require_record_of_report(line_);
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
+        line_.reconstruct.margin = read_margin(line_.margin, line_.reconstruct, !line_.body_coil_path.empty());
         warn_of_idle_options(line_);
         trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
         memory_limit_ = line_.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line_.memory_limit);
@@ -121,7 +125,9 @@ private:
         const std::unique_ptr<Backend> host = make_backend("cpu", {.thread_count = line_.thread_count});
         host->memory().set_limit(role_.memory_limit(*host, memory_limit_));
         Run before_ranks(*host, only_rank(), control_);
-        trust_->check(scan_, line_.reconstruct.coils, before_ranks, role_.of_check());
+        field_.geometry = scan_.geometry;
+        trust_->check(scan_, line_.reconstruct, before_ranks, role_.of_check());
+        field_.margin = trust_->margin();
     }
 
     /// The devices, and what they are the first to be asked.
@@ -159,6 +165,7 @@ private:
             record["scan_sha256"] = *digest;
         }
         record["check"] = trust_->record();
+        record["margin"] = field_.margin;
         if (!field_map_check_.empty()) {
             record["field_map_check"] = field_map_check_;
         }
@@ -212,6 +219,7 @@ private:
     std::size_t memory_limit_ = MemoryBudget::unlimited;
     std::optional<ScanDigest> scan_digest_;  ///< on the root
     Scan scan_;
+    FieldInScan field_;
     RunRecord of_scan_ = RunRecord::object();  ///< what was done to it
     std::optional<Image> reference_;
     Team team_;

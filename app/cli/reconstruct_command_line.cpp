@@ -8,6 +8,7 @@
 
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/scan/coil_command_line.hpp"
+#include "app/cli/scan/margin_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
@@ -228,6 +229,7 @@ void add_cache_options(CLI::App& app, ReconstructCommandLine& line) {
 void add_reconstruct_options(CLI::App& app, ReconstructCommandLine& line) {
     add_files(app, line);
     add_scan_options(app, line.scan);
+    add_margin_option(app, line.margin);
     add_gradient_options(app, line.gradients);
     add_trust_options(app, line.trust);
     add_coil_options(app, line.coil_maps, line.body_coil_path, line.reconstruct.coils);

@@ -35,6 +35,7 @@ struct ReconstructCommandLine {
     std::string coil_maps;  ///< a file, espirit or walsh; empty: those of the scan, else estimated
     std::string body_coil_path;
     ScanCommandLine scan;
+    std::vector<std::string> margin;  ///< empty: automatic
     GradientOptions gradients;
     OffResonanceSources off_resonance;
     RegularisationCommandLine regularisation;

@@ -61,20 +61,23 @@ void write_sidecar(const ReconstructCommandLine& line, const Format& format, con
 
 }  // namespace
 
-void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, RunControl& control,
-                       std::optional<ImageHdf5Writer>& image_file) {
+void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, const FieldInScan& field,
+                       RunControl& control, std::optional<ImageHdf5Writer>& image_file) {
     if (image_only_format(line.out_path) != nullptr) {
         return;
     }
     const auto file = [&]() -> ImageHdf5Writer& {
         return image_file ? *image_file : image_file.emplace(line.out_path);
     };
+    if (!is_empty(field.margin)) {
+        return;  // what is computed is not what is written
+    }
     control.coil_maps_are_ready = [file](const NamedArray& maps) { file().write_ahead(maps); };
     control.image_is_ready = [&, file](std::vector<cfloat>& voxels, std::span<const NamedArray> maps) {
         const StageScope stage(control, Stage::write);
         const Frame& frame = scan.frames.front();
         Image image;
-        image.geometry = scan.geometry;
+        image.geometry = field.geometry;
         image.frames = {{frame.label, frame.orientation}};
         image.voxels = std::move(voxels);
         file().write_ahead(image, maps);
@@ -127,6 +130,21 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
     if (!line.report_path.empty()) {
         write_report(line.out_path, line.report_path);
         log_info("{}: the page of this run", line.report_path);
+    }
+}
+
+void remove_margin(const FieldInScan& field, std::vector<FrameResult>& results) {
+    if (is_empty(field.margin)) {
+        return;
+    }
+    const PerAxis<Index>& matrix_size = field.geometry.matrix_size;
+    for (FrameResult& result : results) {
+        for (std::vector<cfloat>* const image : {&result.image, &result.baseline}) {
+            *image = without_margin(std::span<const cfloat>(*image), matrix_size, field.margin);
+        }
+        for (NamedArray& extra : result.extras) {
+            remove_margin(extra, matrix_size, field.margin);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "app/reconstruction/frame_result.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/image.hpp"
+#include "core/mri/margin.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 
 namespace recon {
@@ -21,11 +22,18 @@ struct RunOutputs {
     const std::vector<NamedArray>& extras;
 };
 
+/// The field of view that an image is written of, and how much wider that is which is computed.
+struct FieldInScan {
+    Geometry geometry;
+    Margin margin{};
+};
+
 /// Has the run write the image of a scan's only frame, and the maps that belong to it, as soon as they are known, where
 /// `out` is a file with a record: the disk has them while they are judged.
-/// @param scan, control, image_file  outlive the run; the file begins then
-void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, RunControl& control,
-                       std::optional<ImageHdf5Writer>& image_file);
+/// @param scan, field, control, image_file  outlive the run; the file begins then
+/// @param field  of the image, which the scan's may be wider than by a margin
+void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, const FieldInScan& field,
+                       RunControl& control, std::optional<ImageHdf5Writer>& image_file);
 
 /// Writes every file that the command line names: pictures, copies of the image, the image with its record, the record,
 /// the page.
@@ -34,6 +42,9 @@ void write_image_ahead(const ReconstructCommandLine& line, const Scan& scan, Run
 /// @throws InputError if a file cannot be written
 void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs, RunRecord& record,
                    RunControl& control, double seconds_before, ImageHdf5Writer* image_file);
+
+/// Takes what lies beyond the field from all that a run has made.
+void remove_margin(const FieldInScan& field, std::vector<FrameResult>& results);
 
 /// One image of the frames' voxels, which their results lose: a series is not held twice.
 Image take_image(const Scan& scan, std::vector<FrameResult>& results, std::vector<cfloat> FrameResult::*voxels);

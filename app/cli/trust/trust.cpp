@@ -17,11 +17,11 @@ Trust::Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& c
       options_(read_check_options(line, coils)),
       option_names_(std::move(options)) {}
 
-void Trust::check(Scan& scan, CoilOptions& coils, Run& run, CheckRole role) {
+void Trust::check(Scan& scan, ReconstructOptions& reconstruct, Run& run, CheckRole role) {
     CheckOptions options = options_;
     options.judge = role == CheckRole::judges;
     options.look = options.look && (options.judge || (role == CheckRole::answers && scan.parts));
-    before_run_ = check_before_run(scan, coils, options, run);
+    before_run_ = check_before_run(scan, reconstruct.coils, reconstruct.margin, options, run);
     add(before_run_.scan.findings);
 }
 

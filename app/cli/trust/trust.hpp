@@ -7,6 +7,7 @@
 #include "app/cli/trust/trust_command_line.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/check/run_check.hpp"
+#include "app/reconstruction/options/reconstruct_options.hpp"
 #include "data/files/run_record.hpp"
 
 namespace recon {
@@ -22,13 +23,14 @@ public:
     Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options);
 
     /// Before the ranks begin. @throws as `add`, and as check_before_run
-    void check(Scan& scan, CoilOptions& coils, Run& run, CheckRole role);
+    void check(Scan& scan, ReconstructOptions& options, Run& run, CheckRole role);
     /// @param field_map_check  as check_off_resonance returns it  @throws as `add`
     void add_field_map(const RunRecord& field_map_check);
     /// @throws Error of the kind `doubtful` where that is what the user wants
     void add(const std::vector<CheckFinding>& findings);
 
     RunRecord record() const;
+    const Margin& margin() const { return before_run_.margin; }
 
 private:
     std::string scan_path_;

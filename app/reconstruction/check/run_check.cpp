@@ -8,6 +8,7 @@
 #include "app/reconstruction/check/fix_advice.hpp"
 #include "app/reconstruction/check/left_out_samples.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
+#include "app/reconstruction/margin/room.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/number_text.hpp"
@@ -88,7 +89,8 @@ void log_check(const ScanCheck& check, const CheckOptions& options, bool maps_ar
 
 }  // namespace
 
-RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run) {
+RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& margin, const CheckOptions& options,
+                          Run& run) {
     RunCheck result;
     if (coils.method || !coils.body_coil_image.empty()) {
         scan.coil_maps.clear();
@@ -120,6 +122,7 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& op
     if (options.drop_noisy) {
         drop_noisy(scan, coils, result);
     }
+    result.margin = make_room(scan, margin, run.backend());
     if (options.look) {
         try {
             result.scan = check_scan_physics(

@@ -7,6 +7,7 @@
 #include "app/reconstruction/check/scan_check.hpp"
 #include "app/reconstruction/options/check_options.hpp"
 #include "app/reconstruction/options/coil_options.hpp"
+#include "app/reconstruction/options/margin_options.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
@@ -14,6 +15,7 @@ namespace recon {
 /// What was found and done before a reconstruction.
 struct RunCheck {
     bool looked = false;  ///< at low resolution; `scan` is empty else
+    Margin margin{};      ///< by which the scan was widened
     ScanCheck scan;       ///< as `recon check` has it, other readings only where they were needed
     std::vector<std::string>
         applied;  ///< changes to the scan, for people: "fix conjugate", "despike: 3 samples of ..."
@@ -27,6 +29,7 @@ struct RunCheck {
 /// are left out
 /// @param coils  gets the coils to leave out
 /// @param run    best on the host: these are small things, for which a device would wait for itself
-RunCheck check_before_run(Scan& scan, CoilOptions& coils, const CheckOptions& options, Run& run);
+RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& margin, const CheckOptions& options,
+                          Run& run);
 
 }  // namespace recon

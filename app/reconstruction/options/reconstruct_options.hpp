@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/reconstruction/options/coil_options.hpp"
+#include "app/reconstruction/options/margin_options.hpp"
 #include "app/reconstruction/options/regularisation_options.hpp"
 #include "core/base/types.hpp"
 #include "core/operators/sampling/fourier_sums_choice.hpp"
@@ -57,6 +58,7 @@ struct ReconstructOptions {
     double normal_tolerance = 0;        ///< of what is computed beside noise; 0: as `tolerance`
     SumsMethod sums = SumsMethod::automatic;
     CoilOptions coils;
+    MarginOptions margin;
     OffResonanceOptions off_resonance;
     bool baseline = false;
     bool measure_accuracy = true;

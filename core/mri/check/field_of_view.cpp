@@ -16,17 +16,6 @@ constexpr Index looked_at = 4096;     ///< samples
 constexpr double whole = 0.05;        ///< cycles from a whole number that are taken for one
 constexpr double some_samples = 0.1;  ///< a part of those looked at
 
-bool lies_off_whole_cycles(const std::vector<double>& k) {
-    const auto count = static_cast<Index>(k.size());
-    const Index step = std::max<Index>(1, count / looked_at) | 1;
-    Index looked = 0, off = 0;
-    for (Index m = 0; m < count; m += step, ++looked) {
-        const double cycles = k[static_cast<std::size_t>(m)];
-        off += std::abs(cycles - std::round(cycles)) > whole;
-    }
-    return static_cast<double>(off) > some_samples * static_cast<double>(looked);
-}
-
 /// Mean of |rho|^2 of the first and last voxels along an axis.
 double energy_of_border(std::span<const cfloat> image, const PerAxis<Index>& n, int axis) {
     PerAxis<Index> extent = n;
@@ -41,6 +30,17 @@ double energy_of_border(std::span<const cfloat> image, const PerAxis<Index>& n, 
 }
 
 }  // namespace
+
+bool lies_off_whole_cycles(const std::vector<double>& k) {
+    const auto count = static_cast<Index>(k.size());
+    const Index step = std::max<Index>(1, count / looked_at) | 1;
+    Index looked = 0, off = 0;
+    for (Index m = 0; m < count; m += step, ++looked) {
+        const double cycles = k[static_cast<std::size_t>(m)];
+        off += std::abs(cycles - std::round(cycles)) > whole;
+    }
+    return static_cast<double>(off) > some_samples * static_cast<double>(looked);
+}
 
 std::vector<CheckFinding> judge_border(std::span<const cfloat> image, const PerAxis<Index>& matrix_size,
                                        const Trajectory& trajectory, const std::string& frame) {

@@ -230,7 +230,7 @@ TEST_P(FramesOnDemand, AreReadOnceEach) {
     const auto backend = make_cpu_backend(1);
     {
         recon::Run run(*backend, only_rank(), control);
-        check_before_run(scan, options.coils, {}, run);
+        check_before_run(scan, options.coils, {}, {}, run);
     }
     reconstruct(scan, *backend, options, control);
     EXPECT_EQ(reads, std::vector<int>(reads.size(), 1));

@@ -26,7 +26,7 @@ TEST(OffsetCheck, AnOffsetOfTheReceiverIsNamedAndSubtractedWhereThatIsAskedFor) 
         CoilOptions coils;
         CheckOptions check;
         check.remove_offset = is_removed;
-        const RunCheck result = check_before_run(scan, coils, check, run);
+        const RunCheck result = check_before_run(scan, coils, {}, check, run);
         const std::vector<CheckFinding>& findings = result.scan.findings;
         const bool is_named = std::ranges::any_of(
             findings, [](const CheckFinding& finding) { return finding.kind == "receiver_offset"; });

@@ -37,7 +37,7 @@ Checked checked(Scan& scan, CheckOptions options = {}, double most_seconds = std
     const auto backend = make_cpu_backend();
     Run run(*backend, only_rank(), control);
     Checked result;
-    result.check = check_before_run(scan, result.coils, options, run);
+    result.check = check_before_run(scan, result.coils, {}, options, run);
     EXPECT_GT(control.stages.of(Stage::check).seconds, 0);
     return result;
 }

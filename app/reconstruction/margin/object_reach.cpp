@@ -1,0 +1,221 @@
+#include "app/reconstruction/margin/object_reach.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <numeric>
+#include <span>
+
+#include "app/reconstruction/coils/calibration_problem.hpp"
+#include "core/mri/check/field_of_view.hpp"
+#include "core/parallel/ordered_indices.hpp"
+
+namespace recon {
+namespace {
+
+constexpr double widening = 2;        ///< of the field of view
+constexpr Index fewest_voxels = 8;    ///< an axis of less has little but borders
+constexpr Index looked_at = 1 << 19;  ///< samples: of more, some readouts
+constexpr double beyond_region = 2;   ///< cycles: samples that tell its points still (calibration_sample_indices)
+
+/// Some samples of a frame in cycles of a field of view that is wider along the axes that can tell what is beyond.
+struct WideSamples {
+    PerAxis<double> factor{1, 1, 1};
+    PerAxis<Index> matrix_size;
+    std::vector<Index> numbers;  ///< in the frame
+    Trajectory trajectory;       ///< of these
+
+    /// Of some readouts that nothing regular leaves out, within `most_cycles`.
+    WideSamples(const Scan& scan, const Frame& frame, double most_cycles) : matrix_size(scan.geometry.matrix_size) {
+        const PerAxis<std::vector<double>>& k = frame.trajectory->k;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (matrix_size[axis] >= fewest_voxels && lies_off_whole_cycles(k[axis])) {
+                factor[axis] = widening;
+                matrix_size[axis] *= static_cast<Index>(widening);
+            }
+        }
+        if (!can_tell()) {
+            return;
+        }
+        const CalibrationRegion largest = CalibrationRegion::of_radius(matrix_size, most_cycles);
+        const Index length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 256;
+        const auto stride = static_cast<std::uint64_t>((frame.sample_count() + looked_at - 1) / looked_at);
+        numbers = ordered_indices(frame.sample_count(), [&](Index m) {
+            return scrambled(static_cast<std::uint64_t>(m / length)) % stride == 0 &&
+                   largest.contains({factor[0] * k[0][m], factor[1] * k[1][m], factor[2] * k[2][m]}, beyond_region);
+        });
+        for (int axis = 0; axis < 3; ++axis) {
+            for (const Index m : numbers) {
+                trajectory.k[axis].push_back(matrix_size[axis] > 1 ? factor[axis] * k[axis][m] : 0);
+            }
+        }
+    }
+
+    bool can_tell() const { return factor != PerAxis<double>{1, 1, 1}; }
+
+private:
+    /// [Steele 2014], splitmix64
+    static std::uint64_t scrambled(std::uint64_t number) {
+        number = (number + 1) * 0x9E3779B97F4A7C15U;
+        number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9U;
+        number = (number ^ (number >> 27)) * 0x94D049BB133111EBU;
+        return number ^ (number >> 31);
+    }
+};
+
+/// Those in the region, of few sums of coils with phases of their own: where a coil sees something, so do these.
+CalibrationSamples samples_of_few_coils(const CalibrationRegion& region, const WideSamples& wide,
+                                        const AllCoils& kspace, Index most_coils) {
+    const std::vector<Index> inside = calibration_sample_indices(region, wide.trajectory);
+    CalibrationSamples samples{region, {}, {}, std::min(most_coils, kspace.coil_count())};
+    std::vector<Index> numbers;
+    for (const Index i : inside) {
+        numbers.push_back(wide.numbers[i]);
+        for (int axis = 0; axis < 3; ++axis) {
+            samples.trajectory.k[axis].push_back(wide.trajectory.k[axis][i]);
+        }
+    }
+    const std::vector<cfloat> all = kspace.at(numbers);
+    const Index count = std::ssize(numbers);
+    samples.kspace.assign(static_cast<std::size_t>(count * samples.coil_count), 0);
+    for (Index coil = 0; coil < kspace.coil_count(); ++coil) {
+        const cfloat phase(std::polar(1.0, static_cast<double>(coil * coil)));  // radians: as good as random
+        const auto source = all.begin() + coil * count;
+        const auto sum = samples.kspace.begin() + coil % samples.coil_count * count;
+        std::transform(source, source + count, sum, sum,
+                       [phase](cfloat value, cfloat before) { return before + phase * value; });
+    }
+    return samples;
+}
+
+/// cos^2(pi/2 |k| / radius), 0 outside of the region.
+double hann(const CalibrationRegion& region, const PerAxis<Index>& k) {
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double ratio = region.radius[axis] > 0 ? static_cast<double>(k[axis]) / region.radius[axis] : 0;
+        square += ratio * ratio;
+    }
+    return square < 1 ? std::pow(std::cos(std::numbers::pi / 2 * std::sqrt(square)), 2) : 0;
+}
+
+/// Energy of the image's planes across an axis, from one end of the wider field to the other; their number divides by
+/// 4, and plane 0 is at -1/2.
+std::vector<double> energy_of_planes(const CalibrationKspace& kspace, int axis) {
+    const PerAxis<Index> half = kspace.region.half_extent();
+    const PerAxis<Index> box{2 * half[0] + 1, 2 * half[1] + 1, 2 * half[2] + 1};
+    const PerAxis<Index> stride{1, box[0], box[0] * box[1]};
+    const Index plane_count = 4 * half[axis], length = box[axis];
+    std::vector<cdouble> waves;  // [k plane]
+    for (Index plane = 0; plane < plane_count; ++plane) {
+        const double place = static_cast<double>(plane) / static_cast<double>(plane_count) - 0.5;
+        for (Index k = -half[axis]; k <= half[axis]; ++k) {
+            waves.push_back(std::polar(1.0, 2 * std::numbers::pi * static_cast<double>(k) * place));
+        }
+    }
+    const int second = (axis + 1) % 3, third = (axis + 2) % 3;
+    std::vector<double> energy(static_cast<std::size_t>(plane_count), 0.0);
+    std::vector<cdouble> line(static_cast<std::size_t>(length));
+    for (Index coil = 0; coil < kspace.coil_count; ++coil) {
+        for (Index i = 0; i < box[second] * box[third]; ++i) {
+            PerAxis<Index> k{};
+            k[second] = i % box[second] - half[second];
+            k[third] = i / box[second] - half[third];
+            const Index first = ((coil * box[2] + half[2]) * box[1] + half[1]) * box[0] + half[0] +
+                                k[second] * stride[second] + k[third] * stride[third];
+            for (Index j = 0; j < length; ++j) {
+                k[axis] = j - half[axis];
+                line[j] = hann(kspace.region, k) * kspace.values[first + k[axis] * stride[axis]];
+            }
+            for (Index plane = 0; plane < plane_count; ++plane) {
+                energy[plane] +=
+                    std::norm(std::inner_product(line.begin(), line.end(), waves.begin() + plane * length, cdouble(0)));
+            }
+        }
+    }
+    return energy;
+}
+
+constexpr double well_below = -30;  ///< decibels: where an object has ended
+
+double decibels(double ratio) { return 10 * std::log10(std::max(ratio, 1e-30)); }
+
+/// Beyond the end of an object the planes are so many decibels below the mean inside of the field as the window's point
+/// spread says: by that much beyond the end, in units of the shortest wave (docs/decisions/0040).
+double distance_beyond_end(double level_db) { return 0.031 * std::max(0.0, -16 - level_db); }
+
+/// How much too far the end may seem to be, in planes: a level that noise keeps up is passed where the object's end
+/// still counts, and few waves blur what is inside of it.
+double doubt(double level_db, double most_waves) {
+    return 0.06 * (level_db - well_below) + 0.15 * std::max(0.0, 8 - most_waves);
+}
+
+/// Where one end of the object is. @param outward  energy of planes in decibels, from the middle of the wider field to
+/// its end; 0 dB is the mean inside of the field  @param most_waves  radius of the region
+ObjectReach end_of_object(const std::vector<double>& outward, double most_waves) {
+    constexpr double above_the_floor = 6, too_near = -12;
+    const auto count = std::ssize(outward);
+    double floor = 0;
+    for (auto plane = 3 * count / 4; plane < count; ++plane) {
+        floor += std::pow(10, outward[plane] / 10) / static_cast<double>(count - 3 * count / 4);
+    }
+    const double level = std::max(well_below, decibels(floor) + above_the_floor);
+    auto plane = count - 1;
+    while (plane > 0 && outward[plane] < level) {
+        --plane;
+    }
+    if (level > too_near || plane == count - 1) {
+        return {};  // something fills the wider field
+    }
+    const double part = (outward[plane] - level) / (outward[plane] - outward[plane + 1]);
+    const double one_plane = widening / static_cast<double>(2 * count);
+    return {(static_cast<double>(plane) + part) * one_plane - widening * distance_beyond_end(level) / most_waves,
+            doubt(level, most_waves) * one_plane, one_plane};
+}
+
+ObjectReach reach_along(const CalibrationKspace& kspace, int axis) {
+    std::vector<double> energy = energy_of_planes(kspace, axis);
+    const auto count = std::ssize(energy), quarter = count / 4;
+    const double inside = std::accumulate(energy.begin() + quarter, energy.end() - quarter, 0.0) /
+                          static_cast<double>(count - 2 * quarter);
+    if (!(inside > 0)) {
+        return {};
+    }
+    std::ranges::transform(energy, energy.begin(), [inside](double e) { return decibels(e / inside); });
+    const std::vector<double> right(energy.begin() + count / 2, energy.end());
+    const std::vector<double> left(energy.rbegin() + count / 2 - 1, energy.rend() - 1);
+    const double most_waves = kspace.region.radius[axis];
+    const ObjectReach a = end_of_object(left, most_waves), b = end_of_object(right, most_waves);
+    return a.fields - a.doubt > b.fields - b.doubt ? a : b;
+}
+
+}  // namespace
+
+PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend) {
+    const bool is_volume = std::ranges::count_if(scan.geometry.matrix_size, [](Index n) { return n > 1; }) == 3;
+    const double most_cycles = is_volume ? 8 : 20, fewest_cycles = 6;
+    const Index most_coils = is_volume ? 1 : 2;
+    PerAxis<ObjectReach> reach{};
+    const WideSamples wide(scan, frame, most_cycles);
+    if (!wide.can_tell()) {
+        return reach;
+    }
+    CalibrationRegion region = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles).region;
+    if (*std::ranges::max_element(region.radius) < fewest_cycles) {
+        region = CalibrationRegion::of_radius(wide.matrix_size, fewest_cycles);
+    }
+    const CalibrationSamples samples = samples_of_few_coils(region, wide, {scan, frame.kspace}, most_coils);
+    if (std::ranges::all_of(samples.kspace, [](cfloat value) { return value == cfloat(0); })) {
+        return reach;
+    }
+    const CalibrationProblem problem(backend, samples, {});
+    const CalibrationKspace kspace = problem.kspace_of(problem.coil_images());
+    for (int axis = 0; axis < 3; ++axis) {
+        if (wide.factor[axis] > 1 && kspace.region.half_extent()[axis] > 1) {
+            reach[axis] = reach_along(kspace, axis);
+        }
+    }
+    return reach;
+}
+
+}  // namespace recon
