@@ -25,6 +25,10 @@ public:
         return group_ == nullptr ? answer : !group_->text_of_root(answer ? "yes" : "").empty();
     }
 
+    std::string as_root(const std::string& answer) const {
+        return group_ == nullptr ? answer : group_->text_of_root(answer);
+    }
+
     /// Leaves to rank 0 what it does for all; sets the number of threads. @throws UsageError if other processes were
     /// given other options
     void adapt(ReconstructCommandLine& line) const;

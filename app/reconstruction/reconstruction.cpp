@@ -175,7 +175,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
             Frame& frame = scan.frames[index];
             run.begin_frame(index);
             if (scan.frames.size() > 1) {
-                log_info("frame {} of {}: {}", index + 1, scan.frames.size(), label_text(frame.label));
+                log_info("frame {} (of 0 to {}): {}", index, scan.frames.size() - 1, label_text(frame.label));
             }
             load_for_all(frame, run);
             results[index] = reconstructor.run(frame);

@@ -18,6 +18,7 @@ PerAxis<Index> with_margin(PerAxis<Index> matrix_size, const Margin& margin);
 
 /// Makes the scan one of that larger matrix, voxels of the same size: positions in k-space are in cycles of the larger
 /// field of view. Coil maps and maps of off-resonance go on in the margin as they are at the border.
+/// Numbers below 0 make the field of view smaller, and leave in the data what is beyond it.
 void widen(Scan& scan, const Margin& margin);
 
 /// What an image or map [x y z, anything] on the larger matrix has inside of the field. @param matrix_size  of the

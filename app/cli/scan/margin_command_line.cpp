@@ -33,9 +33,8 @@ MarginOptions read_margin(const std::vector<std::string>& words, const Reconstru
         return {.given = margin, .automatic = false};
     }
     const RegularisationOptions& regularisation = options.regularisation;
-    const bool is_plain = regularisation.scan == ScanPrior::none && regularisation.terms.empty();
     const bool has_images = regularisation.images->reference || regularisation.images->mask || has_body_coil_image;
-    return {.given = {}, .automatic = !is_plain && !has_images};
+    return {.given = {}, .automatic = !regularisation.is_plain_least_squares() && !has_images};
 }
 
 }  // namespace recon

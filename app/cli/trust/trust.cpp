@@ -14,16 +14,25 @@ namespace recon {
 Trust::Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options)
     : scan_path_(std::move(scan_path)),
       strict_(line.strict),
+      mends_(line.mend && line.check && line.drop_coils.empty()),
       options_(read_check_options(line, coils)),
       option_names_(std::move(options)) {}
 
 void Trust::check(Scan& scan, ReconstructOptions& reconstruct, Run& run, CheckRole role) {
     CheckOptions options = options_;
+    if (reconstruct.regularisation.is_plain_least_squares()) {  // which has the data as they are given
+        mends_ = false;
+        for (Mending* const mending : {&options.spikes, &options.offsets}) {
+            *mending = *mending == Mending::asked ? Mending::asked : Mending::none;
+        }
+    }
     options.judge = role == CheckRole::judges;
     options.look = options.look && (options.judge || (role == CheckRole::answers && scan.parts));
     before_run_ = check_before_run(scan, reconstruct.coils, reconstruct.margin, options, run);
     add(before_run_.scan.findings);
 }
+
+std::optional<Index> Trust::coil_to_leave_out() const { return mends_ ? before_run_.scan.odd_coil : std::nullopt; }
 
 void Trust::add_field_map(const RunRecord& field_map_check) {
     const std::string warning = field_map_check.value("warning", "");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,11 +31,14 @@ public:
     void add(const std::vector<CheckFinding>& findings);
 
     RunRecord record() const;
+    /// One that does not fit the others, where nobody has said what to do with it. Known to the process that judges.
+    std::optional<Index> coil_to_leave_out() const;
     const Margin& margin() const { return before_run_.margin; }
 
 private:
     std::string scan_path_;
     bool strict_;
+    bool mends_;
     CheckOptions options_;
     std::set<std::string> option_names_;
     RunCheck before_run_;

@@ -29,7 +29,10 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line) {
                    "Changes to the scan before anything else, as recon check names them: conjugate, mirror=x, swap=xy, "
                    "shift=1, reverse=all, scale=0.5, maps-conjugate, ... (docs/check.md)")
         ->group(group);
-    app.add_flag("--despike", line.despike, "Leave out samples that stand out of all around them")->group(group);
+    app.add_flag("--despike", line.despike,
+                 "Leave out samples that stand out of all around them, however many they are; without it one in a "
+                 "hundred of a frame at most")
+        ->group(group);
     app.add_flag("--remove-offset", line.remove_offset,
                  "Subtract what the receiver has added to every sample of a coil (DC offset), where the outer k-space "
                  "shows it")
@@ -37,6 +40,10 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line) {
     app.add_option("--drop-coils", line.drop_coils,
                    "Coils to leave out, such as 3 or 0,5-7; auto: those that hold little but noise. Coils of zeros "
                    "always are left out")
+        ->group(group);
+    app.add_flag("!--no-mending", line.mend,
+                 "Leave the data as they are: without it a few spikes, an offset of the receiver and a coil that does "
+                 "not fit its map are taken out where they are certain, with a warning (not with --prior none)")
         ->group(group);
     app.add_flag("!--no-check", line.check, "Skip the look for usual mistakes before the reconstruction")->group(group);
 }
@@ -66,8 +73,9 @@ std::vector<ScanFix> read_fixes(const std::string& text) {
 CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils) {
     CheckOptions options;
     options.look = line.check;
-    options.despike = line.despike;
-    options.remove_offset = line.remove_offset;
+    const Mending by_itself = line.mend && line.check ? Mending::automatic : Mending::none;
+    options.spikes = line.despike ? Mending::asked : by_itself;
+    options.offsets = line.remove_offset ? Mending::asked : by_itself;
     options.drop_noisy = line.drop_coils == "auto";
     options.fixes = read_fixes(line.fixes);
     if (!line.drop_coils.empty() && !options.drop_noisy) {

@@ -14,6 +14,7 @@ struct TrustCommandLine {
     bool strict = false;  ///< doubt is an error
     bool despike = false;
     bool remove_offset = false;
+    bool mend = true;  ///< what is certainly no measurement
     std::string fixes;
     std::string drop_coils;
 };

@@ -16,7 +16,7 @@ constexpr Index many_coils = 4;  ///< of which one is read for little
 /// Whether a frame that is not in memory may hold any.
 bool may_hold_any(const Scan& scan, const Frame& frame, bool first_does) {
     if (first_does || !frame.read_coils || scan.coil_count < many_coils) {
-        return first_does;
+        return true;
     }
     return !find_unmeasured({frame.read_coils({0, 1}), 1}, scan.samples_per_readout).is_empty();
 }
@@ -95,8 +95,7 @@ LeftOutSamples leave_out_unmeasured(Scan& scan) {
 
 void add_findings(const LeftOutSamples& left_out, ScanCheck& check) {
     if (!left_out.dead_readouts.empty()) {
-        check.findings.insert(check.findings.begin(), {"dead_readout", left_out.dead_readouts, ""});
-        check.verdict = CheckVerdict::doubtful;
+        add_doubts({{"dead_readout", left_out.dead_readouts, ""}}, check);
     }
 }
 

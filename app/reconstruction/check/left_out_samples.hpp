@@ -16,7 +16,8 @@ struct LeftOutSamples {
 
 /// Leaves out what was not measured (find_unmeasured), with a warning: a zero is a measurement of nothing, and makes
 /// the image one of an object that has none there. Of frames that are read when their turn comes one of the coils is
-/// looked at, where there are four and more; all of them where it, or the first frame, shows any.
+/// looked at, where it can be read by itself and there are four and more; all of them where it, or the first frame,
+/// shows any.
 /// @param scan  its first frame is in memory
 LeftOutSamples leave_out_unmeasured(Scan& scan);
 

@@ -8,8 +8,8 @@
 
 namespace recon {
 
-std::optional<CheckFinding> odd_coil_finding(const CalibrationProbe& probe, LowResolutionFits& fits,
-                                             const LowResolutionFit& as_it_is) {
+std::optional<OddCoil> odd_coil(const CalibrationProbe& probe, LowResolutionFits& fits,
+                                const LowResolutionFit& as_it_is) {
     constexpr double clearly = 0.5, better = 0.9, fewest_samples = 1.5;  // a voxel: few can be explained by any image
     const Index coil_count = probe.scan.coil_count;
     if (probe.scan.coil_maps.empty() || coil_count < 4) {
@@ -39,12 +39,14 @@ std::optional<CheckFinding> odd_coil_finding(const CalibrationProbe& probe, LowR
         return std::nullopt;
     }
     const Index number = probe.coils[static_cast<std::size_t>(odd)];
-    return CheckFinding{"coil_maps",
-                        fmt::format("coil {} does not fit the others (residual at low resolution {:.4f}, without it "
-                                    "{:.4f}): its map has another sign, phase or place, or its data are broken "
-                                    "(`drop_coils` {} leaves it out)",
-                                    number, as_it_is.residual, residual, number),
-                        ""};
+    return OddCoil{
+        number,
+        {"coil_maps",
+         fmt::format("coil {} does not fit the others (residual at low resolution {:.4f}, without it {:.4f}): "
+                     "its map has another sign, phase or place, or its data are broken (`drop_coils` {} "
+                     "leaves it out)",
+                     number, as_it_is.residual, residual, number),
+         ""}};
 }
 
 }  // namespace recon

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
+#include "app/reconstruction/check/despiking.hpp"
 #include "app/reconstruction/check/fix_advice.hpp"
 #include "app/reconstruction/check/left_out_samples.hpp"
+#include "app/reconstruction/check/offsets.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/margin/room.hpp"
 #include "core/base/error.hpp"
@@ -14,44 +17,9 @@
 #include "core/base/number_text.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/check/coil_noise.hpp"
-#include "core/mri/check/dropped_samples.hpp"
-#include "core/mri/check/receiver_offset.hpp"
-#include "core/mri/check/spikes.hpp"
 
 namespace recon {
 namespace {
-
-void despike(Scan& scan, RunCheck& result) {
-    std::vector<std::vector<Index>> of_frames;
-    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
-        Frame& frame = scan.frames[i];
-        const bool was_loaded = !frame.kspace.empty();
-        frame.load();
-        of_frames.push_back(
-            find_spikes({scan, frame.kspace}, *frame.trajectory, scan.geometry.matrix_size, scan.samples_per_readout));
-        if (!was_loaded && scan.frames.size() > 1) {
-            frame.release();
-        }
-        if (!of_frames.back().empty()) {
-            result.applied.push_back(fmt::format("despike: {} of {} samples of frame {} left out ({})",
-                                                 of_frames.back().size(), frame.sample_count(), i,
-                                                 numbered("sample", of_frames.back())));
-            log_warning("{}", result.applied.back());
-        }
-    }
-    drop_samples(scan, of_frames);
-}
-
-void remove_offset(Scan& scan, RunCheck& result) {
-    const Frame& first = scan.frames.front();
-    const std::vector<Index> coils =
-        coils_of(receiver_offsets({scan, first.kspace}, *first.trajectory, scan.geometry.matrix_size));
-    remove_receiver_offsets(scan);
-    if (!coils.empty()) {
-        result.applied.push_back(fmt::format("offset of the receiver subtracted from {}", numbered("coil", coils)));
-        log_warning("{}", result.applied.back());
-    }
-}
 
 void drop_noisy(const Scan& scan, CoilOptions& coils, RunCheck& result) {
     const Frame& first = scan.frames.front();
@@ -113,11 +81,12 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& m
     const auto stage = run.stage(Stage::check);
     const LeftOutSamples left_out = leave_out_unmeasured(scan);
     result.applied.insert(result.applied.end(), left_out.texts.begin(), left_out.texts.end());
-    if (options.remove_offset) {
-        remove_offset(scan, result);
+    std::vector<CheckFinding> mended;
+    if (options.offsets != Mending::none) {
+        mended = subtract_offsets(scan, options.offsets, result.applied);
     }
-    if (options.despike) {
-        despike(scan, result);
+    if (options.spikes != Mending::none) {
+        std::ranges::move(despike(scan, options.spikes, result.applied), std::back_inserter(mended));
     }
     if (options.drop_noisy) {
         drop_noisy(scan, coils, result);
@@ -125,10 +94,11 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& m
     result.margin = make_room(scan, margin, run.backend());
     if (options.look) {
         try {
-            result.scan = check_scan_physics(
-                scan, run.backend(),
-                {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out, options.judge});
+            result.scan = check_scan_physics(scan, run.backend(),
+                                             {ScanCheckOptions::Readings::if_unexplained, options.most_seconds,
+                                              coils.left_out, options.judge, options.spikes != Mending::none});
             add_findings(left_out, result.scan);
+            add_doubts(mended, result.scan);
             result.looked = options.judge;
             if (options.judge) {
                 log_check(result.scan, options, !scan.coil_maps.empty(), stage.seconds());

@@ -12,11 +12,13 @@
 #include "app/reconstruction/check/coil_gains.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
+#include "app/reconstruction/check/despiking.hpp"
 #include "app/reconstruction/check/drift_finding.hpp"
 #include "app/reconstruction/check/fits/calibration_probe.hpp"
 #include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "app/reconstruction/check/fits/time_limit.hpp"
 #include "app/reconstruction/check/odd_coil.hpp"
+#include "app/reconstruction/check/offsets.hpp"
 #include "app/reconstruction/check/positions/factor_finding.hpp"
 #include "app/reconstruction/check/positions/moved_readouts.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
@@ -39,11 +41,6 @@ void say(ScanCheck& check, const char* kind, const std::string& text) {
     check.verdict = CheckVerdict::doubtful;
 }
 
-std::string place_of(Index sample, Index length) {
-    return length > 0 ? fmt::format("readout {}, sample {}", sample / length, sample % length)
-                      : fmt::format("sample {}", sample);
-}
-
 /// What is asked of all coils, wherever they are.
 struct Survey {
     CoilNoise noise;
@@ -53,10 +50,11 @@ struct Survey {
     std::optional<Scan> sharp;  ///< `sharper` of the probe, where it is looked at
     std::function<Scan()> probe_of_all;
 
-    Survey(const Scan& scan, const Frame& first, const std::vector<Index>& left_out, bool is_sharp) {
+    Survey(const Scan& scan, const Frame& first, const ScanCheckOptions& options, bool is_sharp) {
         const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;
         const AllCoils kspace(scan, first.kspace);
         noise = coil_noise(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        const std::vector<Index>& left_out = options.left_out;
         noise.leave_out(left_out);
         noisy = noisy_coils(noise);
         if (!scan.coil_maps.empty()) {
@@ -74,7 +72,9 @@ struct Survey {
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
         no_whitening = obstacle_to_whitening(scan);
-        spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        if (!options.is_despiked) {
+            spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        }
         offset = coils_of(receiver_offsets(kspace, *first.trajectory, matrix_size));
         probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
         if (scan.parts) {  // other processes answer now or never
@@ -85,7 +85,6 @@ struct Survey {
 
 /// What the numbers of the first frame show by themselves.
 void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, ScanCheck& check) {
-    const Index length = scan.samples_per_readout;
     if (!survey.silent.empty()) {
         say(check, "dead_coil",
             fmt::format("k-space of {} is zero throughout: a reconstruction leaves that out",
@@ -117,17 +116,10 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
                         numbered("coil", survey.noisy)));
     }
     if (!survey.offset.empty()) {
-        say(check, "receiver_offset",
-            fmt::format(
-                "{}: one number is added to every sample, an offset of the receiver (DC), which is a dot in the "
-                "middle of the image (`remove_offset` subtracts it)",
-                numbered("coil", survey.offset)));
+        add_doubts({offset_finding(survey.offset, "(`remove_offset` subtracts it)")}, check);
     }
-    if (const auto& spikes = survey.spikes; !spikes.empty()) {
-        say(check, "spike",
-            fmt::format("{} of {} samples stand out of all around them, the first at {}: spikes (`despike` leaves them "
-                        "out)",
-                        spikes.size(), first.sample_count(), place_of(spikes.front(), length)));
+    if (!survey.spikes.empty()) {
+        add_doubts({spike_finding(scan, 0, survey.spikes, "(`despike` leaves them out)")}, check);
     }
 }
 
@@ -207,6 +199,13 @@ void try_readings(const Survey& survey, LowResolutionFits& fits, Backend& backen
 
 }  // namespace
 
+void add_doubts(const std::vector<CheckFinding>& doubts, ScanCheck& check) {
+    check.findings.insert(check.findings.begin(), doubts.begin(), doubts.end());
+    if (!doubts.empty() && check.verdict == CheckVerdict::fine) {
+        check.verdict = CheckVerdict::doubtful;
+    }
+}
+
 std::string residual_text(const ScanCheck& check) {
     const std::string noise = check.noise == 0               ? "its noise unknown"
                               : check.noise > check.residual ? "no more than noise may be"
@@ -224,7 +223,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     const Frame& first = loaded ? *loaded : scan.frames.front();
     const bool all = options.readings == ScanCheckOptions::Readings::all;
     // Sharper fits of volumes take longer than the check of a run may.
-    Survey survey(scan, first, options.left_out, all || scan.geometry.matrix_size[2] == 1);
+    Survey survey(scan, first, options, all || scan.geometry.matrix_size[2] == 1);
     if (!options.judge) {
         return check;
     }
@@ -265,12 +264,16 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         }
         return reason.has_value();
     };
+    const auto take_odd_coil = [&] {
+        const std::optional<OddCoil> odd = odd_coil(survey.probe, fits, as_it_is);
+        check.odd_coil = odd ? std::optional(odd->number) : std::nullopt;
+        return odd && take(odd->finding);
+    };
     const bool is_late = !is_settled && take(gradient_delay_finding(scan, first));
     constexpr double far_from_noise = 2;
     const bool has_odd_coils =
         (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&
-        (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) ||
-         take(odd_coil_finding(survey.probe, fits, as_it_is)));
+        (take(coil_gain_finding(survey.probe, fits, backend, as_it_is)) || take_odd_coil());
     if (survey.sharp && !is_settled && !is_late && !has_odd_coils) {
         LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, survey.probe.coils), FitDetail::sharp);
         const LowResolutionFit sharp = sharp_fits.fit(*survey.sharp);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct ScanCheck {
     double noise = 0;              ///< the part of it that is noise; 0: unknown
     double samples_per_voxel = 0;  ///< of all coils, inside the band of the coarse images
     std::vector<CheckTrial> trials;
-    bool out_of_time = false;  ///< before all readings had been tried
+    std::optional<Index> odd_coil;  ///< that does not fit the others
+    bool out_of_time = false;       ///< before all readings had been tried
 };
 
 /// "residual 0.05 at 32 x 32, of it noise 0.02"; where its noise is not known, or not below it, that.
@@ -41,7 +43,11 @@ struct ScanCheckOptions {
     double most_seconds = std::numeric_limits<double>::infinity();  ///< after which no further reading is tried
     std::vector<Index> left_out = {};  ///< coils that a reconstruction will leave out, ascending
     bool judge = true;                 ///< else only the questions about coils are answered that another process has
+    bool is_despiked = false;          ///< then spikes are not looked for
 };
+
+/// Adds findings in front of the others; the verdict is doubtful then.
+void add_doubts(const std::vector<CheckFinding>& doubts, ScanCheck& check);
 
 /// Looks for the usual mistakes in a scan: coils and readouts that hold nothing, or noise, or spikes; then the scan is
 /// fitted at low resolution as it is, and again as it would be if one thing were otherwise (ScanFix): conjugated,

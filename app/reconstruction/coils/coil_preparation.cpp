@@ -155,14 +155,18 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
     }
     PreparedCoils prepared;
     prepared.measured_count = scan.coil_count;
-    prepared.left_out = coils_to_leave_out(scan, options);
+    const SilentCoils silent = silent_coils(scan, options);
+    prepared.left_out = silent.left_out;
     const std::vector<cdouble> covariance = covariance_without(prepared.left_out, options.noise_covariance);
     if (!prepared.left_out.empty()) {
         drop_coils(scan, prepared.left_out);
     }
     leave_out_what_is_no_noise(scan, prepared.numbers());
     const std::string mistake = mistake_of_noise(scan);
-    prepared.whitening = whitening_of(scan, options, covariance);
+    if (silent.some_fall_silent) {
+        log_info("coils: some hold nothing but zeros in some of the frames: they stay apart");
+    }
+    prepared.whitening = whitening_of(scan, options, covariance, silent.some_fall_silent);
     if (prepared.whitening) {
         apply_to(scan, *prepared.whitening);
     }
@@ -177,8 +181,8 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
         }
     }
     const bool knows_the_noise = all_options.regularisation.scan != ScanPrior::none;
-    const bool may_compress =
-        options.compression.automatic && knows_the_noise && scan.coil_count >= coils_worth_compressing;
+    const bool may_compress = !silent.some_fall_silent && options.compression.automatic && knows_the_noise &&
+                              scan.coil_count >= coils_worth_compressing;
     const bool estimates_maps = !scan.read_coil_maps && estimates_coil_maps(scan, options);
     if (scan.coil_count > 1 && (estimates_maps || may_compress) && first_frame_fits(scan)) {
         prepared.clearest_frames = clearest_frames(scan);

@@ -9,12 +9,25 @@
 #include "core/mri/noise_level.hpp"
 
 namespace recon {
+namespace {
+
+/// Without what coils have of each other's noise, if so.
+std::vector<cdouble> apart_if(bool stay_apart, std::vector<cdouble> covariance, Index coil_count) {
+    for (std::size_t i = 0; stay_apart && i < covariance.size(); ++i) {
+        const auto count = static_cast<std::size_t>(coil_count);
+        covariance[i] = i % count == i / count ? covariance[i] : 0;
+    }
+    return covariance;
+}
+
+}  // namespace
 
 std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
-                                         const std::vector<cdouble>& covariance) {
+                                         const std::vector<cdouble>& covariance, bool stay_apart) {
     if (!covariance.empty()) {
         log_info("coils prewhitened by the noise covariance of {}", options.noise_covariance_path);
-        return Prewhitening::from_covariance(covariance, scan.coil_count, options.noise_covariance_path);
+        return Prewhitening::from_covariance(apart_if(stay_apart, covariance, scan.coil_count), scan.coil_count,
+                                             options.noise_covariance_path);
     }
     if (scan.noise.empty() || !options.prewhiten) {
         return std::nullopt;
@@ -27,7 +40,8 @@ std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& op
         return std::nullopt;
     }
     log_info("noise scan: {} samples, coils prewhitened", sample_count);
-    return Prewhitening::from_covariance(of_noise, scan.coil_count, "noise scan");
+    return Prewhitening::from_covariance(apart_if(stay_apart, of_noise, scan.coil_count), scan.coil_count,
+                                         "noise scan");
 }
 
 std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options) {

@@ -18,36 +18,47 @@ bool may_be_mixed(const Scan& scan, const CoilOptions& options) {
            (options.compression.automatic && scan.coil_count >= coils_worth_compressing);
 }
 
-/// Coils of the first frame that hold nothing but zeros, and, where they stay apart, nothing in some more frames
-/// either.
-std::vector<Index> coils_of_zeros_throughout(Scan& scan, const CoilOptions& options) {
-    constexpr std::size_t most_frames = 8;
-    std::vector<Index> silent = coils_of_zeros({scan, scan.frames.front().kspace});
-    const std::size_t count = may_be_mixed(scan, options) ? 0 : std::min(scan.frames.size(), most_frames);
-    for (std::size_t i = 1; i < count && !silent.empty(); ++i) {
-        Frame& frame = scan.frames[i * scan.frames.size() / count];
+struct CoilsOfZeros {
+    std::vector<Index> throughout;
+    bool in_some_frames = false;  ///< others, or these
+};
+
+/// Of the frames in memory, and of some that are not.
+CoilsOfZeros coils_of_zeros_in_frames(Scan& scan, const CoilOptions& options) {
+    constexpr std::size_t most_to_read = 8;
+    CoilsOfZeros found{coils_of_zeros({scan, scan.frames.front().kspace})};
+    if (found.throughout.empty() && !may_be_mixed(scan, options)) {
+        return found;
+    }
+    const std::size_t step = std::max<std::size_t>(1, scan.frames.size() / most_to_read);
+    for (std::size_t i = 1; i < scan.frames.size(); ++i) {
+        Frame& frame = scan.frames[i];
         const bool on_demand = frame.kspace.empty();
+        if (on_demand && i % step != 0) {
+            continue;
+        }
         frame.load();
         const std::vector<Index> of_frame = coils_of_zeros({scan, frame.kspace});
-        std::erase_if(silent, [&](Index coil) { return !std::ranges::binary_search(of_frame, coil); });
         if (on_demand) {
             frame.release();
         }
+        found.in_some_frames = found.in_some_frames || of_frame != found.throughout;
+        std::erase_if(found.throughout, [&](Index coil) { return !std::ranges::binary_search(of_frame, coil); });
     }
-    return silent;
+    return found;
 }
 
 }  // namespace
 
-std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
+SilentCoils silent_coils(Scan& scan, const CoilOptions& options) {
     Frame& first = scan.frames.front();
     if (!first_frame_fits(scan)) {
-        return options.left_out;  // the plan of memory will refuse it
+        return {options.left_out};  // the plan of memory will refuse it
     }
     first.load();  // and stays there: it is the first to be reconstructed
-    const std::vector<Index> silent = coils_of_zeros_throughout(scan, options);
+    const auto [silent, some_fall_silent] = coils_of_zeros_in_frames(scan, options);
     if (static_cast<Index>(silent.size()) == scan.coil_count) {
-        return options.left_out;  // what needs signal will say so
+        return {options.left_out};  // what needs signal will say so
     }
     std::set<Index> all(silent.begin(), silent.end());
     if (!silent.empty()) {
@@ -66,7 +77,7 @@ std::vector<Index> coils_to_leave_out(Scan& scan, const CoilOptions& options) {
     if (!options.left_out.empty()) {
         log_info("{} left out, as asked for", numbered("coil", options.left_out));
     }
-    return {all.begin(), all.end()};
+    return {{all.begin(), all.end()}, some_fall_silent};
 }
 
 }  // namespace recon

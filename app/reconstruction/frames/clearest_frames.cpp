@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "app/reconstruction/frames/frame_division.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/log.hpp"
-#include "core/mri/coil_parts.hpp"
+#include "core/base/quantile.hpp"
+#include "core/mri/all_coils.hpp"
+#include "core/mri/check/dead_parts.hpp"
 
 namespace recon {
 namespace {
@@ -29,53 +32,69 @@ std::vector<double> relative_radii(const Trajectory& trajectory) {
     return radii;
 }
 
-/// Energy of a sample at the centre of k-space over that of one at the edge, which is noise and what the object has of
-/// fine detail; 0 where nothing is at the centre.
+/// What a frame shows of the coils.
+struct View {
+    Index silent_coils = 0;
+    double clearness = 0;
+};
+
+/// Energy of the middle one of the samples at the centre of k-space over that of the middle one at the edge, which is
+/// noise and what the object has of fine detail; 0 where nothing is at the centre. Spikes do not count.
 double clearness(const Scan& scan, const Frame& frame) {
     constexpr double centre = 0.15, edge = 0.8;  // of the largest radius
     const std::vector<double> radii = relative_radii(*frame.trajectory);
-    std::array<double, 2> energy{}, count{};
+    std::array<std::vector<std::size_t>, 2> parts;
     for (std::size_t m = 0; m < radii.size(); ++m) {
-        if (radii[m] > centre && radii[m] < edge) {
-            continue;
-        }
-        const std::size_t part = radii[m] <= centre ? 0 : 1;
-        ++count[part];
-        for (std::size_t value = m; value < frame.kspace.size(); value += radii.size()) {
-            energy[part] += std::norm(cdouble(frame.kspace[value]));
+        if (radii[m] <= centre || radii[m] >= edge) {
+            parts[radii[m] <= centre ? 0 : 1].push_back(m);
         }
     }
-    parts_of(scan).ranks.all_reduce_sum(std::span<double>(energy));
-    const double of_edge = energy[1] * count[0];
-    return of_edge > 0 ? energy[0] * count[1] / of_edge : 0;
+    std::array<double, 2> energy{};
+    for (std::size_t part = 0; part < 2; ++part) {
+        const auto of_coils = AllCoils(scan, frame.kspace).of_each([&](std::span<const cfloat> coil) {
+            std::vector<double> energies;
+            for (const std::size_t m : parts[part]) {
+                energies.push_back(std::norm(cdouble(coil[m])));
+            }
+            return energies.empty() ? 0.0 : quantile(std::span(energies), 0.5);
+        });
+        energy[part] = std::accumulate(of_coils.begin(), of_coils.end(), 0.0);
+    }
+    return energy[1] > 0 ? energy[0] / energy[1] : 0;
 }
 
-double clearness(Scan& scan, std::size_t number) {
+View view_of(Scan& scan, std::size_t number) {
     Frame& frame = scan.frames[number];
     const bool stays = number == 0 || !frame.kspace.empty();
     frame.load();
-    const double result = clearness(scan, frame);
+    const View view{std::ssize(coils_of_zeros({scan, frame.kspace})), clearness(scan, frame)};
     if (!stays) {
         frame.release();
     }
-    return result;
+    return view;
 }
 
 /// @param frames  of one slice  @param first  of them, which is taken unless another is clearly better
 std::size_t clearest_of(Scan& scan, const std::vector<std::size_t>& frames, std::size_t first) {
     constexpr std::size_t most_frames = 4;
     constexpr double clearly = 2;
-    double best = clearly * clearness(scan, first);
+    const auto samples = [&](std::size_t number) { return scan.frames[number].sample_count(); };
+    View best = view_of(scan, first);
+    best.clearness *= clearly;
     std::size_t clearest = first;
     const std::size_t count = std::min(frames.size(), most_frames);
     for (std::size_t i = 1; i <= count; ++i) {
         const std::size_t number = frames[i * frames.size() / count - 1];
-        if (number == first || scan.frames[number].sample_count() < scan.frames[first].sample_count()) {
+        if (number == first || samples(number) < samples(clearest)) {
             continue;
         }
-        const double found = clearness(scan, number);
-        if (found > best) {
-            best = found;
+        const View view = view_of(scan, number);
+        const bool is_whole =
+            samples(number) > 2 * samples(clearest) && view.clearness > 0;  // and the other broken off
+        const bool is_better = view.silent_coils != best.silent_coils ? view.silent_coils < best.silent_coils
+                                                                      : view.clearness > best.clearness;
+        if (is_whole || is_better) {
+            best = view;
             clearest = number;
         }
     }
@@ -92,7 +111,7 @@ std::map<Index, std::size_t> clearest_frames(Scan& scan) {
             clearest[slice] = clearest_of(scan, frames, first);
             if (clearest[slice] != first) {
                 log_info("coils: seen in frame {}, which has more signal beside its noise than the first of the slice",
-                         clearest[slice] + 1);
+                         clearest[slice]);
             }
         }
     }

@@ -6,15 +6,19 @@
 
 namespace recon {
 
+/// Whether what is no measurement is taken out of the data: by itself, where that is certain and with a finding; as was
+/// asked for; or not.
+enum class Mending { automatic, asked, none };
+
 /// What is to be done about a scan before it is reconstructed.
 struct CheckOptions {
     bool look = true;            ///< for the usual mistakes
     bool judge = true;           ///< what is seen; else another process does, and this one looks at its coils for it
     std::vector<ScanFix> fixes;  ///< those of maps are applied first; the others were when the scan was read
-    bool despike = false;        ///< leave out samples that stand out of all around them
-    bool remove_offset = false;  ///< of the receiver: what it has added to every sample
-    bool drop_noisy = false;     ///< leave out coils that hold little but noise
-    double most_seconds = 1;     ///< for other readings of a scan that is not explained as it is
+    Mending spikes = Mending::none;   ///< samples that stand out of all around them are left out; automatic: a few
+    Mending offsets = Mending::none;  ///< what the receiver has added to every sample is subtracted
+    bool drop_noisy = false;          ///< leave out coils that hold little but noise
+    double most_seconds = 1;          ///< for other readings of a scan that is not explained as it is
 };
 
 }  // namespace recon

@@ -49,6 +49,7 @@ struct RegularisationOptions {
     Index noise_sd_draws = 0;       ///< of noise behind a map of what it moves the image by; 0: no map
     Index uncertainty_samples = 1;  ///< of the error with a prior of the scan; 0: no map of the standard deviation
 
+    bool is_plain_least_squares() const { return scan == ScanPrior::none && terms.empty(); }
     bool is_quadratic() const;     ///< whether all terms are
     bool needs_reference() const;  ///< whether a term does
     /// The term that couples the frames of a slice; null: none does.

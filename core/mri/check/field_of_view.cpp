@@ -1,4 +1,5 @@
 #include "core/mri/check/field_of_view.hpp"
+#include "core/fourier/whole_cycles.hpp"
 
 #include <fmt/format.h>
 
@@ -10,11 +11,8 @@
 namespace recon {
 namespace {
 
-constexpr double much = 0.5;          ///< energy of the border, in units of the image's mean
-constexpr Index fewest_voxels = 8;    ///< an axis of less has little but borders
-constexpr Index looked_at = 4096;     ///< samples
-constexpr double whole = 0.05;        ///< cycles from a whole number that are taken for one
-constexpr double some_samples = 0.1;  ///< a part of those looked at
+constexpr double much = 0.5;        ///< energy of the border, in units of the image's mean
+constexpr Index fewest_voxels = 8;  ///< an axis of less has little but borders
 
 /// Mean of |rho|^2 of the first and last voxels along an axis.
 double energy_of_border(std::span<const cfloat> image, const PerAxis<Index>& n, int axis) {
@@ -30,17 +28,6 @@ double energy_of_border(std::span<const cfloat> image, const PerAxis<Index>& n, 
 }
 
 }  // namespace
-
-bool lies_off_whole_cycles(const std::vector<double>& k) {
-    const auto count = static_cast<Index>(k.size());
-    const Index step = std::max<Index>(1, count / looked_at) | 1;
-    Index looked = 0, off = 0;
-    for (Index m = 0; m < count; m += step, ++looked) {
-        const double cycles = k[static_cast<std::size_t>(m)];
-        off += std::abs(cycles - std::round(cycles)) > whole;
-    }
-    return static_cast<double>(off) > some_samples * static_cast<double>(looked);
-}
 
 std::vector<CheckFinding> judge_border(std::span<const cfloat> image, const PerAxis<Index>& matrix_size,
                                        const Trajectory& trajectory, const std::string& frame) {

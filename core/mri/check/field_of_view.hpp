@@ -9,9 +9,6 @@
 
 namespace recon {
 
-/// Whether samples see what is beyond the field of view by itself: a tenth of them lie between whole cycles of it.
-bool lies_off_whole_cycles(const std::vector<double>& k);
-
 /// Does the object end at the border of the field of view, or go on beyond it? Samples between the whole cycles of the
 /// field see that edge, and no image of these voxels can have it: it is wrong there, and no noise says so.
 /// @param image  [x y z]

@@ -162,11 +162,20 @@ std::vector<Index> coils_of(const std::vector<cdouble>& offsets) {
     return coils;
 }
 
-void remove_receiver_offsets(Scan& scan) {
-    for (Frame& frame : scan.frames) {
-        transform_kspace(frame, [trajectory = frame.trajectory, size = scan.geometry.matrix_size](auto& kspace) {
-            const Index coils = std::ssize(kspace) / trajectory->sample_count();
-            subtract(receiver_offsets({kspace, coils}, *trajectory, size), kspace);
+void remove_receiver_offsets(Scan& scan,
+                             const std::function<void(Index frame, const std::vector<Index>& coils)>& found) {
+    for (std::size_t i = 0; i < scan.frames.size(); ++i) {
+        Frame& frame = scan.frames[i];
+        transform_kspace(frame, [i, found, trajectory = frame.trajectory,
+                                 size = scan.geometry.matrix_size](std::vector<cfloat>& kspace) {
+            const Index coil_count = std::ssize(kspace) / trajectory->sample_count();
+            const std::vector<cdouble> offsets = receiver_offsets({kspace, coil_count}, *trajectory, size);
+            if (const std::vector<Index> coils = coils_of(offsets); !coils.empty()) {
+                subtract(offsets, kspace);
+                if (found) {
+                    found(static_cast<Index>(i), coils);
+                }
+            }
         });
     }
     if (!scan.noise.empty()) {

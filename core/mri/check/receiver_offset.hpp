@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core/mri/all_coils.hpp"
@@ -22,7 +23,9 @@ std::vector<cdouble> receiver_offsets(const AllCoils& kspace, const Trajectory& 
 /// Those that have one, ascending.
 std::vector<Index> coils_of(const std::vector<cdouble>& offsets);
 
-/// Subtracts them, of every frame those that are found in it, and from the noise scan its mean.
-void remove_receiver_offsets(Scan& scan);
+/// Subtracts them, of every frame those that are found in it, when it is in memory; and from the noise scan its mean.
+/// @param found  is told the number of a frame and its coils, each time
+void remove_receiver_offsets(Scan& scan,
+                             const std::function<void(Index frame, const std::vector<Index>& coils)>& found = {});
 
 }  // namespace recon

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/fourier/whole_cycles.hpp"
 #include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
@@ -58,6 +59,25 @@ std::vector<char> points_with_samples(const CalibrationRegion& region, const Tra
     return covered;
 }
 
+/// Whether samples are lines on whole cycles, or points: what of these is missing nothing near it tells.
+bool lies_on_lattice(const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+    int present = 0, off = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        present += matrix_size[axis] > 1 ? 1 : 0;
+        off += matrix_size[axis] > 1 && lies_off_whole_cycles(trajectory.k[axis]) ? 1 : 0;
+    }
+    return present > 1 && off <= 1;
+}
+
+constexpr double part_of_others = 0.95;  ///< that has samples, of a region that is covered
+
+/// The same of Cartesian lines. A radius that is hardly larger than a whole number adds a point at each end of the axes
+/// and no more: these are easily there by chance.
+double part_of_lines(double radius) {
+    constexpr double hardly = 0.25;
+    return radius - std::floor(radius) < hardly ? 1 : 0.99;
+}
+
 constexpr double near_enough = 0.75;  ///< cycles per FOV from a point to a sample
 
 /// The part of a region's points that have a sample. @param covered  of the points of `largest`, which holds the region
@@ -105,18 +125,21 @@ CalibrationRegion CalibrationRegion::of_radius(const PerAxis<Index>& matrix_size
 
 MeasuredRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                              double largest_radius) {
-    constexpr double enough = 0.95;
     const CalibrationRegion largest = of_radius(matrix_size, largest_radius);
     const std::vector<char> covered = points_with_samples(largest, trajectory, near_enough);
+    const bool is_cartesian = lies_on_lattice(trajectory, matrix_size);
     constexpr int steps = 24;
     const double longest = *std::max_element(largest.radius.begin(), largest.radius.end());
     MeasuredRegion measured{largest};
-    for (int step = steps; step > steps / 3 && measured.part < enough; --step) {
+    bool is_enough = false;
+    for (int step = steps; step > steps / 3 && !is_enough; --step) {
+        const double radius_of_step = longest * static_cast<double>(step) / steps;
         measured.region = largest;
         for (double& radius : measured.region.radius) {  // what there is of a short axis is all needed
-            radius = std::min(radius, longest * static_cast<double>(step) / steps);
+            radius = std::min(radius, radius_of_step);
         }
         measured.part = part_covered(measured.region, largest, covered);
+        is_enough = measured.part >= (is_cartesian ? part_of_lines(radius_of_step) : part_of_others);
     }
     return measured;
 }

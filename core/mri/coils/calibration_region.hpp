@@ -20,7 +20,8 @@ struct CalibrationRegion {
     bool contains(const PerAxis<double>& k, double margin = 0) const;
 
     /// The largest region up to `largest_radius` cycles per FOV and half of the matrix along each axis that the
-    /// trajectory covers: 95 % of its points have a sample within 3/4 cycle per FOV. At least a third of the largest.
+    /// trajectory covers: 95 % of its points have a sample within 3/4 cycle per FOV, 99 % where these are Cartesian
+    /// lines. At least a third of the largest.
     static MeasuredRegion covered_by(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
                                      double largest_radius);
     /// The part of its points that have a sample within 3/4 cycle per FOV.

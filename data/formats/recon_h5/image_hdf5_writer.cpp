@@ -11,8 +11,13 @@ namespace {
 
 std::vector<double> list(const PerAxis<double>& values) { return {values.begin(), values.end()}; }
 
-bool known(const PerAxis<double>& lengths) {
-    return std::all_of(lengths.begin(), lengths.end(), [](double length) { return length > 0; });
+/// Of every axis with more than one voxel: the thickness of a slice need not be.
+bool lengths_known(const Geometry& geometry) {
+    bool known = geometry.field_of_view_mm != PerAxis<double>{0, 0, 0};
+    for (int axis = 0; axis < 3; ++axis) {
+        known = known && (geometry.matrix_size[axis] == 1 || geometry.field_of_view_mm[axis] > 0);
+    }
+    return known;
 }
 
 void write_frames(H5File& file, const Image& image, const std::string& group) {
@@ -59,7 +64,7 @@ void write_image(H5File& file, const Image& image, const std::string& dataset, c
 
     // Everything below is in the order x, y, z, whatever the order of the axes in the file.
     file.write_attribute(dataset, "vector_components", std::vector<std::string>{"x", "y", "z"});
-    if (known(geometry.field_of_view_mm)) {
+    if (lengths_known(geometry)) {
         file.write_attribute(dataset, "voxel_size_mm", list(geometry.voxel_size_mm()));
         file.write_attribute(dataset, "field_of_view_mm", list(geometry.field_of_view_mm));
     }

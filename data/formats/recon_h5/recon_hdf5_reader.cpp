@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -22,6 +23,39 @@ bool ReconHdf5Reader::recognises(const H5File& file) {
     return file.has_dataset("/kspace") && file.has_dataset("/trajectory");
 }
 
+namespace {
+
+/// A frame that is not read would be missing without a word. @param count  of the groups that are read
+void require_frames_in_sequence(const H5File& file, std::size_t count) {
+    if (file.has_dataset("/kspace")) {
+        return;  // which is all that is read: log_unread_names
+    }
+    std::set<std::string> read;
+    for (std::size_t i = 0; i < count; ++i) {
+        read.insert(layout::frame_group(i));
+    }
+    for (const std::string& name : file.names_in("/")) {
+        if (is_frame(name) && !read.contains("/" + name)) {
+            throw InputError(
+                fmt::format("{}: there is /{}, but no {}: groups of frames are numbered from frame_0 on, without a gap",
+                            file.path(), name, layout::frame_group(count)));
+        }
+    }
+}
+
+/// @param first, other  trajectories
+void require_same_unit(const H5File& file, const std::string& first, const std::string& other) {
+    const auto unit_of = [&](const std::string& name) {
+        return file.has_attribute(name, "unit") ? file.read_attribute_scalar<std::string>(name, "unit") : std::string();
+    };
+    if (const std::string one = unit_of(first), two = unit_of(other); !two.empty() && two != one) {
+        throw InputError(fmt::format("{}: {} has the unit \"{}\", {} \"{}\": give all frames in one", file.path(),
+                                     other, two, first, one));
+    }
+}
+
+}  // namespace
+
 StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     const auto open_file = std::make_shared<const H5File>(H5File::open(path_));
     const H5File& file = *open_file;
@@ -36,6 +70,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     for (std::size_t i = 0; !file.has_dataset("/kspace") && file.has_group(layout::frame_group(i)); ++i) {
         groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, layout::frame_group(i)));
     }
+    require_frames_in_sequence(file, groups.size());
     const bool stacked = groups.empty();
     if (stacked) {
         groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, ""));
@@ -75,6 +110,9 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
         if (!stored.stated_unit) {
             log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text);
         }
+    }
+    for (std::size_t i = 1; i < groups.size(); ++i) {
+        require_same_unit(file, with_unit, layout::frame_group(i) + "/trajectory");
     }
     read_maps(file, stored, options.kspace);
     log_unread_names(file);

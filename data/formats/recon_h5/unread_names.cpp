@@ -27,21 +27,22 @@ const Texts layout_names{"kspace",
                          "field_of_view_mm"};
 const Texts layout_attributes{"format", "version", "matrix_size", "field_of_view_mm"};
 
-/// "frame_3": there may be thousands, each a question to the process that reads.
+}  // namespace
+
+// There may be thousands: no question to the process that reads.
 bool is_frame(const std::string& name) {
     constexpr std::string_view start = "frame_";
     return name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos;
 }
 
-}  // namespace
-
 void log_unread_names(const H5File& file) {
     const Texts attributes = file.attribute_names("/");
     const Texts names = file.names_in("/");
+    const bool has_kspace = file.has_dataset("/kspace");
     std::vector<UnreadName> unknown;
     for (const std::string& name : names_without(names, layout_names)) {
-        if (!is_frame(name) && file.has_dataset("/" + name)) {
-            unknown.push_back({"dataset", name});
+        if (is_frame(name) ? has_kspace : file.has_dataset("/" + name)) {
+            unknown.push_back({is_frame(name) ? "group" : "dataset", name});
         }
     }
     for (const std::string& name : names_without(attributes, layout_attributes)) {

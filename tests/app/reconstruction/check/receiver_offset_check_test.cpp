@@ -25,7 +25,7 @@ TEST(OffsetCheck, AnOffsetOfTheReceiverIsNamedAndSubtractedWhereThatIsAskedFor) 
         ::recon::Run run(*backend, only_rank(), control);
         CoilOptions coils;
         CheckOptions check;
-        check.remove_offset = is_removed;
+        check.offsets = is_removed ? Mending::asked : Mending::none;
         const RunCheck result = check_before_run(scan, coils, {}, check, run);
         const std::vector<CheckFinding>& findings = result.scan.findings;
         const bool is_named = std::ranges::any_of(

@@ -177,14 +177,23 @@ TEST(RunCheck, OutOfTimeItSaysSo) {
     EXPECT_EQ(result.scan.verdict, CheckVerdict::doubtful);  // no image explains the data
 }
 
-TEST(RunCheck, SpikesAreLeftOutWhereThatIsAskedFor) {
+CheckOptions with_spikes(Mending mending) {
+    CheckOptions options;
+    options.spikes = mending;
+    return options;
+}
+
+TEST(RunCheck, SpikesAreNamedAndLeftOut) {
     Scan clean = run_check_scan(), scan = clean;
     scan.frames[0].kspace[3] = cfloat(1e5F, 0);
-    Scan named = scan;
+    Scan named = scan, by_itself = scan;
     EXPECT_NE(kinds_and_fixes(checked(named).check.scan.findings).find("spike[] 1 of"), std::string::npos);
-    CheckOptions options;
-    options.despike = true;
-    const Checked result = checked(scan, options);
+    EXPECT_EQ(named.frames[0].sample_count(), clean.frames[0].sample_count());
+    const Checked left_out = checked(by_itself, with_spikes(Mending::automatic));
+    EXPECT_NE(kinds_and_fixes(left_out.check.scan.findings).find("spike[] 1 of"), std::string::npos);
+    EXPECT_EQ(left_out.check.scan.verdict, CheckVerdict::doubtful);
+    EXPECT_EQ(by_itself.frames[0].sample_count(), clean.frames[0].sample_count() - 1);
+    const Checked result = checked(scan, with_spikes(Mending::asked));
     EXPECT_EQ(result.check.scan.verdict, CheckVerdict::fine) << kinds_and_fixes(result.check.scan.findings);
     EXPECT_EQ(scan.frames[0].sample_count(), clean.frames[0].sample_count() - 1);
     const std::vector<cfloat> image = images(scan)[0].image, of_clean = images(clean)[0].image;

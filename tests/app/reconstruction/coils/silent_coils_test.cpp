@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
+#include "app/reconstruction/coils/coil_preparation.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
@@ -58,17 +62,44 @@ TEST(SilentCoils, OfOneFrameSeeNothingThereAndAllElsewhere) {
     }
 }
 
-/// In channels that are mixtures of coils one that is silent in a frame cannot be told any more.
-TEST(SilentCoils, AreLeftOutIfTheyAreSilentThroughoutOrWillBeMixed) {
+TEST(SilentCoils, AreLeftOutIfTheyAreSilentThroughout) {
+    CoilOptions mixed;
+    mixed.noise_covariance.assign(25, 0);
+    for (const CoilOptions& options : {CoilOptions(), mixed}) {
+        Scan scan = series_of(3);
+        EXPECT_FALSE(silent_coils(scan, options).some_fall_silent);
+        silence(scan, 0, 2);
+        EXPECT_TRUE(silent_coils(scan, options).left_out.empty());
+        EXPECT_TRUE(silent_coils(scan, options).some_fall_silent);
+        silence(scan, 1, 2);
+        silence(scan, 2, 2);
+        EXPECT_EQ(silent_coils(scan, options).left_out, std::vector<Index>{2});
+        EXPECT_FALSE(silent_coils(scan, options).some_fall_silent);
+    }
+}
+
+/// In mixtures one that is silent in a frame cannot be told any more: zeros would count as measured.
+TEST(SilentCoils, ThatAreSoInSomeFramesAreNotMixed) {
     Scan scan = series_of(3);
-    silence(scan, 0, 2);
-    EXPECT_TRUE(coils_to_leave_out(scan, {}).empty());
-    CoilOptions whitened;
-    whitened.noise_covariance.assign(25, 0);
-    EXPECT_EQ(coils_to_leave_out(scan, whitened), std::vector<Index>{2});
     silence(scan, 1, 2);
-    silence(scan, 2, 2);
-    EXPECT_EQ(coils_to_leave_out(scan, {}), std::vector<Index>{2});
+    const Index length = 4096;
+    scan.noise.resize(static_cast<std::size_t>(5 * length));
+    std::mt19937 random(3);
+    std::normal_distribution<float> normal;
+    for (Index m = 0; m < length; ++m) {
+        const cfloat shared(normal(random), normal(random));
+        for (Index coil = 0; coil < 5; ++coil) {
+            scan.noise[static_cast<std::size_t>(coil * length + m)] = shared + cfloat(normal(random), normal(random));
+        }
+    }
+    ReconstructOptions options;
+    options.regularisation.scan = ScanPrior::scan;
+    RunControl control;
+    const PreparedCoils prepared = prepare_coils(scan, options, control);
+    EXPECT_TRUE(prepared.whitening);
+    const auto samples = static_cast<std::ptrdiff_t>(scan.frames[1].sample_count());
+    const auto first = scan.frames[1].kspace.begin() + 2 * samples;
+    EXPECT_TRUE(std::all_of(first, first + samples, [](cfloat value) { return value == cfloat(0); }));
 }
 
 }  // namespace

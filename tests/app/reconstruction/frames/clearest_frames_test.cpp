@@ -87,6 +87,43 @@ TEST(ClearestFrames, HaveAsManySamplesAsTheFirst) {
     EXPECT_EQ(clearest_of(scan), 0U);
 }
 
+void shorten(Frame& frame, std::size_t part) {
+    const std::size_t count = frame.trajectory->k[0].size(), kept = count / part;
+    auto shorter = std::make_shared<Trajectory>(*frame.trajectory);
+    for (std::vector<double>& k : shorter->k) {
+        k.resize(kept);
+    }
+    std::vector<cfloat> kspace;
+    for (auto coil = frame.kspace.begin(); coil != frame.kspace.end(); coil += static_cast<std::ptrdiff_t>(count)) {
+        kspace.insert(kspace.end(), coil, coil + static_cast<std::ptrdiff_t>(kept));
+    }
+    frame.trajectory = shorter;
+    frame.kspace = kspace;
+}
+
+TEST(ClearestFrames, AreNotOneThatWasBrokenOff) {
+    Scan scan = series_of({{}, {}, {}});
+    shorten(scan.frames[0], 10);
+    EXPECT_NE(clearest_of(scan), 0U);
+    Scan last = series_of({{}, {}, {}});
+    shorten(last.frames[2], 10);
+    EXPECT_EQ(clearest_of(last), 0U);
+}
+
+TEST(ClearestFrames, AreNotOneThatLacksACoilOrIsBrightWithSpikes) {
+    Scan scan = series_of({{}, {}, {}});
+    std::fill_n(scan.frames[0].kspace.begin(), scan.frames[0].sample_count(), cfloat(0));
+    EXPECT_EQ(clearest_of(scan), 1U);
+    Scan spiked = series_of({{}, {}});
+    const Trajectory& trajectory = *spiked.frames[1].trajectory;
+    for (Index m = 0; m < trajectory.sample_count(); m += 40) {
+        if (std::hypot(trajectory.k[0][m], trajectory.k[1][m]) < 3) {
+            spiked.frames[1].kspace[m] *= 1e4F;
+        }
+    }
+    EXPECT_EQ(clearest_of(spiked), 0U);
+}
+
 TEST(ClearestFrames, OfALongSeriesAreFewAndLeaveKspaceWhereItWas) {
     std::vector<Look> looks(12, Look{.brightness = 0.02});
     looks.back() = {};

@@ -104,6 +104,13 @@ TEST_F(ImageFileTest, OneVolumeHasTheAxesOfSpaceAlone) {
     EXPECT_FALSE(file.has_group("/baseline"));
 }
 
+TEST_F(ImageFileTest, TheThicknessOfASliceMayBeUnknown) {
+    Image image = random_image({4, 3, 1});
+    image.geometry.field_of_view_mm = {240, 150, 0};
+    write_image_hdf5(path, {.image = image});
+    EXPECT_THAT(H5File::open(path).read_attribute<double>("/image", "voxel_size_mm"), ElementsAre(60, 50, 0));
+}
+
 TEST_F(ImageFileTest, WhatIsUnknownIsAbsent) {
     Image image = random_image({4, 3, 1});
     image.geometry.field_of_view_mm = {0, 0, 0};

@@ -83,6 +83,30 @@ TEST_F(ReconHdf5Test, FramesOfUnequalLengthsAndTrajectoriesAreKept) {
     expect_equal(read_scan(path), scan);
 }
 
+TEST_F(ReconHdf5Test, FramesInGroupsAreNumberedWithoutAGapAndInOneUnit) {
+    const auto write_groups = [&](const std::vector<std::string>& groups, const std::string& unit_of_last) {
+        H5File file = H5File::create(path);
+        file.write_attribute("/", "format", "recon-scan");
+        file.write_attribute("/", "version", 1);
+        file.write_attribute("/", "matrix_size", std::vector<Index>{16, 16});
+        for (const std::string& group : groups) {
+            file.write(group + "/kspace", {2, 3, 4}, kspace);
+            file.write(group + "/trajectory", {3, 4, 2}, positions);
+            file.write_attribute(group + "/trajectory", "unit",
+                                 group == groups.back() ? unit_of_last : std::string("cycles/FOV"));
+        }
+        file.close();
+    };
+    write_groups({"/frame_0", "/frame_1"}, "cycles/FOV");
+    EXPECT_EQ(read_scan(path).frames.size(), 2U);
+    write_groups({"/frame_0", "/frame_1"}, "rad/m");
+    expect_error<InputError>([&] { read_scan(path); }, {path, "/frame_1/trajectory", "rad/m", "cycles/FOV"});
+    write_groups({"/frame_0", "/frame_2"}, "cycles/FOV");
+    expect_error<InputError>([&] { read_scan(path); }, {path, "/frame_2", "no /frame_1", "gap"});
+    write_groups({"/frame_1", "/frame_2"}, "cycles/FOV");
+    expect_error<InputError>([&] { read_scan(path); }, {path, "no /frame_0"});
+}
+
 TEST_F(ReconHdf5Test, SelectionPicksFrames) {
     const Scan scan = sample_scan({{4, 4, 1}, 2, 3, 4, 4});
     write_scan(scan, path);

@@ -1,0 +1,28 @@
+#include "core/fourier/whole_cycles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/types.hpp"
+
+namespace recon {
+namespace {
+
+constexpr Index looked_at = 4096;     ///< samples
+constexpr double whole = 0.05;        ///< cycles from a whole number that are taken for one
+constexpr double some_samples = 0.1;  ///< a part of those looked at
+
+}  // namespace
+
+bool lies_off_whole_cycles(const std::vector<double>& k) {
+    const auto count = static_cast<Index>(k.size());
+    const Index step = std::max<Index>(1, count / looked_at) | 1;
+    Index looked = 0, off = 0;
+    for (Index m = 0; m < count; m += step, ++looked) {
+        const double cycles = k[static_cast<std::size_t>(m)];
+        off += std::abs(cycles - std::round(cycles)) > whole;
+    }
+    return static_cast<double>(off) > some_samples * static_cast<double>(looked);
+}
+
+}  // namespace recon
