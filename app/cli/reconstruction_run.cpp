@@ -1,5 +1,8 @@
 #include "app/cli/reconstruction_run.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <memory>
 #include <optional>
 
@@ -123,15 +126,16 @@ private:
         field_.geometry = scan_.geometry;
         trust_->check(scan_, line_.reconstruct, before_ranks, role_.of_check());
         field_.margin = trust_->margin();
-        leave_out_odd_coil();
+        leave_out_useless_coils();
     }
 
-    void leave_out_odd_coil() {
-        const std::optional<Index> odd = trust_->coil_to_leave_out();
-        const std::string number = role_.as_root(odd ? std::to_string(*odd) : std::string());
-        if (!number.empty()) {
-            log_warning("coil {} is left out, as it does not fit the others (--no-mending: not)", number);
-            line_.reconstruct.coils.left_out = {std::stoll(number)};
+    void leave_out_useless_coils() {
+        const std::vector<Index> useless = trust_->coils_to_leave_out();
+        const std::string numbers = role_.as_root(fmt::format("{}", fmt::join(useless, ",")));
+        if (!numbers.empty()) {
+            log_warning("left out, as they hold no signal or do not fit their maps: coils {} (--no-mending: not)",
+                        numbers);
+            line_.reconstruct.coils.left_out = parse_coil_list(numbers);
         }
     }
 

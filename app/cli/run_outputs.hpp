@@ -8,8 +8,8 @@
 #include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/frame_result.hpp"
 #include "core/base/named_array.hpp"
+#include "core/mri/grids/margin.hpp"
 #include "core/mri/image.hpp"
-#include "core/mri/margin.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 
 namespace recon {

@@ -168,7 +168,7 @@ protected:
         test::RunningProgram program(arguments("image.h5", "--threads 1 " + options + divide), folder_ / "log",
                                      test::launcher(rank_count));
         ASSERT_TRUE(program.has_said("frame 1 (of 0 to 5)")) << program.output();  // the second one of rank 0
-        const auto since = Clock::now();                                    // on a busy machine the others are behind
+        const auto since = Clock::now();  // on a busy machine the others are behind
         while (!fs::exists(folder_ / checkpoint) && Clock::now() - since < std::chrono::seconds(30)) {
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }

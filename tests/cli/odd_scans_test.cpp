@@ -1,6 +1,8 @@
 // Scans that are legal and unusual, as a user meets them.
 #include <gtest/gtest.h>
 
+#include "core/mri/grids/margin.hpp"
+#include "data/files/hdf5_file.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/reading/scan_reader.hpp"
@@ -82,6 +84,40 @@ TEST_F(OddScans, AskedForNoIterationsAreToldNoError) {
     simulate("--matrix 24 24 --trajectory radial");
     ASSERT_EQ(reconstruct("--iterations 0").exit_code, 0);
     EXPECT_FALSE(record().contains("predicted_error"));
+}
+
+/// The head ends four voxels beyond this field along y.
+TEST_F(OddScans, MayShowAnObjectThatGoesOnBeyondTheField) {
+    simulate("--matrix 64 64 --phantom tissue --trajectory radial --snr 40");
+    Scan scan = read_scan(file("scan.h5"));
+    widen(scan, {0, -6, 0});
+    write_scan(scan, file("scan.h5"));
+    const auto image_with = [&](const std::string& options) {
+        const auto run = test::run_recon("--device cpu --scan " + file("scan.h5") + " --out " + file("image.h5") +
+                                         " --json " + file("run.json") + " --baseline " + options);
+        EXPECT_EQ(run.exit_code, 0) << run.output;
+        return read_placed_image(file("image.h5")).image;
+    };
+    const std::vector<cfloat> truth = without_margin(
+        std::span<const cfloat>(read_placed_image(file("truth.h5")).image.voxels), {64, 52, 1}, {0, 6, 0});
+    const auto error_of = [&](const Image& image) {
+        return test::relative_difference({image.voxels.begin(), image.voxels.end()}, {truth.begin(), truth.end()});
+    };
+    const double without = error_of(image_with("--margin 0"));
+    EXPECT_EQ(record()["margin"], (std::vector<int>{0, 0, 0}));
+    const Image image = image_with("");
+    EXPECT_EQ(image.geometry.matrix_size, (PerAxis<Index>{64, 52, 1}));
+    EXPECT_EQ(image.geometry.field_of_view_mm, scan.geometry.field_of_view_mm);
+    EXPECT_LT(error_of(image), without / 2);
+    EXPECT_GT(record()["margin"][1], 4);
+    const H5File written = H5File::open(file("image.h5"));
+    for (const char* const map : {"/uncertainty/sd", "/baseline/image", "/image"}) {
+        EXPECT_EQ(written.dataset_info(map).extents, (std::vector<Index>{1, 52, 64})) << map;
+    }
+    image_with("--prior none");
+    EXPECT_EQ(record()["margin"], (std::vector<int>{0, 0, 0}));
+    image_with("--margin 1 8");
+    EXPECT_EQ(record()["margin"], (std::vector<int>{1, 8, 0}));
 }
 
 }  // namespace

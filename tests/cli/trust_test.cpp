@@ -178,6 +178,24 @@ TEST_F(Trust, ADeadCoilIsToldOnce) {
     EXPECT_EQ(run.output.find("zero", first + 1), std::string::npos) << run.output;
 }
 
+TEST_F(Trust, ACoilThatIsOfNoUseIsLeftOut) {
+    const Scan whole = scan_;
+    const auto length = static_cast<std::ptrdiff_t>(whole.frames[0].sample_count());
+    const auto image_of = [&](const std::string& options) {
+        const auto run = reconstruct(options);
+        EXPECT_EQ(run.exit_code, 0) << run.output;
+        return read_placed_image(out()).image.voxels;
+    };
+    const auto difference = [](const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
+        return test::relative_difference({a.begin(), a.end()}, {b.begin(), b.end()});
+    };
+    const std::vector<cfloat> without = image_of("--drop-coils 2");
+    std::for_each_n(scan_.frames[0].kspace.begin() + 2 * length, length, [](cfloat& value) { value *= 1e-4F; });
+    EXPECT_LT(difference(image_of(""), without), 1e-5);
+    EXPECT_GT(difference(image_of("--no-mending"), without), 0.05);
+    EXPECT_GT(difference(image_of("--prior none"), image_of("--prior none --drop-coils 2")), 0.05);
+}
+
 TEST_F(Trust, NamedCoilsAreLeftOut) {
     const auto run = reconstruct("--drop-coils 1,3");
     EXPECT_EQ(run.exit_code, 0) << run.output;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 #include "core/mri/slice_stack.hpp"
 
 namespace recon {

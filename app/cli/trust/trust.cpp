@@ -32,7 +32,9 @@ void Trust::check(Scan& scan, ReconstructOptions& reconstruct, Run& run, CheckRo
     add(before_run_.scan.findings);
 }
 
-std::optional<Index> Trust::coil_to_leave_out() const { return mends_ ? before_run_.scan.odd_coil : std::nullopt; }
+std::vector<Index> Trust::coils_to_leave_out() const {
+    return mends_ ? before_run_.scan.useless_coils : std::vector<Index>();
+}
 
 void Trust::add_field_map(const RunRecord& field_map_check) {
     const std::string warning = field_map_check.value("warning", "");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,8 +30,8 @@ public:
     void add(const std::vector<CheckFinding>& findings);
 
     RunRecord record() const;
-    /// One that does not fit the others, where nobody has said what to do with it. Known to the process that judges.
-    std::optional<Index> coil_to_leave_out() const;
+    /// Those that are of no use, where nobody has said what to do with them. Known to the process that judges.
+    std::vector<Index> coils_to_leave_out() const;
     const Margin& margin() const { return before_run_.margin; }
 
 private:

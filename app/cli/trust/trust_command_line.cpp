@@ -30,20 +30,20 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line) {
                    "shift=1, reverse=all, scale=0.5, maps-conjugate, ... (docs/check.md)")
         ->group(group);
     app.add_flag("--despike", line.despike,
-                 "Leave out samples that stand out of all around them, however many they are; without it one in a "
-                 "hundred of a frame at most")
+                 "Leave out samples that stand out of all around them; without it the same, and the scan is doubtful")
         ->group(group);
     app.add_flag("--remove-offset", line.remove_offset,
                  "Subtract what the receiver has added to every sample of a coil (DC offset), where the outer k-space "
-                 "shows it")
+                 "shows it; without it the same, and the scan is doubtful")
         ->group(group);
     app.add_option("--drop-coils", line.drop_coils,
                    "Coils to leave out, such as 3 or 0,5-7; auto: those that hold little but noise. Coils of zeros "
                    "always are left out")
         ->group(group);
-    app.add_flag("!--no-mending", line.mend,
-                 "Leave the data as they are: without it a few spikes, an offset of the receiver and a coil that does "
-                 "not fit its map are taken out where they are certain, with a warning (not with --prior none)")
+    app.add_flag(
+           "!--no-mending", line.mend,
+           "Leave the data as they are: without it spikes, offsets of the receiver and coils that hold no signal or "
+           "do not fit their maps are taken out, with a warning (not with --prior none)")
         ->group(group);
     app.add_flag("!--no-check", line.check, "Skip the look for usual mistakes before the reconstruction")->group(group);
 }

@@ -30,7 +30,6 @@ CheckFinding spike_finding(const Scan& scan, std::size_t number, const std::vect
 }
 
 std::vector<CheckFinding> despike(Scan& scan, Mending which, std::vector<std::string>& applied) {
-    constexpr double few = 0.01;  // of the samples; more may be what the object is like
     std::vector<std::vector<Index>> of_frames(scan.frames.size());
     std::vector<CheckFinding> findings;
     for (std::size_t i = 0; i < scan.frames.size(); ++i) {
@@ -45,19 +44,12 @@ std::vector<CheckFinding> despike(Scan& scan, Mending which, std::vector<std::st
         if (spikes.empty()) {
             continue;
         }
-        const auto count = static_cast<double>(spikes.size()), all = static_cast<double>(frame.sample_count());
-        if (which == Mending::automatic) {
-            const bool are_few = count <= few * all;
-            findings.push_back(spike_finding(
-                scan, i, spikes, are_few ? "and left out (`no_mending`: not)" : "(`despike` leaves them out)"));
-            if (!are_few) {
-                continue;
-            }
-        }
         applied.push_back(fmt::format("despike: {} of {} samples of frame {} left out ({})", spikes.size(),
                                       frame.sample_count(), i, numbered("sample", spikes)));
         if (which == Mending::asked) {
             log_warning("{}", applied.back());
+        } else {
+            findings.push_back(spike_finding(scan, i, spikes, "and left out (`no_mending`: not)"));
         }
         of_frames[i] = std::move(spikes);
     }

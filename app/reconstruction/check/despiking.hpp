@@ -14,10 +14,9 @@ namespace recon {
 CheckFinding spike_finding(const Scan& scan, std::size_t number, const std::vector<Index>& spikes,
                            const std::string& what_of_them);
 
-/// Leaves such samples out of all frames; automatic: out of those where they are one in a hundred at most, as more may
-/// be what the object is like.
+/// Leaves such samples out of all frames.
 /// @param applied  gets what was left out, for people
-/// @return a finding for each frame that has any, unless all were asked for
+/// @return a finding for each frame that has any, unless it was asked for
 std::vector<CheckFinding> despike(Scan& scan, Mending which, std::vector<std::string>& applied);
 
 }  // namespace recon

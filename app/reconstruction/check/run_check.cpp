@@ -16,7 +16,7 @@
 #include "core/base/log.hpp"
 #include "core/base/number_text.hpp"
 #include "core/base/shape.hpp"
-#include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/coils/coil_noise.hpp"
 
 namespace recon {
 namespace {

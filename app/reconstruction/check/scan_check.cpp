@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -25,7 +24,8 @@
 #include "app/reconstruction/check/readings.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/check/centre_gap.hpp"
-#include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/coils/coil_noise.hpp"
+#include "core/mri/check/coils/deaf_coils.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/noise_scan.hpp"
 #include "core/mri/check/receiver_offset.hpp"
@@ -44,7 +44,7 @@ void say(ScanCheck& check, const char* kind, const std::string& text) {
 /// What is asked of all coils, wherever they are.
 struct Survey {
     CoilNoise noise;
-    std::vector<Index> noisy, silent, unseen, spikes, offset;
+    std::vector<Index> noisy, silent, unseen, deaf, spikes, offset;
     std::string missing_part, noise_scan, no_whitening;
     CalibrationProbe probe;
     std::optional<Scan> sharp;  ///< `sharper` of the probe, where it is looked at
@@ -54,15 +54,16 @@ struct Survey {
         const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;
         const AllCoils kspace(scan, first.kspace);
         noise = coil_noise(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
-        const std::vector<Index>& left_out = options.left_out;
-        noise.leave_out(left_out);
+        noise.leave_out(options.left_out);
         noisy = noisy_coils(noise);
         if (!scan.coil_maps.empty()) {
             unseen = coils_of_zeros({scan, scan.coil_maps});
+            deaf = deaf_coils(kspace, *first.trajectory, noise);
         }
-        std::set<Index> all_useless(noisy.begin(), noisy.end());
-        all_useless.insert(left_out.begin(), left_out.end());
-        all_useless.insert(unseen.begin(), unseen.end());
+        std::set<Index> all_useless;
+        for (const std::vector<Index>& some : {options.left_out, noisy, unseen, deaf}) {
+            all_useless.insert(some.begin(), some.end());
+        }
         const std::vector<Index> useless(all_useless.begin(), all_useless.end());
         probe = calibration_probe(scan, first, ProbeCoils::strongest, useless);
         if (is_sharp) {
@@ -224,6 +225,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     const bool all = options.readings == ScanCheckOptions::Readings::all;
     // Sharper fits of volumes take longer than the check of a run may.
     Survey survey(scan, first, options, all || scan.geometry.matrix_size[2] == 1);
+    check.useless_coils = survey.deaf;
     if (!options.judge) {
         return check;
     }
@@ -266,7 +268,9 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     };
     const auto take_odd_coil = [&] {
         const std::optional<OddCoil> odd = odd_coil(survey.probe, fits, as_it_is);
-        check.odd_coil = odd ? std::optional(odd->number) : std::nullopt;
+        if (odd) {
+            check.useless_coils.push_back(odd->number);
+        }
         return odd && take(odd->finding);
     };
     const bool is_late = !is_settled && take(gradient_delay_finding(scan, first));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,9 @@ struct ScanCheck {
     double noise = 0;              ///< the part of it that is noise; 0: unknown
     double samples_per_voxel = 0;  ///< of all coils, inside the band of the coarse images
     std::vector<CheckTrial> trials;
-    std::optional<Index> odd_coil;  ///< that does not fit the others
-    bool out_of_time = false;       ///< before all readings had been tried
+    std::vector<Index>
+        useless_coils;         ///< of those with maps: that hold no signal (deaf_coils), or do not fit the others
+    bool out_of_time = false;  ///< before all readings had been tried
 };
 
 /// "residual 0.05 at 32 x 32, of it noise 0.02"; where its noise is not known, or not below it, that.

@@ -1,6 +1,6 @@
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 #include "core/mri/sample_times.hpp"
 
 namespace recon {

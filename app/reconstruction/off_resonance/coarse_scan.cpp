@@ -6,8 +6,8 @@
 
 #include "core/base/shape.hpp"
 #include "core/mri/echo_centre.hpp"
+#include "core/mri/grids/resample.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
-#include "core/mri/resample.hpp"
 #include "core/mri/sample_times.hpp"
 #include "core/parallel/ordered_indices.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 #include "core/mri/scan.hpp"
 #include "data/reading/field_map_reader.hpp"
 

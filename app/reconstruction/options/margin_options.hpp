@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/mri/margin.hpp"
+#include "core/mri/grids/margin.hpp"
 
 namespace recon {
 

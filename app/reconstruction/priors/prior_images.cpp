@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 #include "core/operators/penalties/edge_weights.hpp"
 #include "data/reading/placed_image_reader.hpp"
 #include "data/simulation/noise.hpp"

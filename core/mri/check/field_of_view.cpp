@@ -1,5 +1,4 @@
 #include "core/mri/check/field_of_view.hpp"
-#include "core/fourier/whole_cycles.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/ordered_sum.hpp"
+#include "core/mri/grids/whole_cycles.hpp"
 
 namespace recon {
 namespace {

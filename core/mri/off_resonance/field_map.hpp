@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/mri/grids/resample.hpp"
 #include "core/mri/off_resonance/linear_field.hpp"
-#include "core/mri/resample.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {

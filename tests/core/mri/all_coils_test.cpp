@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "core/mri/all_coils.hpp"
-#include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/coils/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/spikes.hpp"
 #include "core/mri/echo_centre.hpp"

@@ -10,7 +10,7 @@
 #include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/all_coils.hpp"
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 
 namespace recon {
 namespace {

@@ -32,22 +32,14 @@ TEST(Despiking, OfLaterFramesLeavesTheFirstAsItIs) {
     EXPECT_EQ(applied.size(), 1U);
 }
 
-TEST(Despiking, ByItselfLeavesOutAFewAlone) {
+TEST(Despiking, ThatWasAskedForIsNoFinding) {
     Scan scan = despiking_scan();
-    Scan all = scan;
     const Index count = scan.frames[0].sample_count();
-    for (Scan* const one : {&scan, &all}) {
-        for (Index m = 3; m < count; m += 50) {
-            one->frames[0].kspace[m] = cfloat(1e5F, 0);
-        }
-    }
+    scan.frames[0].kspace[3] = cfloat(1e5F, 0);
     std::vector<std::string> applied;
-    const std::vector<CheckFinding> findings = despike(scan, Mending::automatic, applied);
-    EXPECT_EQ(scan.frames[0].sample_count(), count);
-    EXPECT_EQ(findings.size(), 1U);
-    EXPECT_TRUE(applied.empty());
-    EXPECT_TRUE(despike(all, Mending::asked, applied).empty());
-    EXPECT_LT(all.frames[0].sample_count(), count);
+    EXPECT_TRUE(despike(scan, Mending::asked, applied).empty());
+    EXPECT_EQ(scan.frames[0].sample_count(), count - 1);
+    EXPECT_EQ(applied.size(), 1U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "core/mri/check/coil_noise.hpp"
+#include "core/mri/check/coils/coil_noise.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/fourier/whole_cycles.hpp"
+#include "core/mri/grids/whole_cycles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,10 @@
 #include "core/base/types.hpp"
 
 namespace recon {
-namespace {
-
-constexpr Index looked_at = 4096;     ///< samples
-constexpr double whole = 0.05;        ///< cycles from a whole number that are taken for one
-constexpr double some_samples = 0.1;  ///< a part of those looked at
-
-}  // namespace
 
 bool lies_off_whole_cycles(const std::vector<double>& k) {
+    constexpr Index looked_at = 4096;
+    constexpr double whole = 0.05, some_samples = 0.1;
     const auto count = static_cast<Index>(k.size());
     const Index step = std::max<Index>(1, count / looked_at) | 1;
     Index looked = 0, off = 0;

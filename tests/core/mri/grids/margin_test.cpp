@@ -1,4 +1,4 @@
-#include "core/mri/margin.hpp"
+#include "core/mri/grids/margin.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/mri/resample.hpp"
+#include "core/mri/grids/resample.hpp"
 
 #include <gtest/gtest.h>
 
