@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <numeric>
 #include <span>
@@ -17,6 +16,7 @@ namespace {
 constexpr double widening = 2;        ///< of the field of view
 constexpr Index fewest_voxels = 8;    ///< an axis of less has little but borders
 constexpr Index looked_at = 1 << 19;  ///< samples: of more, some readouts
+constexpr Index enough = 1 << 15;     ///< of them, within the region
 constexpr double beyond_region = 2;   ///< cycles: samples that tell its points still (calibration_sample_indices)
 
 /// Some samples of a frame in cycles of a field of view that is wider along the axes that can tell what is beyond.
@@ -40,11 +40,18 @@ struct WideSamples {
         }
         const CalibrationRegion largest = CalibrationRegion::of_radius(matrix_size, most_cycles);
         const Index length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 256;
-        const auto stride = static_cast<std::uint64_t>((frame.sample_count() + looked_at - 1) / looked_at);
+        const auto is_one_in = [length](Index count, Index m) {
+            constexpr double irrational = 0.41421356237309505;  // sqrt(2) - 1: no angle that readouts turn by
+            const double place = irrational * static_cast<double>(m / length);
+            return static_cast<double>(count) * (place - std::floor(place)) < 1;
+        };
+        const Index stride = (frame.sample_count() + looked_at - 1) / looked_at;
         numbers = ordered_indices(frame.sample_count(), [&](Index m) {
-            return scrambled(static_cast<std::uint64_t>(m / length)) % stride == 0 &&
+            return is_one_in(stride, m) &&
                    largest.contains({factor[0] * k[0][m], factor[1] * k[1][m], factor[2] * k[2][m]}, beyond_region);
         });
+        const Index fewer = (std::ssize(numbers) + enough - 1) / enough;
+        std::erase_if(numbers, [&](Index m) { return !is_one_in(stride * fewer, m); });
         for (int axis = 0; axis < 3; ++axis) {
             for (const Index m : numbers) {
                 trajectory.k[axis].push_back(matrix_size[axis] > 1 ? factor[axis] * k[axis][m] : 0);
@@ -53,15 +60,6 @@ struct WideSamples {
     }
 
     bool can_tell() const { return factor != PerAxis<double>{1, 1, 1}; }
-
-private:
-    /// [Steele 2014], splitmix64
-    static std::uint64_t scrambled(std::uint64_t number) {
-        number = (number + 1) * 0x9E3779B97F4A7C15U;
-        number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9U;
-        number = (number ^ (number >> 27)) * 0x94D049BB133111EBU;
-        return number ^ (number >> 31);
-    }
 };
 
 /// Those in the region, of few sums of coils with phases of their own: where a coil sees something, so do these.

@@ -12,9 +12,9 @@ std::vector<Index> deaf_coils(const AllCoils& kspace, const Trajectory& trajecto
     constexpr double near = 2, nothing = 0.01, little = 2, clear = 20;
     constexpr Index fewest_coils = 3, enough = 4096;
     std::vector<Index> deaf;
-    const std::vector<Index> centre = ordered_indices(trajectory.sample_count(), [&](Index m) {
-        return std::hypot(trajectory.k[0][m], trajectory.k[1][m], trajectory.k[2][m]) <= near;
-    });
+    const auto is_near = [&](int axis, Index m) { return std::abs(trajectory.k[axis][m]) <= near; };
+    const std::vector<Index> centre = ordered_indices(
+        trajectory.sample_count(), [&](Index m) { return is_near(0, m) && is_near(1, m) && is_near(2, m); });
     if (centre.empty() || kspace.coil_count() < fewest_coils) {
         return deaf;
     }
