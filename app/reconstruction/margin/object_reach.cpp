@@ -7,7 +7,7 @@
 #include <span>
 
 #include "app/reconstruction/coils/calibration_problem.hpp"
-#include "core/mri/grids/whole_cycles.hpp"
+#include "core/fourier/whole_cycles.hpp"
 #include "core/parallel/ordered_indices.hpp"
 
 namespace recon {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/ordered_sum.hpp"
-#include "core/mri/grids/whole_cycles.hpp"
+#include "core/fourier/whole_cycles.hpp"
 
 namespace recon {
 namespace {

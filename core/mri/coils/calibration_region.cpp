@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/mri/grids/whole_cycles.hpp"
+#include "core/fourier/whole_cycles.hpp"
 #include "core/parallel/ordered_indices.hpp"
 
 namespace recon {

@@ -1,4 +1,4 @@
-#include "core/mri/grids/whole_cycles.hpp"
+#include "core/fourier/whole_cycles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,16 @@
-#include "core/mri/grids/whole_cycles.hpp"
+#pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/base/types.hpp"
 
 namespace recon {
 
-bool lies_off_whole_cycles(const std::vector<double>& k) {
+/// Whether samples see what is beyond the field of view by itself: a tenth of them lie between whole cycles of it.
+/// @param k  of one axis, in cycles per field of view
+inline bool lies_off_whole_cycles(const std::vector<double>& k) {
     constexpr Index looked_at = 4096;
     constexpr double whole = 0.05, some_samples = 0.1;
     const auto count = static_cast<Index>(k.size());
