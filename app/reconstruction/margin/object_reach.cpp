@@ -39,19 +39,25 @@ struct WideSamples {
             return;
         }
         const CalibrationRegion largest = CalibrationRegion::of_radius(matrix_size, most_cycles);
-        const Index length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 256;
-        const auto is_one_in = [length](Index count, Index m) {
+        const Index count = frame.sample_count(),
+                    length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 256;
+        const auto is_one_in = [](Index of, Index readout) {
             constexpr double irrational = 0.41421356237309505;  // sqrt(2) - 1: no angle that readouts turn by
-            const double place = irrational * static_cast<double>(m / length);
-            return static_cast<double>(count) * (place - std::floor(place)) < 1;
+            const double place = irrational * static_cast<double>(readout);
+            return static_cast<double>(of) * (place - std::floor(place)) < 1;
         };
-        const Index stride = (frame.sample_count() + looked_at - 1) / looked_at;
-        numbers = ordered_indices(frame.sample_count(), [&](Index m) {
-            return is_one_in(stride, m) &&
+        const Index stride = (count + looked_at - 1) / looked_at;
+        const std::vector<Index> readouts =
+            ordered_indices((count + length - 1) / length, [&](Index readout) { return is_one_in(stride, readout); });
+        const auto sample = [&](Index i) { return readouts[i / length] * length + i % length; };
+        numbers = ordered_indices(std::ssize(readouts) * length, [&](Index i) {
+            const Index m = sample(i);
+            return m < count &&
                    largest.contains({factor[0] * k[0][m], factor[1] * k[1][m], factor[2] * k[2][m]}, beyond_region);
         });
+        std::ranges::transform(numbers, numbers.begin(), sample);
         const Index fewer = (std::ssize(numbers) + enough - 1) / enough;
-        std::erase_if(numbers, [&](Index m) { return !is_one_in(stride * fewer, m); });
+        std::erase_if(numbers, [&](Index m) { return !is_one_in(stride * fewer, m / length); });
         for (int axis = 0; axis < 3; ++axis) {
             for (const Index m : numbers) {
                 trajectory.k[axis].push_back(matrix_size[axis] > 1 ? factor[axis] * k[axis][m] : 0);
