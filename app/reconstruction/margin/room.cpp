@@ -52,6 +52,14 @@ Index voxels_beyond(const ObjectReach& reach, Index extent) {
     return margin;
 }
 
+/// There is none along an axis of one voxel.
+Margin of_present_axes(Margin margin, const PerAxis<Index>& matrix_size) {
+    for (int axis = 0; axis < 3; ++axis) {
+        margin[axis] = matrix_size[axis] > 1 ? margin[axis] : 0;
+    }
+    return margin;
+}
+
 Margin needed(Scan& scan, Backend& backend) {
     Margin margin{};
     for (const std::size_t i : frames_to_look_at(scan)) {
@@ -72,7 +80,9 @@ Margin needed(Scan& scan, Backend& backend) {
 }  // namespace
 
 Margin make_room(Scan& scan, const MarginOptions& options, Backend& backend) {
-    const Margin margin = options.given ? *options.given : options.automatic ? needed(scan, backend) : Margin{};
+    const Margin margin = options.given       ? of_present_axes(*options.given, scan.geometry.matrix_size)
+                          : options.automatic ? needed(scan, backend)
+                                              : Margin{};
     if (is_empty(margin)) {
         return margin;
     }

@@ -139,6 +139,7 @@ TEST(Room, IsWhatIsGiven) {
     Scan inside = scan_of({}), beyond = scan_of({.off = {0, 6, 0}}), left = beyond;
     EXPECT_EQ(make_room(inside, {.given = Margin{3, 0, 0}, .automatic = false}, *backend), (Margin{3, 0, 0}));
     EXPECT_EQ(inside.geometry.matrix_size[0], 70);
+    EXPECT_EQ(make_room(inside, {.given = Margin{2, 2, 2}, .automatic = false}, *backend), (Margin{2, 2, 0}));
     EXPECT_TRUE(is_empty(make_room(beyond, none, *backend)));
     EXPECT_TRUE(is_empty(make_room(left, {.given = {}, .automatic = false}, *backend)));
 }
