@@ -8,6 +8,7 @@
 
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "app/reconstruction/margin/object_reach.hpp"
+#include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 #include "core/fourier/gridding_kernel.hpp"
@@ -60,6 +61,7 @@ Margin of_present_axes(Margin margin, const PerAxis<Index>& matrix_size) {
     return margin;
 }
 
+/// @throws DeviceError if there is too little memory to look
 Margin needed(Scan& scan, Backend& backend) {
     Margin margin{};
     for (const std::size_t i : frames_to_look_at(scan)) {
@@ -77,11 +79,20 @@ Margin needed(Scan& scan, Backend& backend) {
     return margin;
 }
 
+Margin needed_if_seen(Scan& scan, Backend& backend) {
+    try {
+        return needed(scan, backend);
+    } catch (const DeviceError& error) {
+        log_info("margin: not looked for: {}", error.what());
+        return {};
+    }
+}
+
 }  // namespace
 
 Margin make_room(Scan& scan, const MarginOptions& options, Backend& backend) {
     const Margin margin = options.given       ? of_present_axes(*options.given, scan.geometry.matrix_size)
-                          : options.automatic ? needed(scan, backend)
+                          : options.automatic ? needed_if_seen(scan, backend)
                                               : Margin{};
     if (is_empty(margin)) {
         return margin;

@@ -215,7 +215,8 @@ TEST_P(FramesOnDemand, GiveTheImagesOfFramesInMemory) {
     EXPECT_EQ(images(KspaceReading::on_demand, 3), images(KspaceReading::at_once, 3));
 }
 
-TEST_P(FramesOnDemand, AreReadOnceEach) {
+/// For its zeros, for coils that fall silent before they are mixed, and for its image; the first stays in memory.
+TEST_P(FramesOnDemand, AreReadThriceAtMost) {
     GetParam().write(interleaved_series(4), path);
     Scan scan = read(KspaceReading::on_demand);
     std::vector<int> reads(scan.frames.size(), 0);
@@ -233,7 +234,7 @@ TEST_P(FramesOnDemand, AreReadOnceEach) {
         check_before_run(scan, options.coils, {}, {}, run);
     }
     reconstruct(scan, *backend, options, control);
-    EXPECT_EQ(reads, std::vector<int>(reads.size(), 1));
+    EXPECT_EQ(reads, (std::vector<int>{1, 3, 3, 3}));
 }
 
 TEST_P(FramesOnDemand, AreCheckedWhenTheyAreLoaded) {
