@@ -10,6 +10,7 @@
 
 #include "app/reconstruction/check/coil_gains.hpp"
 #include "app/reconstruction/check/coil_order.hpp"
+#include "app/reconstruction/check/coils_without_signal.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/despiking.hpp"
 #include "app/reconstruction/check/drift_finding.hpp"
@@ -25,7 +26,6 @@
 #include "core/base/shape.hpp"
 #include "core/mri/check/centre_gap.hpp"
 #include "core/mri/check/coils/coil_noise.hpp"
-#include "core/mri/check/coils/deaf_coils.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/noise_scan.hpp"
 #include "core/mri/check/receiver_offset.hpp"
@@ -58,7 +58,7 @@ struct Survey {
         noisy = noisy_coils(noise);
         if (!scan.coil_maps.empty()) {
             unseen = coils_of_zeros({scan, scan.coil_maps});
-            deaf = deaf_coils(kspace, *first.trajectory, noise);
+            deaf = coils_without_signal(scan, first);
         }
         std::set<Index> all_useless;
         for (const std::vector<Index>& some : {options.left_out, noisy, unseen, deaf}) {
