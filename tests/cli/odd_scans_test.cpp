@@ -116,6 +116,9 @@ TEST_F(OddScans, MayShowAnObjectThatGoesOnBeyondTheField) {
     }
     image_with("--prior none");
     EXPECT_EQ(record()["margin"], (std::vector<int>{0, 0, 0}));
+    const auto mixed = reconstruct("--margin 1 auto");
+    EXPECT_EQ(mixed.exit_code, 2);
+    EXPECT_NE(mixed.output.find("--margin 1 auto: expected auto alone, or numbers"), std::string::npos) << mixed.output;
     image_with("--margin 1 8");
     EXPECT_EQ(record()["margin"], (std::vector<int>{1, 8, 0}));
 }

@@ -1,6 +1,12 @@
 #include "app/cli/scan/margin_command_line.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "app/cli/shell/number_range.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {
@@ -24,11 +30,14 @@ void add_margin_option(CLI::App& app, std::vector<std::string>& words) {
 
 MarginOptions read_margin(const std::vector<std::string>& words, const ReconstructOptions& options,
                           bool has_body_coil_image) {
-    if (!words.empty() && words.front() != as_needed) {
+    const bool has_numbers = !words.empty() && words != std::vector<std::string>{as_needed};
+    if (has_numbers && std::ranges::find(words, as_needed) != words.end()) {
+        throw UsageError(fmt::format("`margin` {}: expected auto alone, or numbers", fmt::join(words, " ")));
+    }
+    if (has_numbers) {
         Margin margin{};
         for (std::size_t axis = 0; axis < margin.size(); ++axis) {
-            const bool is_given = axis < words.size() && words[axis] != as_needed;
-            margin[axis] = is_given ? std::stoll(words[axis]) : words.size() == 1 ? margin[0] : 0;
+            margin[axis] = axis < words.size() ? std::stoll(words[axis]) : words.size() == 1 ? margin[0] : 0;
         }
         return {.given = margin, .automatic = false};
     }

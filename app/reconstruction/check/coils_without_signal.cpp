@@ -2,23 +2,12 @@
 
 #include <algorithm>
 
-#include "core/mri/check/coils/coil_noise.hpp"
 #include "core/mri/check/coils/deaf_coils.hpp"
 #include "core/mri/check/dead_parts.hpp"
 
 namespace recon {
-namespace {
-
-std::vector<Index> coils_of_frame(const Scan& scan, const Frame& frame) {
-    const AllCoils kspace(scan, frame.kspace);
-    const CoilNoise noise = coil_noise(kspace, *frame.trajectory, scan.geometry.matrix_size, scan.samples_per_readout);
-    return deaf_coils(kspace, *frame.trajectory, noise);
-}
-
-}  // namespace
-
-std::vector<Index> coils_without_signal(const Scan& scan, const Frame& first) {
-    std::vector<Index> deaf = coils_of_frame(scan, first);
+std::vector<Index> coils_without_signal(const Scan& scan, const Frame& first, const CoilNoise& noise) {
+    std::vector<Index> deaf = deaf_coils({scan, first.kspace}, *first.trajectory, noise);
     if (deaf.empty()) {
         return deaf;
     }
@@ -27,7 +16,10 @@ std::vector<Index> coils_without_signal(const Scan& scan, const Frame& first) {
     if (!deaf.empty() && scan.frames.size() > 1) {
         Frame last = scan.frames.back();
         last.load();
-        const std::vector<Index> of_last = coils_of_frame(scan, last);
+        const AllCoils kspace(scan, last.kspace);
+        const std::vector<Index> of_last =
+            deaf_coils(kspace, *last.trajectory,
+                       coil_noise(kspace, *last.trajectory, scan.geometry.matrix_size, scan.samples_per_readout));
         std::erase_if(deaf, [&](Index coil) { return !std::ranges::binary_search(of_last, coil); });
     }
     return deaf;

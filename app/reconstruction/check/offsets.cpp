@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
+#include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/number_text.hpp"
 #include "core/mri/all_coils.hpp"
 #include "core/mri/check/receiver_offset.hpp"
 
@@ -27,7 +30,8 @@ std::vector<CheckFinding> subtract_offsets(Scan& scan, Mending which, std::vecto
     said->front() = 1;
     remove_receiver_offsets(scan, [said](Index frame, const std::vector<Index>& of_frame) {
         if (!std::exchange(said->at(static_cast<std::size_t>(frame)), 1)) {
-            log_warning("frame {}: offset of the receiver subtracted from {}", frame, numbered("coil", of_frame));
+            log_warning("frame {}: offset of the receiver subtracted from {}", frame,
+                        counted(std::ssize(of_frame), "coil"));
         }
     });
     if (coils.empty()) {

@@ -94,9 +94,10 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& m
     result.margin = make_room(scan, margin, run.backend());
     if (options.look) {
         try {
-            result.scan = check_scan_physics(scan, run.backend(),
-                                             {ScanCheckOptions::Readings::if_unexplained, options.most_seconds,
-                                              coils.left_out, options.judge, options.spikes != Mending::none});
+            result.scan =
+                check_scan_physics(scan, run.backend(),
+                                   {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out,
+                                    options.judge, options.spikes != Mending::none, options.offsets != Mending::none});
             add_findings(left_out, result.scan);
             add_doubts(mended, result.scan);
             result.looked = options.judge;

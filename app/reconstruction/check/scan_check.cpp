@@ -58,7 +58,7 @@ struct Survey {
         noisy = noisy_coils(noise);
         if (!scan.coil_maps.empty()) {
             unseen = coils_of_zeros({scan, scan.coil_maps});
-            deaf = coils_without_signal(scan, first);
+            deaf = coils_without_signal(scan, first, noise);
         }
         std::set<Index> all_useless;
         for (const std::vector<Index>& some : {options.left_out, noisy, unseen, deaf}) {
@@ -73,10 +73,10 @@ struct Survey {
         missing_part = part_of_zeros(kspace);
         noise_scan = mistake_of_noise_scan(scan, first);
         no_whitening = obstacle_to_whitening(scan);
-        if (!options.is_despiked) {
-            spikes = find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
-        }
-        offset = coils_of(receiver_offsets(kspace, *first.trajectory, matrix_size));
+        const std::vector<Index> none;
+        spikes =
+            options.is_despiked ? none : find_spikes(kspace, *first.trajectory, matrix_size, scan.samples_per_readout);
+        offset = options.is_without_offsets ? none : coils_of(receiver_offsets(kspace, *first.trajectory, matrix_size));
         probe_of_all = [&] { return calibration_probe(scan, first, ProbeCoils::all, {}).scan; };
         if (scan.parts) {  // other processes answer now or never
             probe_of_all = [all = probe_of_all()] { return all; };

@@ -44,6 +44,7 @@ struct ScanCheckOptions {
     std::vector<Index> left_out = {};  ///< coils that a reconstruction will leave out, ascending
     bool judge = true;                 ///< else only the questions about coils are answered that another process has
     bool is_despiked = false;          ///< then spikes are not looked for
+    bool is_without_offsets = false;   ///< likewise
 };
 
 /// Adds findings in front of the others; the verdict is doubtful then.

@@ -52,7 +52,7 @@ std::vector<CheckFinding> judge_border(std::span<const cfloat> image, const PerA
     return {
         {"field_of_view",
          fmt::format("the object{} reaches the border of the field of view along {}: the image is wrong there by more "
-                     "than noise makes it; a larger field (`fov`, with `matrix` in proportion) leaves less of that",
+                     "than noise makes it; room around the field (`margin`) leaves less of that",
                      frame, axes),
          ""}};
 }

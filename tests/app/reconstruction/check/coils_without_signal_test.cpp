@@ -17,6 +17,13 @@ Scan series_of_five_coils() {
     return simulate_scan(options).scan;
 }
 
+std::vector<Index> without_signal(const Scan& scan) {
+    const Frame& first = scan.frames[0];
+    return coils_without_signal(
+        scan, first,
+        coil_noise({scan, first.kspace}, *first.trajectory, scan.geometry.matrix_size, scan.samples_per_readout));
+}
+
 void scale(Frame& frame, Index coil, float factor) {
     const Index length = frame.sample_count();
     for (Index m = coil * length; m < (coil + 1) * length; ++m) {
@@ -26,20 +33,20 @@ void scale(Frame& frame, Index coil, float factor) {
 
 TEST(CoilsWithoutSignal, AreSoInTheFirstAndTheLastFrame) {
     Scan scan = series_of_five_coils();
-    EXPECT_TRUE(coils_without_signal(scan, scan.frames[0]).empty());
+    EXPECT_TRUE(without_signal(scan).empty());
     scale(scan.frames[0], 2, 1e-4F);
-    EXPECT_TRUE(coils_without_signal(scan, scan.frames[0]).empty());
+    EXPECT_TRUE(without_signal(scan).empty());
     scale(scan.frames[2], 2, 1e-4F);
-    EXPECT_EQ(coils_without_signal(scan, scan.frames[0]), std::vector<Index>{2});
+    EXPECT_EQ(without_signal(scan), std::vector<Index>{2});
     scan.frames.resize(1);
-    EXPECT_EQ(coils_without_signal(scan, scan.frames[0]), std::vector<Index>{2});
+    EXPECT_EQ(without_signal(scan), std::vector<Index>{2});
 }
 
 TEST(CoilsWithoutSignal, AreNotThoseOfZeros) {
     Scan scan = series_of_five_coils();
     scale(scan.frames[0], 1, 0);
     scale(scan.frames[2], 1, 0);
-    EXPECT_TRUE(coils_without_signal(scan, scan.frames[0]).empty());
+    EXPECT_TRUE(without_signal(scan).empty());
 }
 
 }  // namespace
