@@ -275,19 +275,19 @@ TEST(CalibrationRegionTest, LinesThatAreLeftOutAreNotCovered) {
     EXPECT_NEAR(part_with_every(3), 1.0 / 3, of_the_disc);
 }
 
-/// Every second line and a block of all within five; the points at the ends of the axes are no more than that.
+/// Every third line, and a block of all within six; at 7 there is none.
 TEST(CalibrationRegionTest, EndsWhereCartesianLinesDo) {
     Trajectory lines;
     for (int i = 0; i < 32 * 32; ++i) {
         const int y = i % 32 - 16, z = i / 32 - 16;
-        if (std::max(std::abs(y), std::abs(z)) <= 5 || (y % 2 == 0 && z % 2 == 0)) {
+        if (std::max(std::abs(y), std::abs(z)) <= 6 || (y % 3 == 0 && z % 3 == 0)) {
             lines.k[0].insert(lines.k[0].end(), {-16, -8, 0, 8});
             lines.k[1].insert(lines.k[1].end(), 4, y);
             lines.k[2].insert(lines.k[2].end(), 4, z);
         }
     }
     const MeasuredRegion measured = CalibrationRegion::covered_by(lines, {1, 32, 32}, 12);
-    EXPECT_EQ(measured.region.radius[1], 5.5);
+    EXPECT_EQ(measured.region.radius[1], 6.5);
     EXPECT_EQ(measured.part, 1);
 }
 
