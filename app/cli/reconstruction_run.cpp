@@ -98,7 +98,7 @@ private:
         line_.reconstruct.regularisation = read_regularisation(line_.regularisation);
         line_.reconstruct.margin = read_margin(line_.margin, line_.reconstruct, !line_.body_coil_path.empty());
         warn_of_idle_options(line_);
-        trust_.emplace(line_.scan_path, line_.trust, line_.reconstruct.coils, line_.option_names);
+        trust_.emplace(line_.scan_path, line_.trust, line_.gradients, line_.reconstruct.coils, line_.option_names);
         memory_limit_ = line_.memory_limit.empty() ? MemoryBudget::unlimited : parse_memory_size(line_.memory_limit);
         line_.reconstruct.q_cache = cache_options(line_);
         role_.check_outputs_for_all(line_);
@@ -126,6 +126,11 @@ private:
         field_.geometry = scan_.geometry;
         trust_->check(scan_, line_.reconstruct, before_ranks, role_.of_check());
         field_.margin = trust_->margin();
+        if (const std::optional<DelayEstimate>& found = trust_->delays()) {
+            of_scan_["gradients"].update(delay_record(scan_, found->delays));
+            of_scan_["gradients"]["disagreement_before"] = found->disagreement_before;
+            of_scan_["gradients"]["disagreement_after"] = found->disagreement_after;
+        }
         leave_out_useless_coils();
     }
 

@@ -7,7 +7,7 @@ void add_gradient_options(CLI::App& app, GradientOptions& options) {
     app.add_option(
            "--gradient-delays", options.delays,
            "By how many samples the gradients along x y z come late, such as 0.7 -0.4; auto: from the scan, whose "
-           "readouts are radial in a plane (docs/gradients.md)")
+           "readouts are radial; without it the same where that is clear, and the scan is doubtful (docs/gradients.md)")
         ->expected(1, 3)
         ->group(group);
     app.add_option(

@@ -11,18 +11,19 @@
 
 namespace recon {
 
-Trust::Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options)
+Trust::Trust(std::string scan_path, const TrustCommandLine& line, const GradientOptions& gradients, CoilOptions& coils,
+             std::set<std::string> options)
     : scan_path_(std::move(scan_path)),
       strict_(line.strict),
       mends_(line.mend && line.check && line.drop_coils.empty()),
-      options_(read_check_options(line, coils)),
+      options_(read_check_options(line, gradients, coils)),
       option_names_(std::move(options)) {}
 
 void Trust::check(Scan& scan, ReconstructOptions& reconstruct, Run& run, CheckRole role) {
     CheckOptions options = options_;
     if (reconstruct.regularisation.is_plain_least_squares()) {  // which has the data as they are given
         mends_ = false;
-        for (Mending* const mending : {&options.spikes, &options.offsets}) {
+        for (Mending* const mending : {&options.spikes, &options.offsets, &options.delays}) {
             *mending = *mending == Mending::asked ? Mending::asked : Mending::none;
         }
     }

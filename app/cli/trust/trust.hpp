@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "app/cli/trust/trust_command_line.hpp"
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/check/run_check.hpp"
+#include "app/reconstruction/gradients/gradient_correction.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "data/files/run_record.hpp"
 
@@ -20,7 +22,8 @@ class Trust {
 public:
     /// @param coils  gets the coils to leave out  @param options  of the program, which the record names
     /// @throws UsageError if an option cannot be read
-    Trust(std::string scan_path, const TrustCommandLine& line, CoilOptions& coils, std::set<std::string> options);
+    Trust(std::string scan_path, const TrustCommandLine& line, const GradientOptions& gradients, CoilOptions& coils,
+          std::set<std::string> options);
 
     /// Before the ranks begin. @throws as `add`, and as check_before_run
     void check(Scan& scan, ReconstructOptions& options, Run& run, CheckRole role);
@@ -33,6 +36,7 @@ public:
     /// Those that are of no use, where nobody has said what to do with them. Known to the process that judges.
     std::vector<Index> coils_to_leave_out() const;
     const Margin& margin() const { return before_run_.margin; }
+    const std::optional<DelayEstimate>& delays() const { return before_run_.delays; }
 
 private:
     std::string scan_path_;

@@ -43,7 +43,8 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line) {
     app.add_flag(
            "!--no-mending", line.mend,
            "Leave the data as they are: without it spikes, offsets of the receiver and coils that hold no signal or "
-           "do not fit their maps are taken out, with a warning (not with --prior none)")
+           "do not fit their maps are taken out, and gradient delays of radial scans are corrected, with a warning "
+           "(not with --prior none)")
         ->group(group);
     app.add_flag("!--no-check", line.check, "Skip the look for usual mistakes before the reconstruction")->group(group);
 }
@@ -70,12 +71,13 @@ std::vector<ScanFix> read_fixes(const std::string& text) {
     return text.empty() ? std::vector<ScanFix>() : parse_scan_fixes(text);
 }
 
-CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils) {
+CheckOptions read_check_options(const TrustCommandLine& line, const GradientOptions& gradients, CoilOptions& coils) {
     CheckOptions options;
     options.look = line.check;
     const Mending by_itself = line.mend && line.check ? Mending::automatic : Mending::none;
     options.spikes = line.despike ? Mending::asked : by_itself;
     options.offsets = line.remove_offset ? Mending::asked : by_itself;
+    options.delays = gradients.are_found() ? Mending::asked : gradients.delays.empty() ? by_itself : Mending::none;
     options.drop_noisy = line.drop_coils == "auto";
     options.fixes = read_fixes(line.fixes);
     if (!line.drop_coils.empty() && !options.drop_noisy) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "app/reconstruction/gradients/gradient_correction.hpp"
 #include "app/reconstruction/options/check_options.hpp"
 #include "app/reconstruction/options/coil_options.hpp"
 
@@ -25,8 +26,9 @@ void add_trust_options(CLI::App& app, TrustCommandLine& line);
 /// What --fix asks for; empty: nothing. @throws UsageError as parse_scan_fixes
 std::vector<ScanFix> read_fixes(const std::string& text);
 
-/// @param coils  gets the coils that are named  @throws UsageError if an option cannot be read
-CheckOptions read_check_options(const TrustCommandLine& line, CoilOptions& coils);
+/// @param gradients  delays may be asked for, or given  @param coils  gets the coils that are named  @throws UsageError
+/// if an option cannot be read
+CheckOptions read_check_options(const TrustCommandLine& line, const GradientOptions& gradients, CoilOptions& coils);
 
 /// "0,3,5-7" as ascending numbers. @throws UsageError for anything else
 std::vector<Index> parse_coil_list(const std::string& text);

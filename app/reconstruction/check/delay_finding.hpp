@@ -1,15 +1,34 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "app/reconstruction/options/check_options.hpp"
+#include "core/backend/backend.hpp"
 #include "core/mri/check/check_finding.hpp"
+#include "core/mri/gradients/gradient_delays.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
 
-/// Whether the readouts of a radial scan cross where late gradients would have them (RING,
-/// core/mri/gradients/ring.hpp); nothing where they do not, or where that cannot be told: readouts that are not radial
-/// in a plane, or coils that are elsewhere. @param frame  of the scan, in memory
-std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame);
+/// Gradient delays of a radial scan: in a plane where readouts cross (RING, core/mri/gradients/ring.hpp), of a volume
+/// by what an image of low resolution leaves of the data (fit_gradient_delays). Where processes hold parts of the coils
+/// each calls it.
+/// @param frame  of the scan, in memory  @throws InputError if readouts are not radial
+DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend);
+
+/// Whether the readouts of a radial scan disagree as those of late gradients do; nothing where they do not, or where
+/// readouts are not radial. @param frame  of the scan, in memory
+std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend);
+
+struct CorrectedDelays {
+    std::optional<DelayEstimate> estimate;  ///< by which the positions of all frames were moved
+    std::vector<CheckFinding> findings;     ///< unless it was asked for
+};
+/// Moves the samples of all frames to where late gradients took them, by what the first one shows.
+/// @param which  not none; automatic: where the readouts disagree as those of late gradients do
+/// @param applied  gets what was done, for people  @throws as estimate_delays, where it was asked for
+CorrectedDelays correct_delays(Scan& scan, Mending which, Backend& backend, std::vector<std::string>& applied);
 
 }  // namespace recon

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/despiking.hpp"
 #include "app/reconstruction/check/fix_advice.hpp"
 #include "app/reconstruction/check/left_out_samples.hpp"
@@ -88,16 +89,21 @@ RunCheck check_before_run(Scan& scan, CoilOptions& coils, const MarginOptions& m
     if (options.spikes != Mending::none) {
         std::ranges::move(despike(scan, options.spikes, result.applied), std::back_inserter(mended));
     }
+    if (options.delays != Mending::none) {
+        CorrectedDelays corrected = correct_delays(scan, options.delays, run.backend(), result.applied);
+        result.delays = corrected.estimate;
+        std::ranges::move(corrected.findings, std::back_inserter(mended));
+    }
     if (options.drop_noisy) {
         drop_noisy(scan, coils, result);
     }
     result.margin = make_room(scan, margin, run.backend());
     if (options.look) {
         try {
-            result.scan =
-                check_scan_physics(scan, run.backend(),
-                                   {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out,
-                                    options.judge, options.spikes != Mending::none, options.offsets != Mending::none});
+            result.scan = check_scan_physics(
+                scan, run.backend(),
+                {ScanCheckOptions::Readings::if_unexplained, options.most_seconds, coils.left_out, options.judge,
+                 options.spikes != Mending::none, options.offsets != Mending::none, options.delays != Mending::none});
             add_findings(left_out, result.scan);
             add_doubts(mended, result.scan);
             result.looked = options.judge;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,15 +9,17 @@
 #include "app/reconstruction/options/check_options.hpp"
 #include "app/reconstruction/options/coil_options.hpp"
 #include "app/reconstruction/options/margin_options.hpp"
+#include "core/mri/gradients/gradient_delays.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {
 
 /// What was found and done before a reconstruction.
 struct RunCheck {
-    bool looked = false;  ///< at low resolution; `scan` is empty else
-    Margin margin{};      ///< by which the scan was widened
-    ScanCheck scan;       ///< as `recon check` has it, other readings only where they were needed
+    bool looked = false;                  ///< at low resolution; `scan` is empty else
+    Margin margin{};                      ///< by which the scan was widened
+    std::optional<DelayEstimate> delays;  ///< by which its samples were moved
+    ScanCheck scan;                       ///< as `recon check` has it, other readings only where they were needed
     std::vector<std::string>
         applied;  ///< changes to the scan, for people: "fix conjugate", "despike: 3 samples of ..."
 };

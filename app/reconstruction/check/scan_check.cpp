@@ -273,7 +273,8 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         }
         return odd && take(odd->finding);
     };
-    const bool is_late = !is_settled && take(gradient_delay_finding(scan, first));
+    const bool is_late =
+        !is_settled && !options.is_without_delays && take(gradient_delay_finding(scan, first, backend));
     constexpr double far_from_noise = 2;
     const bool has_odd_coils =
         (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&

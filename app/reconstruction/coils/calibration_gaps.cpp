@@ -36,7 +36,7 @@ CoilSensitivity maps_of(const CalibrationProblem& problem, const CalibrationKspa
     const std::vector<cfloat> found =
         espirit_maps(problem.backend(), kspace, matrix, espirit_of_a_turn(matrix, problem.coil_count()));
     Array maps(problem.backend(), VoxelGrid::image(matrix).shape.with_axis("coil", problem.coil_count()),
-               calibration_sums.precision);
+               problem.precision());
     upload(found, maps);
     return CoilSensitivity(std::move(maps));
 }
@@ -60,17 +60,16 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
     return open > least && open <= most;
 }
 
-Array filled_images(const CalibrationProblem& problem) {
-    constexpr int turns = 20, fewest_turns = 6, first_iterations = 5, coil_iterations = 20;
+std::optional<Array> filled_images(const CalibrationProblem& problem) {
+    constexpr int turns = 20, fewest_turns = 3, first_iterations = 5, coil_iterations = 20;
     Array coil_images = problem.coil_images();
     CalibrationKspace filled = problem.kspace_of(coil_images);
     std::optional<CoilSensitivity> coils = maps_of(problem, filled);
     const double unexplained_alone = problem.part_unexplained_by(*coils);
     std::vector<double> moved;
     const auto is_noise = [&] {  // it moves as much with every turn, and little beside what is unexplained
-        constexpr std::size_t turns_apart = 3;
-        return moved.size() > turns_apart && moved.back() < 0.2 * unexplained_alone &&
-               moved.back() > 0.95 * moved[moved.size() - 1 - turns_apart];
+        return moved.size() > 1 && moved.back() < 0.2 * unexplained_alone &&
+               moved.back() > 0.95 * moved[moved.size() - 2];
     };
     constexpr double at_rest = 0.03;  // a tenth is usual in the first turns
     const auto diverges = [&] {
@@ -87,20 +86,21 @@ Array filled_images(const CalibrationProblem& problem) {
         moved.push_back(distance(before, filled));
         log_debug("coil maps: turn {} of filling gaps moves {:.4f}", turn + 1, moved.back());
     }
-    constexpr double as_well = 1.02;  // as before
-    constexpr double of_noise = 0.2;  // noise moves with every iteration
+    constexpr double as_well = 1.02;   // as before
+    constexpr double of_noise = 0.2;   // noise moves with every iteration
+    constexpr double rounding = 1e-3;  // of what is unexplained, a difference of squares in single precision
     const double unexplained = problem.part_unexplained_by(*coils);
     log_debug("coil maps: {:.4f} of the samples unexplained by maps of what was filled, {:.4f} before", unexplained,
               unexplained_alone);
     const bool settles = moved.back() <= std::max(at_rest, of_noise * unexplained);
-    if (!settles || unexplained > as_well * unexplained_alone) {
+    if (!settles || unexplained > as_well * unexplained_alone + rounding) {
         log_warning(
             "coil maps: what the coils show between samples {} and is left out: maps of so few samples at the centre "
             "of k-space may be wrong; give `coil_maps` FILE",
             settles ? fmt::format("does not explain these ({:.0f} % left, {:.0f} % without it)", 100 * unexplained,
                                   100 * unexplained_alone)
                     : fmt::format("does not settle ({:.0f} % a turn)", 100 * moved.back()));
-        return problem.coil_images();
+        return std::nullopt;
     }
     log_info("coil maps: between samples, the centre of k-space is filled by what all coils show");
     return coil_images;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/reconstruction/coils/calibration_problem.hpp"
 
 namespace recon {
@@ -14,8 +16,8 @@ bool has_gaps_to_fill(const CalibrationProblem& problem, const CalibrationSample
 /// completion of undersampled calibrations (SAKE) [Shin 2014] and joint estimation (JSENSE) [Ying 2007]. rho is found
 /// by few iterations at first and by more from turn to turn, as wrong maps amplify what they get wrong. Where the turns
 /// do not come to rest, or maps of what was filled explain the samples worse than those of each coil's alone, no maps
-/// explain them: they are those of CalibrationProblem::coil_images. @return [x y z coil]
-Array filled_images(const CalibrationProblem& problem);
+/// explain them, and there is nothing to be filled. @return [x y z coil]
+std::optional<Array> filled_images(const CalibrationProblem& problem);
 
 /// What the maps of a turn take on the backend before they lie there.
 std::size_t maps_of_a_turn_bytes(const Backend& backend, const CalibrationRegion& region, Index coil_count);

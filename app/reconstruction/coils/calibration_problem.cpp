@@ -95,22 +95,23 @@ private:
 /// F^H F of samples with these weights, without or with off-resonance.
 std::unique_ptr<const ToeplitzPlan> calibration_toeplitz(Backend& backend, const CalibrationSamples& samples,
                                                          const std::optional<CalibrationOffResonance>& off_resonance,
-                                                         std::span<const double> weights) {
-    const ToeplitzSamples weighted{samples.trajectory, calibration_matrix(samples.region), weights, calibration_q,
-                                   calibration_sums.precision};
+                                                         std::span<const double> weights, const SumsOptions& sums) {
+    const ToeplitzSamples weighted{samples.trajectory, calibration_matrix(samples.region), weights, sums,
+                                   sums.precision};
     return off_resonance ? toeplitz_of_samples(backend, weighted, off_resonance->maps(), off_resonance->of_toeplitz())
                          : toeplitz_of_samples(backend, weighted);
 }
 
 /// sum w conj(F) d of every coil.
 Array weighted_adjoint(Backend& backend, const CalibrationSamples& samples,
-                       const std::optional<CalibrationOffResonance>& off_resonance, std::span<const double> weights) {
+                       const std::optional<CalibrationOffResonance>& off_resonance, std::span<const double> weights,
+                       const SumsOptions& options) {
     const VoxelGrid grid = VoxelGrid::image(calibration_matrix(samples.region));
     const Index sample_count = samples.trajectory.sample_count();
     const Index coil_count = samples.coil_count;
-    const Precision precision = calibration_sums.precision;
-    std::shared_ptr<const FourierSums> sums = make_fourier_sums(
-        backend, samples.trajectory, choose_sums(backend, calibration_sums, sample_count, grid, coil_count));
+    const Precision precision = options.precision;
+    std::shared_ptr<const FourierSums> sums =
+        make_fourier_sums(backend, samples.trajectory, choose_sums(backend, options, sample_count, grid, coil_count));
     if (off_resonance) {
         sums = std::make_shared<SegmentedSums>(backend, sums, off_resonance->maps(), off_resonance->of_sums());
     }
@@ -145,7 +146,8 @@ double energy_in_region(const CalibrationKspace& kspace) {
 }  // namespace
 
 CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
-                                       const std::optional<CalibrationOffResonance>& off_resonance)
+                                       const std::optional<CalibrationOffResonance>& off_resonance,
+                                       const SumsOptions& sums)
     : backend_(backend),
       region_(samples.region),
       coil_count_(samples.coil_count),
@@ -155,9 +157,9 @@ CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSample
         energy_ += weights[i % weights.size()] * std::norm(cdouble(samples.kspace[i]));
     }
     energy_ /= std::pow(largest_, 2.0);
-    right_side_.emplace(weighted_adjoint(backend, samples, off_resonance, weights));
+    right_side_.emplace(weighted_adjoint(backend, samples, off_resonance, weights, sums));
     backend.scale(1 / static_cast<double>(largest_), *right_side_);
-    normal_ = calibration_toeplitz(backend, samples, off_resonance, weights);
+    normal_ = calibration_toeplitz(backend, samples, off_resonance, weights, sums);
 }
 
 Array CalibrationProblem::coil_images() const {

@@ -9,17 +9,20 @@ namespace recon {
 
 /// So exact that all backends count the same singular vectors as signal: those are kept or not, nothing in between.
 constexpr SumsOptions calibration_sums{SumsMethod::automatic, 1e-7, Precision::double_};
-constexpr SumsOptions calibration_q = calibration_sums;
+/// Of what is found to a part of the noise: gaps that are filled, where an object ends.
+constexpr SumsOptions rough_calibration_sums{SumsMethod::automatic, 1e-6, Precision::single};
 
 /// Least squares of the samples of a calibration on calibration_matrix, in Toeplitz form: min sum w |F m_c - d_c|^2,
 /// each sample weighing w, the inverse of their number in its cell of k-space, so that few iterations do.
 class CalibrationProblem {
 public:
     /// @param off_resonance  on calibration_matrix, of these samples; none: they count as taken at one moment
+    /// @param sums  of F^H d and F^H F, in whose precision the images are found
     CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
-                       const std::optional<CalibrationOffResonance>& off_resonance);
+                       const std::optional<CalibrationOffResonance>& off_resonance, const SumsOptions& sums);
 
     Backend& backend() const { return backend_; }
+    Precision precision() const { return normal_->precision(); }
     Index coil_count() const { return coil_count_; }
     PerAxis<Index> matrix() const { return calibration_matrix(region_); }
 

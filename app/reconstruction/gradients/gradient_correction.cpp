@@ -14,7 +14,6 @@
 #include "core/base/log.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
-#include "core/mri/gradients/ring.hpp"
 #include "data/reading/impulse_response_file.hpp"
 
 namespace recon {
@@ -68,16 +67,6 @@ GradientDelays parse_delays(const std::vector<std::string>& texts) {
     return delays;
 }
 
-/// Of the first frame, as gradients are the same for all.
-RingEstimate estimate(Scan& scan) {
-    Frame& frame = scan.frames.front();
-    frame.load();
-    const RingEstimate found =
-        estimate_gradient_delays(*frame.trajectory, frame.kspace, scan.coil_count, scan.samples_per_readout);
-    frame.release();
-    return found;
-}
-
 std::optional<double> dwell_s(const Scan& scan) {
     const SharedList<float>& times = scan.frames.front().sample_times_s;
     if (times.size() < 2 || scan.samples_per_readout < 2) {
@@ -100,30 +89,30 @@ RunRecord correct_gradients(Scan& scan, const GradientOptions& options) {
                  options.impulse_response, response.times_s.size());
         record["impulse_response"] = options.impulse_response;
     }
-    if (options.delays.empty()) {
+    if (options.delays.empty() || options.are_found()) {
         return record;
     }
-    GradientDelays delays;
-    if (options.delays.front() == "auto") {
-        const RingEstimate found = estimate(scan);
-        delays = found.delays;
-        log_info("gradient delays found, in samples: {}; readouts differ by {:.4f} where they cross, {:.4f} without",
-                 delays.text(), found.disagreement_after, found.disagreement_before);
-        record["disagreement_before"] = found.disagreement_before;
-        record["disagreement_after"] = found.disagreement_after;
-    } else {
-        delays = parse_delays(options.delays);
-        log_info("gradient delays, in samples: {}", delays.text());
-    }
+    const GradientDelays delays = parse_delays(options.delays);
+    log_info("gradient delays, in samples: {}", delays.text());
+    record.update(delay_record(scan, delays));
+    move_by_delays(scan, delays);
+    return record;
+}
+
+RunRecord delay_record(const Scan& scan, const GradientDelays& delays) {
+    RunRecord record = RunRecord::object();
     record["delay_samples"] = delays.samples;
     record["cross_delay_samples"] = delays.cross;
     if (const std::optional<double> dwell = dwell_s(scan)) {
         record["delay_us"] = {delays.samples[0] * *dwell * 1e6, delays.samples[1] * *dwell * 1e6,
                               delays.samples[2] * *dwell * 1e6};
     }
+    return record;
+}
+
+void move_by_delays(Scan& scan, const GradientDelays& delays) {
     replace_positions(scan,
                       [&](const Frame& frame) { return delayed(*frame.trajectory, scan.samples_per_readout, delays); });
-    return record;
 }
 
 }  // namespace recon

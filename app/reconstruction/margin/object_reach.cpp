@@ -212,7 +212,7 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     if (std::ranges::all_of(samples.kspace, [](cfloat value) { return value == cfloat(0); })) {
         return reach;
     }
-    const CalibrationProblem problem(backend, samples, {});
+    const CalibrationProblem problem(backend, samples, {}, rough_calibration_sums);
     const CalibrationKspace kspace = problem.kspace_of(problem.coil_images());
     for (int axis = 0; axis < 3; ++axis) {
         if (wide.factor[axis] > 1 && kspace.region.half_extent()[axis] > 1) {

@@ -17,6 +17,7 @@ struct CheckOptions {
     std::vector<ScanFix> fixes;  ///< those of maps are applied first; the others were when the scan was read
     Mending spikes = Mending::none;   ///< samples that stand out of all around them are left out; automatic: a few
     Mending offsets = Mending::none;  ///< what the receiver has added to every sample is subtracted
+    Mending delays = Mending::none;   ///< samples are moved to where late gradients took them
     bool drop_noisy = false;          ///< leave out coils that hold little but noise
     double most_seconds = 1;          ///< for other readings of a scan that is not explained as it is
 };

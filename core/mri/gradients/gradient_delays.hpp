@@ -19,6 +19,13 @@ struct GradientDelays {
     std::string text() const;
 };
 
+/// Delays found in the data, and the part of these that they explain.
+struct DelayEstimate {
+    GradientDelays delays;
+    double disagreement_before = 0;  ///< root mean square over that of the data, as positions are
+    double disagreement_after = 0;   ///< with the delays
+};
+
 /// Where the samples lie when gradients come late: component i is k_i(s) + sum_j (k_j(s - T_ij) - k_j(s)).
 /// @param samples_per_readout  readouts of equal length. @throws InputError if it is 0
 std::shared_ptr<const Trajectory> delayed(const Trajectory& trajectory, Index samples_per_readout,

@@ -36,8 +36,8 @@ public:
         choose_crossings();
     }
 
-    RingEstimate estimate() const {
-        RingEstimate result;
+    DelayEstimate estimate() const {
+        DelayEstimate result;
         Eigen::Vector3d p = Eigen::Vector3d::Zero();
         result.disagreement_before = disagreement(p);
         p = best_of_grid();
@@ -238,8 +238,8 @@ private:
 
 }  // namespace
 
-RingEstimate estimate_gradient_delays(const Trajectory& trajectory, std::span<const cfloat> kspace, Index coil_count,
-                                      Index samples_per_readout) {
+DelayEstimate estimate_gradient_delays(const Trajectory& trajectory, std::span<const cfloat> kspace, Index coil_count,
+                                       Index samples_per_readout) {
     constexpr Index most_coils = 8;
     return Ring(straight_readouts(trajectory, samples_per_readout),
                 ReadoutValues(kspace, coil_count, samples_per_readout, most_coils))

@@ -17,10 +17,7 @@ struct FittedFactors {
     double noise_ratio = 1;                    ///< of what noise is of the data with the factors, to what it is without
 };
 
-/// The factors with which the scan is explained best, by Gauss and Newton, the image eliminated: with J the change of
-/// E rho with the factors, of which another image does not explain its part,
-///
-///     factors += (Re J^H J)^-1 Re J^H (d - E rho).
+/// The factors with which the scan is explained best, by Gauss and Newton (SharpFit).
 ///
 /// Weights that are not those of the noise and few iterations make an error of it that noise hides; it is found by the
 /// same fit of data that are simulated of its image, and taken back.

@@ -78,7 +78,7 @@ TEST_P(CalibrationGaps, OfASpiralAreFilled) {
     const Simulation simulation = simulated("spiral", {72, 64, 1}, 8, 2);
     EXPECT_LT(map_error(maps(simulation), simulation), 0.01);
     const CalibrationSamples samples = samples_of(simulation);
-    const CalibrationProblem problem(*backend_, samples, {});
+    const CalibrationProblem problem(*backend_, samples, {}, rough_calibration_sums);
     const std::vector<cfloat> of_each_alone = espirit_maps(problem.backend(), problem.kspace_of(problem.coil_images()),
                                                            simulation.scan.geometry.matrix_size, {});
     EXPECT_GT(map_error(of_each_alone, simulation), 0.025);
@@ -87,7 +87,7 @@ TEST_P(CalibrationGaps, OfASpiralAreFilled) {
 TEST_P(CalibrationGaps, InThreeDimensionsAreFilled) {
     const Simulation simulation = simulated("stack-of-spirals", {28, 28, 24}, 6, 2);
     const CalibrationSamples samples = samples_of(simulation);
-    ASSERT_TRUE(has_gaps_to_fill(CalibrationProblem(*backend_, samples, {}), samples));
+    ASSERT_TRUE(has_gaps_to_fill(CalibrationProblem(*backend_, samples, {}, rough_calibration_sums), samples));
     EXPECT_LT(map_error(maps(simulation), simulation), 0.04);
 }
 
@@ -107,16 +107,16 @@ TEST_P(CalibrationGaps, OfCoilsThatHaveNothingInCommonStay) {
             samples.kspace[coil * count + m] *= cfloat(std::polar(1.0, phase));
         }
     }
-    const CalibrationProblem problem(*backend_, samples, {});
-    EXPECT_EQ(problem.kspace_of(filled_images(problem)).values, problem.kspace_of(problem.coil_images()).values);
+    const CalibrationProblem problem(*backend_, samples, {}, rough_calibration_sums);
+    EXPECT_FALSE(filled_images(problem).has_value());
 }
 
 TEST_P(CalibrationGaps, AreFilledAsOnTheCpu) {
     const auto cpu = make_cpu_backend(0);
     const CalibrationSamples samples = samples_of(simulated("spiral", {48, 40, 1}, 4, 2, 30));
     const auto filled = [&](Backend& backend) {
-        const CalibrationProblem problem(backend, samples, {});
-        return problem.kspace_of(filled_images(problem)).values;
+        const CalibrationProblem problem(backend, samples, {}, rough_calibration_sums);
+        return problem.kspace_of(filled_images(problem).value()).values;
     };
     EXPECT_LT(test::relative_difference(filled(*backend_), filled(*cpu)), 1e-4);
 }
@@ -139,7 +139,7 @@ TEST_P(CalibrationGaps, TakeTheMemoryThatIsForecast) {
 int turns_of_filling(double snr) {
     const Simulation simulation = simulated("radial-centre-out", {20, 20, 20}, 4, 1.5, snr);
     const auto cpu = make_cpu_backend(2);
-    const CalibrationProblem problem(*cpu, samples_of(simulation), {});
+    const CalibrationProblem problem(*cpu, samples_of(simulation), {}, rough_calibration_sums);
     Log bound_log(LogLevel::debug);
     const LogBinding bound(&bound_log);
     ::testing::internal::CaptureStderr();
@@ -155,7 +155,7 @@ int turns_of_filling(double snr) {
 
 TEST(TurnsOfFilling, EndWhereTheyMoveNoise) {
     const int of_noise = turns_of_filling(20), without = turns_of_filling(no_noise);
-    EXPECT_GE(of_noise, 6);
+    EXPECT_GE(of_noise, 3);
     EXPECT_LT(of_noise, 12);
     EXPECT_EQ(without, 20) << "which still gain";
 }
@@ -166,7 +166,7 @@ TEST(GapsToFill, AreThoseThatTheCoilsTogetherCanTell) {
     const auto cpu = make_cpu_backend(0);
     const auto has_gaps = [&](const Simulation& simulation) {
         const CalibrationSamples samples = samples_of(simulation);
-        return has_gaps_to_fill(CalibrationProblem(*cpu, samples, {}), samples);
+        return has_gaps_to_fill(CalibrationProblem(*cpu, samples, {}, rough_calibration_sums), samples);
     };
     EXPECT_TRUE(has_gaps(simulated("spiral", {48, 48, 1}, 4, 2)));
     EXPECT_TRUE(has_gaps(radial_of_few_samples()));

@@ -76,7 +76,7 @@ struct Case {
     GradientDelays delays;
 };
 
-RingEstimate estimate(const Case& c) {
+DelayEstimate estimate(const Case& c) {
     constexpr Index samples = 96;
     const Trajectory meant = radial(c.readouts, samples, c.step, false);
     const auto true_positions = delayed(meant, samples, c.delays);
@@ -96,7 +96,7 @@ RingEstimate estimate(const Case& c) {
 }
 
 void expect_found(const Case& c, double within_samples) {
-    const RingEstimate found = estimate(c);
+    const DelayEstimate found = estimate(c);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(found.delays.samples[axis], c.delays.samples[axis], within_samples) << found.delays.text();
         EXPECT_NEAR(found.delays.cross[axis], c.delays.cross[axis], within_samples) << found.delays.text();

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/backend/backend.hpp"
+#include "core/mri/gradients/gradient_delays.hpp"
+#include "core/mri/scan.hpp"
+
+namespace recon {
+
+/// Gradient delays of straight readouts in any directions, by the data that an image of low resolution leaves
+/// unexplained: those with which it leaves least. A symmetric matrix of delays moves a readout as a whole, by -T h with
+/// h its step; from the best of the delays that are the same for all axes on by Gauss and Newton, the image eliminated
+/// (SharpFit). Disagreement is the part of the data that is left.
+/// @param probe  `sharper`  @param steps  of the readout of each sample of the probe, cycles per FOV
+/// @return nothing where there are no data, or they do not tell the delays
+std::optional<DelayEstimate> fit_gradient_delays(const Scan& probe, const Trajectory& steps, Backend& backend);
+
+}  // namespace recon
