@@ -1,7 +1,10 @@
 #include "core/mri/scan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/base/shape.hpp"
@@ -16,6 +19,26 @@ bool is_usable(const Orientation& orientation) {
     constexpr double flat = 1e-3;  // of unit vectors; direction cosines in files carry four digits or more
     const auto finite = [](double value) { return std::isfinite(value); };
     return std::abs(volume) > flat && std::all_of(orientation.centre_mm.begin(), orientation.centre_mm.end(), finite);
+}
+
+std::string mistake_of_directions(const Orientation& orientation, const std::array<const char*, 3>& names) {
+    constexpr double rounding = 1e-2;
+    const std::array<const PerAxis<double>*, 3> directions{&orientation.x_direction, &orientation.y_direction,
+                                                           &orientation.z_direction};
+    const auto product = [&](std::size_t i, std::size_t j) {
+        return std::inner_product(directions[i]->begin(), directions[i]->end(), directions[j]->begin(), 0.0);
+    };
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (const double length = std::sqrt(product(i, i)); !(std::abs(length - 1) < rounding)) {
+            return fmt::format("{} has the length {:.3g}, expected 1", names[i], length);
+        }
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!(std::abs(product(i, (i + 1) % 3)) < rounding)) {
+            return fmt::format("{} and {} are not at right angles", names[i], names[(i + 1) % 3]);
+        }
+    }
+    return "";
 }
 
 PerAxis<double> Geometry::voxel_size_mm() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +30,9 @@ struct Orientation {
 
 /// True if the three directions are finite and span space.
 bool is_usable(const Orientation& orientation);
+/// What is wrong with the directions of a place: "x and y direction are not at right angles"; empty if nothing is, but
+/// for rounding in headers. @param names  of the directions
+std::string mistake_of_directions(const Orientation& orientation, const std::array<const char*, 3>& names);
 
 /// The image to reconstruct: how many voxels, how large, and where.
 struct Geometry {

@@ -1,17 +1,12 @@
 #include "data/formats/mrd/mrd_orientation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 
 namespace recon {
 
 namespace {
-
-constexpr double rounding = 1e-2;
 
 Orientation stated_orientation(const MrdAcquisitions::Head& head) {
     Orientation orientation;
@@ -43,30 +38,10 @@ std::optional<Orientation> mrd_orientation(const MrdAcquisitions::Head& head) {
 
 std::string mistake_of_directions(const MrdAcquisitions::Head& head) {
     const Orientation orientation = stated_orientation(head);
-    struct Direction {
-        const char* name;
-        const PerAxis<double>& vector;
-    };
-    const std::array<Direction, 3> directions{Direction{"read_dir", orientation.x_direction},
-                                              {"phase_dir", orientation.y_direction},
-                                              {"slice_dir", orientation.z_direction}};
-    const auto is_zero = [](const Direction& d) { return product(d.vector, d.vector) == 0; };
-    if (std::ranges::all_of(directions, is_zero)) {
-        return "";
-    }
-    for (const auto& [name, vector] : directions) {
-        if (const double length = std::sqrt(product(vector, vector)); !(std::abs(length - 1) < rounding)) {
-            return fmt::format("{} has the length {:.3g}, expected 1", name, length);
-        }
-    }
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-        const auto& [name, vector] = directions[i];
-        const auto& [next_name, next] = directions[(i + 1) % directions.size()];
-        if (std::abs(product(vector, next)) > rounding) {
-            return fmt::format("{} and {} are not at right angles", name, next_name);
-        }
-    }
-    return "";
+    const auto is_zero = [](const PerAxis<double>& direction) { return product(direction, direction) == 0; };
+    const bool was_set =
+        !(is_zero(orientation.x_direction) && is_zero(orientation.y_direction) && is_zero(orientation.z_direction));
+    return was_set ? mistake_of_directions(orientation, {"read_dir", "phase_dir", "slice_dir"}) : "";
 }
 
 bool lie_alike(const Orientation& a, const Orientation& b) {

@@ -104,8 +104,25 @@ void log_unread_arrays(const NpyArrays& arrays, const std::string& path, const s
     log_unread_names(path, unknown, names_without(layout, arrays.names()));
 }
 
-SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name) {
-    const std::vector<double> values = numbers(arrays, name);
+std::vector<Index> without_ones(std::vector<Index> extents) {
+    std::erase(extents, 1);
+    return extents;
+}
+
+/// One number for each sample, in the axes that positions have, or one after the other.
+SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name, const StoredTrajectory& trajectory) {
+    if (!arrays.has(name)) {
+        return {};
+    }
+    StoredArray array = arrays.read(name);
+    const Index count = trajectory.frames.front()->sample_count();
+    const Index length = trajectory.samples_per_readout > 0 ? trajectory.samples_per_readout : count;
+    const std::vector<Index> found = without_ones(array.extents);
+    if (found != without_ones({count / length, length}) && found != without_ones({count})) {
+        throw InputError(fmt::format("{}: is {}, expected [{} readouts, {} samples], as {} has", array.where,
+                                     array.extents_text(), count / length, length, trajectory.where));
+    }
+    const std::vector<double> values = array.take_real();
     return std::vector<float>(values.begin(), values.end());
 }
 
@@ -208,8 +225,8 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     stored.matrix_by_trajectory = stored.stated_unit == TrajectoryUnit::cycles_per_fov;
 
     const std::vector<cfloat> values = kspace.take_complex();
-    const SharedList<float> times = per_sample(arrays, "sample_times_s");
-    const SharedList<float> weights = per_sample(arrays, "density_weights");
+    const SharedList<float> times = per_sample(arrays, "sample_times_s", trajectory);
+    const SharedList<float> weights = per_sample(arrays, "density_weights", trajectory);
     const std::vector<FrameLabel> labels = labels_of(arrays, axes.frame_count);
     stored.has_slices = have_slices(labels);
     for (const std::size_t i : options.selection.pick(labels, path_)) {
@@ -229,7 +246,12 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
         scan.coil_maps = maps.take_complex();
     }
     if (arrays.has("noise")) {
-        scan.noise = arrays.read("noise").take_complex();
+        StoredArray noise = arrays.read("noise");
+        if (without_ones(noise.extents) != without_ones({scan.coil_count, noise.element_count() / scan.coil_count})) {
+            throw InputError(fmt::format("{}: is {}, expected [{} coils, samples]", noise.where, noise.extents_text(),
+                                         scan.coil_count));
+        }
+        scan.noise = noise.take_complex();
     }
     if (arrays.has("off_resonance_hz")) {
         StoredArray map_hz = arrays.read("off_resonance_hz");

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/frame_labels.hpp"
@@ -89,6 +90,12 @@ std::vector<Orientation> read_orientations(const H5File& file, const std::string
     }
     for (Index i = 0; i < expected; ++i) {
         result.push_back(orientation_from(values.data() + 12 * i));
+        const std::string mistake =
+            mistake_of_directions(result.back(), {"the x direction", "the y direction", "the z direction"});
+        if (!mistake.empty()) {
+            log_warning("{}: dataset {}: {}: the image gets no place in the patient", file.path(), dataset, mistake);
+            return {};
+        }
     }
     return result;
 }

@@ -247,6 +247,10 @@ void check_scan(Scan& scan) {
         require_finite(map_hz, scan.path, slice ? fmt::format("the field map of slice {}", *slice) : "the field map",
                        [&](Index i) { return voxel_text(i, matrix); });
     });
+    if (std::ssize(scan.noise) % scan.coil_count != 0) {
+        throw InputError(fmt::format("{}: {} noise samples, expected as many of each of {} coils", scan.path,
+                                     scan.noise.size(), scan.coil_count));
+    }
     check_finite(std::span<const cfloat>(scan.noise), scan.path, "the noise samples");
 }
 

@@ -13,7 +13,7 @@ namespace recon {
 PerAxis<Index> band_of_fit(const PerAxis<Index>& matrix_size, FitDetail detail) {
     PerAxis<Index> band = matrix_size;
     for (Index& extent : band) {
-        extent = detail == FitDetail::coarse ? extent : std::max<Index>(1, 2 * extent / 3);
+        extent = detail == FitDetail::coarse ? extent : std::max<Index>(std::min<Index>(extent, 2), 2 * extent / 3);
     }
     return band;
 }

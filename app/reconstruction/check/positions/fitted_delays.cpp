@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "app/reconstruction/check/positions/sharp_fit.hpp"
@@ -33,6 +34,14 @@ public:
             (row == column ? delays.samples[row] : delays.cross[row + column - 1]) = values[e];
         }
         return delays;
+    }
+
+    std::vector<double> values(const GradientDelays& delays) const {
+        std::vector<double> values;
+        for (const auto& [row, column] : all_) {
+            values.push_back(delays.at(static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
+        }
+        return values;
     }
 
     /// How positions move with each element.
@@ -78,60 +87,115 @@ double longest(const Trajectory& steps) {
     return std::sqrt(square);
 }
 
+/// Values of the elements, and what an image leaves of the data with them; less from step to step.
+class Search {
+public:
+    Search(const Scan& probe, const Trajectory& steps, Backend& backend)
+        : probe_(probe),
+          backend_(backend),
+          elements_(probe.geometry.matrix_size),
+          changes_(elements_.changes(steps)),
+          cycle_(1 / longest(steps)),
+          values_(elements_.count(), 0.0),
+          left_(left_by(values_)) {}
+
+    double left() const { return left_; }
+    GradientDelays delays() const { return elements_.delays(values_); }
+
+    void try_these(const GradientDelays& delays) { take_if_better(elements_.values(delays)); }
+
+    void try_axis_by_axis() {
+        for (std::size_t e = 0; e < values_.size(); ++e) {
+            for (const double delay : elements_.is_of_one_axis(e) ? std::span(grid) : std::span<const double>()) {
+                std::vector<double> others = values_;
+                others[e] += delay * cycle_;
+                take_if_better(std::move(others));
+            }
+        }
+    }
+
+    /// By Gauss and Newton. @return false where the data do not tell the values
+    bool refine() {
+        constexpr int most_rounds = 8;
+        constexpr double at_rest = 0.005;  // samples
+        for (int round = 0; round < most_rounds; ++round) {
+            const Scan changed = moved(probe_, changes_, values_);
+            const SharpFit fit(changed, backend_);
+            const auto step = fit.is_empty() ? std::nullopt : fit.step(changes_);
+            if (!step) {
+                return false;
+            }
+            double part = 1, largest = 0;
+            bool is_better = false;
+            for (; part > 0.2 && !is_better; part /= 2) {
+                std::vector<double> next = values_;
+                largest = 0;
+                for (std::size_t e = 0; e < next.size(); ++e) {
+                    const double change = part * std::clamp(step->values[e], -cycle_ / 2, cycle_ / 2);
+                    next[e] += change;
+                    largest = std::max(largest, std::abs(change));
+                }
+                is_better = take_if_better(std::move(next));
+            }
+            if (largest < at_rest || !is_better) {
+                break;
+            }
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::array<double, 8> grid{-2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2};  // cycles per FOV
+
+    double left_by(const std::vector<double>& values) const {
+        const Scan changed = moved(probe_, changes_, values);
+        const SharpFit fit(changed, backend_);
+        return fit.is_empty() ? 1 : fit.residual();
+    }
+
+    bool take_if_better(std::vector<double> others) {
+        constexpr double most_cycles = 3;  // beyond which few samples are left in the band
+        if (std::ranges::any_of(others, [&](double delay) { return std::abs(delay) > most_cycles * cycle_; })) {
+            return false;
+        }
+        const double left = left_by(others);
+        const bool is_better = left < left_;
+        if (is_better) {
+            left_ = left;
+            values_ = std::move(others);
+        }
+        return is_better;
+    }
+
+    const Scan& probe_;
+    Backend& backend_;
+    Elements elements_;
+    std::vector<Trajectory> changes_;
+    double cycle_;  ///< samples that a readout takes for a cycle per FOV
+    std::vector<double> values_;
+    double left_;
+};
+
 }  // namespace
 
-std::optional<DelayEstimate> fit_gradient_delays(const Scan& probe, const Trajectory& steps, Backend& backend) {
-    const Elements elements(probe.geometry.matrix_size);
-    const std::vector<Trajectory> changes = elements.changes(steps);
-    const auto residual_at = [&](const std::vector<double>& values) {
-        const Scan changed = moved(probe, changes, values);
-        const SharpFit fit(changed, backend);
-        return fit.is_empty() ? 1 : fit.residual();
-    };
-    std::vector<double> values(elements.count(), 0.0);
+std::optional<DelayEstimate> fit_gradient_delays(const Scan& probe, const Trajectory& steps,
+                                                 const GradientDelays& start, Backend& backend) {
+    Search search(probe, steps, backend);
     DelayEstimate found;
-    found.disagreement_before = found.disagreement_after = residual_at(values);
-    const double cycle = 1 / longest(steps);  // in samples
-    if (!(std::isfinite(cycle))) {
+    found.disagreement_before = search.left();
+    search.try_these(start);
+    if (!search.refine()) {
         return std::nullopt;
     }
-    for (const double delay : {-2.0, -1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0}) {  // cycles per FOV
-        std::vector<double> the_same(elements.count(), 0.0);
-        for (std::size_t e = 0; e < the_same.size(); ++e) {
-            the_same[e] = elements.is_of_one_axis(e) ? delay * cycle : 0;
-        }
-        if (const double left = residual_at(the_same); left < found.disagreement_after) {
-            found.disagreement_after = left;
-            values = the_same;
-        }
-    }
-    constexpr int most_rounds = 6;
-    const double largest_step = 0.5 * cycle, at_rest = 0.005;  // samples
-    for (int round = 0; round < most_rounds; ++round) {
-        const Scan changed = moved(probe, changes, values);
-        const SharpFit fit(changed, backend);
-        const auto step = fit.is_empty() ? std::nullopt : fit.step(changes);
-        if (!step) {
+    constexpr double well = 0.5;                             // explained
+    if (search.left() > well * found.disagreement_before) {  // by noise, or at the wrong place
+        search.try_axis_by_axis();
+        if (!search.refine()) {
             return std::nullopt;
         }
-        std::vector<double> next = values;
-        double largest = 0;
-        for (std::size_t e = 0; e < next.size(); ++e) {
-            const double change = std::clamp(step->values[e], -largest_step, largest_step);
-            next[e] += change;
-            largest = std::max(largest, std::abs(change));
-        }
-        const double left = residual_at(next);
-        if (!(left < found.disagreement_after)) {
-            break;
-        }
-        found.disagreement_after = left;
-        values = std::move(next);
-        if (largest < at_rest) {
-            break;
-        }
     }
-    found.delays = elements.delays(values);
+    found.disagreement_after = search.left();
+    found.delays = search.delays();
     return found;
 }
 

@@ -56,6 +56,24 @@ TEST_F(OffResonancePreparationTest, WhatIsMissingIsSaid) {
         {"do not overlap"});
 }
 
+/// Of something else, or at another place.
+TEST_F(OffResonancePreparationTest, AMapOfASmallPartOfTheImageIsWarnedOf) {
+    const std::string map = folder / "small.h5";
+    const std::string warning = "is its place right?";
+    std::vector<float> values(90, 3);
+    const auto write = [&] {
+        H5File file = H5File::create(map);
+        file.write("/fieldmap", {3, 5, 6}, values);
+    };
+    write();
+    prepare({.field_map = map});
+    EXPECT_FALSE(has_warned(warning, 0));
+    std::fill(values.begin() + 5, values.end(), 0.0F);
+    write();
+    prepare({.field_map = map});
+    EXPECT_TRUE(has_warned(warning, 0));
+}
+
 TEST_F(OffResonancePreparationTest, MapsOfUnknownPlaceMustBeOnTheImagesMatrix) {
     const std::string path = folder / "map.h5";
     {

@@ -86,6 +86,42 @@ TEST_F(Npy, AScanIsReadAsItWasWritten) {
     EXPECT_EQ(read_coil_maps(file("scan.npz"), scan.geometry.matrix_size, scan.coil_count).values, scan.coil_maps);
 }
 
+/// As many numbers in other axes are others.
+TEST_F(Npy, ArraysBesideKSpaceHaveItsAxes) {
+    const auto read = [&](const std::string& name, const std::vector<Index>& extents) {  // 2 coils, 3 readouts of 5
+        Index count = 1;
+        for (const Index extent : extents) {
+            count *= extent;
+        }
+        std::vector<std::pair<std::string, std::vector<std::byte>>> files;
+        const auto add = [&](const std::string& what, const std::vector<Index>& of, const auto& values) {
+            files.emplace_back(what + ".npy", npy_bytes(of, std::span(std::as_const(values))));
+        };
+        std::vector<double> positions(30, 0.25);
+        positions[0] = -2;
+        add("kspace", {2, 3, 5}, std::vector<cfloat>(30, cfloat(1)));
+        add("trajectory", {3, 5, 2}, positions);
+        add("matrix_size", {2}, std::vector<double>{4, 4});
+        add(name, extents, std::vector<double>(static_cast<std::size_t>(count), 0.5));
+        const std::vector<std::byte> bytes = zip_bytes(files, "scan.npz");
+        ScanReadOptions options;
+        options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+        return read_scan(file("scan.npz", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}), options);
+    };
+    for (const std::vector<Index>& right : {std::vector<Index>{2, 7}, {1, 2, 7}}) {
+        EXPECT_EQ(read("noise", right).noise.size(), 14U);
+    }
+    for (const std::vector<Index>& wrong : {std::vector<Index>{7, 2}, {14}, {1, 14}, {7, 3}, {21}, {1, 1}}) {
+        expect_error<InputError>([&] { read("noise", wrong); }, {"noise", "expected [2 coils, samples]"});
+    }
+    for (const std::string name : {"sample_times_s", "density_weights"}) {
+        for (const std::vector<Index>& right : {std::vector<Index>{3, 5}, {15}, {1, 3, 5}}) {
+            EXPECT_NO_THROW(read(name, right));
+        }
+        expect_error<InputError>([&] { read(name, {5, 3}); }, {name, "[5, 3]", "[3 readouts, 5 samples]"});
+    }
+}
+
 /// K-space of an .npy in whatever axes, beside positions of 2 readouts of 3 samples.
 TEST_F(Npy, TheSamplesOfTheTrajectoryTellTheAxes) {
     ScanReadOptions options;
