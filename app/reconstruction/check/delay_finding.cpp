@@ -151,9 +151,10 @@ std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& 
         }
         const DelayEstimate found = estimate_delays(scan, frame, backend);
         // Of 70 good simulated slices with noise 0.98 or more is left where readouts differ by 2 %; of 70 with delays
-        // of up to a sample half or less, but for two that differ by less than 4 %.
-        constexpr double explained = 0.5;
-        const bool is_so = found.disagreement_before >= worth_a_word &&
+        // of up to a sample half or less, but for two that differ by less than 4 %. Of volumes a hundredth is left, and
+        // a third or less; of those whose signal dies away from readout to readout more, whatever the delays.
+        const double explained = is_volume ? 0.35 : 0.5, most_left = is_volume ? 0.035 : 1;
+        const bool is_so = found.disagreement_before >= worth_a_word && found.disagreement_after <= most_left &&
                            found.disagreement_after <= explained * found.disagreement_before;
         return is_so ? std::optional(found) : std::nullopt;
     } catch (const InputError&) {  // not radial, as most scans

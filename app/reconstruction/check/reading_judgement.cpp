@@ -67,7 +67,7 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_
     if (!has_same_samples && (as_it_is < at_the_noise || (as_it_is < near_the_noise && is_further))) {
         return false;
     }
-    if (reorders_samples(trial.fix) && trial.noise > mere_noise) {
+    if (reorders_samples(trial.fix) && (trial.noise > mere_noise || trial.residual > check.residual)) {
         return false;
     }
     const bool explains_more =

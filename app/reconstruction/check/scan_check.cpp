@@ -273,8 +273,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         }
         return odd && take(odd->finding);
     };
-    const bool is_late =
-        !is_settled && !options.is_without_delays && take(gradient_delay_finding(scan, first, backend));
+    const bool is_late = !is_settled && !options.is_on_time && take(gradient_delay_finding(scan, first, backend));
     constexpr double far_from_noise = 2;
     const bool has_odd_coils =
         (!is_fine || (!is_explained(as_it_is, maps_are_known) && as_it_is.in_noise() > far_from_noise)) &&
@@ -282,10 +281,10 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     if (survey.sharp && !is_settled && !is_late && !has_odd_coils) {
         LowResolutionFits sharp_fits(backend, noise_of_coils(scan, survey, survey.probe.coils), FitDetail::sharp);
         const LowResolutionFit sharp = sharp_fits.fit(*survey.sharp);
-        if (!is_at_the_noise(sharp)) {
+        if (!is_at_the_noise(sharp) && !leaves_nothing(sharp)) {
             take(moved_readouts_finding(survey.probe, *survey.sharp, *first.trajectory, sharp_fits, sharp, limit));
         }
-        if (!has_a_reason() && maps_are_known) {
+        if (!has_a_reason() && maps_are_known && !leaves_nothing(sharp)) {
             take(factor_finding(*survey.sharp, sharp, backend, limit));
         }
     }

@@ -45,7 +45,7 @@ struct ScanCheckOptions {
     bool judge = true;                 ///< else only the questions about coils are answered that another process has
     bool is_despiked = false;          ///< then spikes are not looked for
     bool is_without_offsets = false;   ///< likewise
-    bool is_without_delays = false;    ///< of gradients, likewise
+    bool is_on_time = false;           ///< so are delays of gradients
 };
 
 /// Adds findings in front of the others; the verdict is doubtful then.

@@ -131,6 +131,31 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
     return fine_maps.with(maps).everything();
 }
 
+/// Of unit root-sum-of-squares at every voxel, where they are not zero: the fitted image is then what all coils see,
+/// and a few iterations find it where a map of sensitivities as they are would be a thousand times larger at one place
+/// than at another.
+void divide_by_root_sum_of_squares(std::vector<cfloat>& maps, Index coil_count) {
+    const Index voxel_count = std::ssize(maps) / coil_count;
+#pragma omp parallel for schedule(static)
+    for (Index n = 0; n < voxel_count; ++n) {
+        double square = 0;
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            square += std::norm(cdouble(maps[coil * voxel_count + n]));
+        }
+        const auto factor = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            maps[coil * voxel_count + n] *= factor;
+        }
+    }
+}
+
+/// Coarse maps of some coils.
+std::vector<cfloat> maps_of_probe(const Scan& scan, const Geometry& coarse, const std::vector<Index>& coils) {
+    std::vector<cfloat> maps = numbers_of_coils(coarse_maps(scan, coarse), scan.coil_count, coils);
+    divide_by_root_sum_of_squares(maps, std::ssize(coils));
+    return maps;
+}
+
 /// The sizes of the coils' maps, at least the median, where one is many times that: beside such a coil the others weigh
 /// nothing in a fit, and a few iterations fit it badly where it sees little. Empty where there is none.
 std::vector<float> far_gains(const std::vector<cfloat>& maps, Index coil_count) {
@@ -212,7 +237,7 @@ CalibrationProbe calibration_probe(const Scan& scan, const Frame& first, ProbeCo
     probe.frames.push_back(std::move(frame));
     std::vector<float> gains;
     if (!scan.coil_maps.empty()) {
-        probe.coil_maps = numbers_of_coils(coarse_maps(scan, probe.geometry), scan.coil_count, coils);
+        probe.coil_maps = maps_of_probe(scan, probe.geometry, coils);
         gains = far_gains(probe.coil_maps, probe.coil_count);
         divide_by(gains, probe.coil_maps);
         divide_by(gains, probe.frames.front().kspace);
@@ -224,7 +249,7 @@ Scan sharper(const CalibrationProbe& probe, const Scan& scan) {
     Scan sharp = probe.scan;
     sharp.geometry.matrix_size = coarse_matrix(scan.geometry.matrix_size, sharp_voxels);
     if (!scan.coil_maps.empty()) {
-        sharp.coil_maps = numbers_of_coils(coarse_maps(scan, sharp.geometry), scan.coil_count, probe.coils);
+        sharp.coil_maps = maps_of_probe(scan, sharp.geometry, probe.coils);
         divide_by(probe.gains, sharp.coil_maps);
     }
     return sharp;

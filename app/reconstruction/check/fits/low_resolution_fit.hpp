@@ -28,6 +28,9 @@ inline double unexplained(double residual, double noise) {
 /// Whether it leaves no more than an error of the noise's estimate.
 inline bool is_at_the_noise(const LowResolutionFit& fit) { return fit.noise > 0 && fit.in_noise() < 1.05; }
 
+/// Whether it leaves so little that there is nothing to be found: what rounding and few iterations leave of good data.
+inline bool leaves_nothing(const LowResolutionFit& fit) { return fit.residual < 0.015; }
+
 enum class FitDetail {
     coarse,  ///< samples of the image's band: what lies at its edges is in the residual
     sharp    ///< of two thirds of it, twice the iterations: what is left is noise, or a mistake

@@ -19,7 +19,7 @@ Scan radial_scan(const PerAxis<Index>& matrix, double snr, bool has_maps = true,
     SimulationOptions options;
     options.request.matrix_size = matrix;
     options.trajectory = trajectory;
-    options.undersampling = 2;
+    options.request.undersampling = 2;
     options.coil_count = 4;
     options.snr = snr;
     Scan scan = simulate_scan(options).scan;
