@@ -75,10 +75,7 @@ std::string describe_image(const std::string& path, const Format& format, const 
 
 std::string describe_array(const std::string& path, const Format& format) {
     StoredArray array = format.read_array(path, {});
-    std::vector<Index>& extents = array.extents;
-    while (extents.size() > 1 && extents.front() == 1) {
-        extents.erase(extents.begin());
-    }
+    array.drop_leading_ones();
     std::string text = fmt::format("{}: array {}, {}\n", path, array.extents_text(), format.title);
     text += line("extents", array.extents_text() + ", the fastest axis last");
     const std::vector<cfloat> values = array.take_complex();

@@ -3,34 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/reconstruction/scan_prior/scan_prior_report.hpp"
+#include "app/report/largest_of_frames.hpp"
 
 namespace recon {
-namespace {
-
-struct LargestOfFrames {
-    double value = 0;
-    std::size_t frame = 0, frame_count = 1;
-
-    LargestOfFrames(const RunRecord& record, const char* name) : value(record.value(name, 0.0)) {
-        if (!record.contains("frames")) {
-            return;
-        }
-        const RunRecord& frames = record["frames"];
-        frame_count = frames.size();
-        for (std::size_t i = 0; i < frame_count; ++i) {
-            if (const double of_frame = frames[i].value(name, 0.0); i == 0 || of_frame > value) {
-                value = of_frame;
-                frame = i;
-            }
-        }
-    }
-    std::string of_frame() const {
-        return frame_count > 1 ? fmt::format(" (frame {}, the largest of {})", frame, frame_count) : "";
-    }
-};
-
-}  // namespace
-
 std::string data_residual_text(const RunRecord& record) {
     const LargestOfFrames largest(record, "data_residual");
     return fmt::format("{:.5f}{}", largest.value, largest.of_frame());

@@ -60,7 +60,8 @@ void write_reference_image(const SimulateArguments& arguments, const SimulationO
              matrix_size[0], matrix_size[1], matrix_size[2], arguments.reference_snr);
 }
 
-/// Matrix and field of view come from the image unless they were given: half of its voxels along each axis.
+/// Matrix and field of view come from the image unless they were given: half of its voxels along each axis. So does its
+/// place.
 Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::App& command,
                                SimulationOptions& options) {
     const Image volume = read_placed_image(arguments.from).image;
@@ -74,7 +75,11 @@ Simulation simulate_from_image(const SimulateArguments& arguments, const CLI::Ap
         options.request.field_of_view_mm = fov_mm;
     }
     const auto backend = make_cpu_backend(0);
-    return simulate_scan_of(volume, *backend, options);
+    Simulation simulation = simulate_scan_of(volume, *backend, options);
+    if (volume.geometry.orientation) {  // the voxel in the middle of both is the same
+        simulation.scan.geometry.orientation = volume.geometry.orientation;
+    }
+    return simulation;
 }
 
 const Format& writer_of(const SimulateArguments& arguments) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/report/largest_of_frames.hpp"
 #include "app/report/page/page_text.hpp"
 #include "data/pictures/svg_plot.hpp"
 
@@ -39,6 +40,12 @@ std::vector<double> numbers(const RunRecord& record, const std::string& name) {
         }
     }
     return values;
+}
+
+/// Of a series the largest, and of which frame that is; empty where there is none.
+std::string text_of_frames(const RunRecord& record, const char* name) {
+    const LargestOfFrames largest(record, name);
+    return largest.value > 0 ? fmt::format("{:.4g}{}", largest.value, largest.of_frame()) : "";
 }
 
 /// Points of two lists, as many as the shorter one has.
@@ -76,13 +83,14 @@ std::string convergence_section(const RunRecord& record) {
     if (curves.size() > most) {
         curves.erase(curves.begin(), curves.end() - static_cast<std::ptrdiff_t>(most));
     }
-    return section("Convergence", svg::log_plot("Relative residual over the iterations", "iteration", "residual",
-                                                svg::Scale::linear, curves) +
-                                      predicted_error_plot(record) +
-                                      table({{"stopped by", value_text(record, "stopped_by")},
-                                             {"iterations in all", value_text(record, "iterations_in_all")},
-                                             {"residual of the data", value_text(record, "data_residual")},
-                                             {"predicted error of the image", value_text(record, "predicted_error")}}));
+    return section(
+        "Convergence",
+        svg::log_plot("Relative residual over the iterations", "iteration", "residual", svg::Scale::linear, curves) +
+            predicted_error_plot(record) +
+            table({{"stopped by", value_text(record, "stopped_by")},
+                   {"iterations in all", value_text(record, "iterations_in_all")},
+                   {"residual of the data", text_of_frames(record, "data_residual")},
+                   {"predicted error of the image", text_of_frames(record, "predicted_error")}}));
 }
 
 std::string spectrum_section(const RunRecord& record) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/report/largest_of_frames.hpp"
 #include "app/report/page/page_curves.hpp"
 #include "app/report/page/page_images.hpp"
 #include "app/report/page/page_text.hpp"
@@ -48,14 +49,20 @@ std::string percent(const RunRecord& record, const std::string& name) {
     return found != record.end() && found->is_number() ? fmt::format("{:.3g} %", 100 * found->get<double>()) : "";
 }
 
+/// Of a series the largest, and of which frame that is.
+std::string card_of_frames(const RunRecord& record, const char* name, const std::string& title) {
+    const LargestOfFrames largest(record, name);
+    return largest.value > 0 ? card(fmt::format("{:.3g} %", 100 * largest.value), title + largest.of_frame()) : "";
+}
+
 std::string cards(const PageContents& contents) {
     const RunRecord& record = contents.record;
     const PerAxis<Index>& matrix = contents.image.geometry.matrix_size;
     const double seconds = record.value("seconds", RunRecord::object()).value("total", 0.0);
     const RunRecord reference = record.value("reference", RunRecord::object());
-    return "<div class='cards'>\n" + card(percent(record, "predicted_error"), "predicted error") +
+    return "<div class='cards'>\n" + card_of_frames(record, "predicted_error", "predicted error") +
            card(percent(reference, "nrmse"), "error against the reference") +
-           card(percent(record, "data_residual"), "residual of the data") +
+           card_of_frames(record, "data_residual", "residual of the data") +
            card(value_text(record.value("check", RunRecord::object()), "verdict"), "check of the scan") +
            card(fmt::format("{} x {} x {}", matrix[0], matrix[1], matrix[2]), "voxels") +
            card(seconds > 0 ? fmt::format("{:.3g} s", seconds) : "", "in all") + "</div>\n";

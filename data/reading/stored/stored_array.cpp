@@ -30,6 +30,15 @@ std::string StoredArray::extents_text() const {
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+void StoredArray::drop_leading_ones() {
+    while (extents.size() > 1 && extents.front() == 1) {
+        extents.erase(extents.begin());
+        if (!axes.empty()) {
+            axes.erase(axes.begin());
+        }
+    }
+}
+
 std::vector<cfloat> StoredArray::take_complex() {
     if (auto* complex = std::get_if<std::vector<cfloat>>(&values)) {
         return std::move(*complex);

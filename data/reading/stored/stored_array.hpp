@@ -35,6 +35,8 @@ struct StoredArray {
     Index element_count() const;
     /// "[64, 128, 3]"; of axes with names "[COIL 8, PHS1 64, READ 64]", without those of extent 1.
     std::string extents_text() const;
+    /// Leading axes with one element, but for the last axis, are none.
+    void drop_leading_ones();
     /// The values as complex numbers, which are moved out if they are.
     std::vector<cfloat> take_complex();
     /// The real values. @throws InputError if imaginary parts are not zero

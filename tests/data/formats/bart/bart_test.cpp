@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "data/describe_file.hpp"
 #include "data/formats/bart/bart_file.hpp"
 #include "data/formats/bart/bart_writer.hpp"
 #include "data/reading/array_reader.hpp"
@@ -45,6 +46,12 @@ protected:
     }
     test::TemporaryFolder folder_;
 };
+
+TEST_F(Bart, AxesOfADescriptionHaveTheirNames) {
+    write_bart(file("k.cfl"), extents({1, 6, 5, 2}), counted(60));
+    EXPECT_NE(describe_file(file("k.cfl")).find("[COIL 2, PHS2 5, PHS1 6]"), std::string::npos)
+        << describe_file(file("k.cfl"));
+}
 
 TEST_F(Bart, WhatIsWrittenIsReadAgain) {
     Scan scan = test::sample_scan({.matrix = {6, 4, 1}, .coils = 3, .frames = 2});
