@@ -42,6 +42,9 @@ void add_reconstruct_command(CLI::App& app) {
                     line->given["out"] = line->out_path;
                 }
             }
+            if (line->scan_path.empty()) {
+                refuse_scan_taken_for_a_value(app);
+            }
             const std::unique_ptr<const SpooledInput> stdin_file = open_stdin(line->scan_path);
             if (line->out_path == standard_stream) {
                 line->out_path = standard_output;

@@ -45,6 +45,7 @@ protected:
 TEST_F(Errors, WrongUsageIsCodeTwo) {
     expect_failure("", 2, {"--scan"});
     expect_failure("--no-such-option", 2, {"--no-such-option"});
+    expect_failure("--prior none " + scan(), 2, {"--prior took " + scan(), "--scan"});
     expect_failure("--scan " + scan() + " --precision half", 2, {"--precision"});
     expect_failure("--scan " + scan() + " --iterations -3", 2, {"--iterations"});
     expect_failure("--scan " + scan() + " --out " + out() + " --select contrast=x", 2, {"--select"});

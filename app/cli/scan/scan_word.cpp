@@ -32,6 +32,21 @@ void require_existing_file(const std::string& word, const CLI::App& app) {
     throw missing_file(word);
 }
 
+void refuse_scan_taken_for_a_value(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        std::error_code ignored;
+        if (option->count() == 0 || option->get_items_expected_max() < 2 ||
+            !std::filesystem::is_regular_file(option->results().back(), ignored)) {
+            continue;
+        }
+        const std::string& file = option->results().back();
+        throw UsageError(
+            fmt::format("a scan is required, and {0} took {1} for one of its values: name the file first, "
+                        "or give it as --scan {1}",
+                        option->get_name(), file));
+    }
+}
+
 std::string image_path_beside(const std::string& scan_path) {
     std::filesystem::path path(scan_path);
     if (!path.has_filename()) {  // a folder with a slash at its end
