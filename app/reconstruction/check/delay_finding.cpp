@@ -42,14 +42,23 @@ DelayEstimate by_crossings(const Scan& scan, const Frame& frame) {
                                     kspace.coil_count(), scan.samples_per_readout);
 }
 
-/// Readouts spread evenly over all of a frame.
+bool has_whole_readouts(const Scan& scan, const Frame& frame) {
+    return scan.samples_per_readout > 0 && frame.sample_count() % scan.samples_per_readout == 0;
+}
+
+/// Readouts spread evenly over all of a frame. @throws InputError if they are not of the same length
 struct SomeReadouts {
     Trajectory trajectory;
     std::vector<Index> samples;  ///< of the frame
 
     SomeReadouts(const Scan& scan, const Frame& frame) {
+        if (!has_whole_readouts(scan, frame)) {
+            throw InputError(
+                "gradient delays can be estimated from readouts of equal length; give numbers with "
+                "`gradient_delays`");
+        }
         constexpr Index most = 300;
-        const Index length = std::max<Index>(scan.samples_per_readout, 1), count = frame.sample_count() / length;
+        const Index length = scan.samples_per_readout, count = frame.sample_count() / length;
         const Index stride = std::max<Index>((count + most - 1) / most, 1);
         for (Index readout = 0; readout < count; readout += stride) {
             for (Index m = readout * length; m < (readout + 1) * length; ++m) {
@@ -142,7 +151,9 @@ constexpr double worth_a_word = 0.02;
 /// Where delays explain what readouts disagree in.
 std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& frame, Backend& backend) {
     const bool is_volume = axis_count(scan) == 3;
-    if (scan.samples_per_readout == 0 || axis_count(scan) < 2) {
+    const bool all_are_whole =
+        std::ranges::all_of(scan.frames, [&](const Frame& one) { return has_whole_readouts(scan, one); });
+    if (!all_are_whole || axis_count(scan) < 2) {
         return std::nullopt;
     }
     try {

@@ -15,7 +15,6 @@
 #include "core/base/log.hpp"
 #include "core/base/median.hpp"
 #include "core/base/shape.hpp"
-#include "core/mri/grids/resample.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/off_resonance/field_map_smoothing.hpp"
 #include "core/mri/off_resonance/field_maps_of_slices.hpp"
@@ -29,26 +28,11 @@ std::string range_text(const FieldMapRange& range, const char* unit) {
     return fmt::format("{:.4g} to {:.4g} {}", range.lowest_hz, range.highest_hz, unit);
 }
 
-/// A map on a small part of the image is that of something else, or lies elsewhere; beyond it the field is continued.
-void warn_of_little(const PlacedMaps& placed, const StoredMap& map, const PerAxis<Index>& matrix, const char* what) {
-    constexpr double little = 0.1;  // heads fill a quarter of the field of view
-    if (const double covered = 1 - placed.outside_fraction; covered < little) {
-        log_warning(
-            "{}: the {} has values in {:.2g} % of the image's voxels alone ({}, the image has {}): is it of this scan, "
-            "and is its place right?",
-            map.source, what, 100 * covered, grid_text(map.geometry), Shape::image(matrix).text());
-    }
-}
-
 void take_field_map(Scan& scan, const std::string& name) {
     const StoredMap map = read_field_map(name, scan.geometry.matrix_size);
     PlacedMaps placed = place_maps(scan, map, resample_field_map);
     log_info("field map from {}: {}, {}", map.source, range_text(range_of(map.values), "Hz"), placed.text);
-    if (placed.outside_fraction == 1) {
-        throw InputError(
-            fmt::format("{}: the field map and the image do not overlap; check the position of both", map.source));
-    }
-    warn_of_little(placed, map, scan.geometry.matrix_size, "field map");
+    require_overlap(placed, map, scan.geometry.matrix_size, "field map");
     scan.off_resonance_hz = std::move(placed.values);
     scan.off_resonance_slices = std::move(placed.slices);
 }
@@ -60,7 +44,7 @@ void take_r2star_map(Scan& scan, const std::string& name) {
     PlacedMaps placed = place_maps(scan, map, [](auto&&... given) { return resample<float>(given...); });
     log_info("R2* map from {}: {}, {}, {:.0f} % of the image outside of it", map.source,
              range_text(range_of(map.values), "1/s"), placed.text, 100 * placed.outside_fraction);
-    warn_of_little(placed, map, scan.geometry.matrix_size, "R2* map");
+    require_overlap(placed, map, scan.geometry.matrix_size, "R2* map");
     scan.relaxation_rate_per_s = std::move(placed.values);
     if (scan.off_resonance_slices.empty()) {
         scan.off_resonance_slices = std::move(placed.slices);

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "core/base/number_text.hpp"
+#include "core/base/shape.hpp"
 #include "core/mri/off_resonance/field_maps_of_slices.hpp"
 
 namespace recon {
@@ -140,6 +141,20 @@ PlacedMaps place_maps(const Scan& scan, const StoredMap& stored, const Resamplin
     placed.slices = slices;
     placed.text += slices.size() > 1 ? fmt::format(", for each of {} slices", slices.size()) : "";
     return placed;
+}
+
+void require_overlap(const PlacedMaps& placed, const StoredMap& map, const PerAxis<Index>& matrix, const char* what) {
+    if (placed.outside_fraction == 1) {
+        throw InputError(
+            fmt::format("{}: the {} and the image do not overlap; check the position of both", map.source, what));
+    }
+    constexpr double little = 0.1;  // heads fill a quarter of the field of view
+    if (const double covered = 1 - placed.outside_fraction; covered < little) {
+        log_warning(
+            "{}: the {} has values in {:.2g} % of the image's voxels alone ({}, the image has {}): is it of this scan, "
+            "and is its place right?",
+            map.source, what, 100 * covered, grid_text(map.geometry), Shape::image(matrix).text());
+    }
 }
 
 }  // namespace recon

@@ -28,4 +28,8 @@ using Resampling = std::function<Resampled<float>(std::span<const float> map, co
 /// @throws InputError as GridPlacement::of, or if a slice has no volume of its own
 PlacedMaps place_maps(const Scan& scan, const StoredMap& map, const Resampling& resampling);
 
+/// A map with values on a small part of the image is that of something else, or lies elsewhere: a line of the log says
+/// so, as it is continued beyond. @param what  it is  @throws InputError where it has none on the image
+void require_overlap(const PlacedMaps& placed, const StoredMap& map, const PerAxis<Index>& matrix, const char* what);
+
 }  // namespace recon

