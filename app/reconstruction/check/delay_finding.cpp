@@ -187,7 +187,7 @@ DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& bac
 }
 
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend) {
-    const auto found = delays_that_explain(scan, frame, backend);
+    const auto found = scan.parts ? std::nullopt : delays_that_explain(scan, frame, backend);
     if (!found) {
         return std::nullopt;
     }

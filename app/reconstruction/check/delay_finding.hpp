@@ -19,7 +19,8 @@ namespace recon {
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend);
 
 /// Whether the readouts of a radial scan disagree as those of late gradients do; nothing where they do not, or where
-/// readouts are not radial. @param frame  of the scan, in memory
+/// readouts are not radial, or coils are held by other processes, which are not asked here.
+/// @param frame  of the scan, in memory
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend);
 
 struct CorrectedDelays {
