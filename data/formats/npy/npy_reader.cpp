@@ -109,18 +109,31 @@ std::vector<Index> without_ones(std::vector<Index> extents) {
     return extents;
 }
 
-/// One number for each sample, in the axes that positions have, or one after the other.
-SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name, const StoredTrajectory& trajectory) {
+/// The last axes of k-space, which are those of its samples: [sample] or [readout, sample].
+std::vector<Index> axes_of_samples(const StoredArray& kspace, Index sample_count) {
+    std::vector<Index> axes;
+    Index covered = 1;
+    for (auto extent = kspace.extents.rbegin(); extent != kspace.extents.rend() && covered < sample_count; ++extent) {
+        axes.insert(axes.begin(), *extent);
+        covered *= *extent;
+    }
+    return axes;
+}
+
+/// One number for each sample, in the axes that positions or k-space have, or one after the other.
+SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name, const StoredTrajectory& trajectory,
+                             const StoredArray& kspace) {
     if (!arrays.has(name)) {
         return {};
     }
     StoredArray array = arrays.read(name);
     const Index count = trajectory.frames.front()->sample_count();
     const Index length = trajectory.samples_per_readout > 0 ? trajectory.samples_per_readout : count;
-    const std::vector<Index> found = without_ones(array.extents);
-    if (found != without_ones({count / length, length}) && found != without_ones({count})) {
-        throw InputError(fmt::format("{}: is {}, expected [{} readouts, {} samples], as {} has", array.where,
-                                     array.extents_text(), count / length, length, trajectory.where));
+    const std::vector<Index> found = without_ones(array.extents), of_kspace = axes_of_samples(kspace, count);
+    if (found != without_ones({count / length, length}) && found != without_ones(of_kspace) &&
+        found != without_ones({count})) {
+        throw InputError(fmt::format("{}: is {}, expected [{}], as {} has samples", array.where, array.extents_text(),
+                                     fmt::join(of_kspace, ", "), kspace.where));
     }
     const std::vector<double> values = array.take_real();
     return std::vector<float>(values.begin(), values.end());
@@ -225,8 +238,8 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     stored.matrix_by_trajectory = stored.stated_unit == TrajectoryUnit::cycles_per_fov;
 
     const std::vector<cfloat> values = kspace.take_complex();
-    const SharedList<float> times = per_sample(arrays, "sample_times_s", trajectory);
-    const SharedList<float> weights = per_sample(arrays, "density_weights", trajectory);
+    const SharedList<float> times = per_sample(arrays, "sample_times_s", trajectory, kspace);
+    const SharedList<float> weights = per_sample(arrays, "density_weights", trajectory, kspace);
     const std::vector<FrameLabel> labels = labels_of(arrays, axes.frame_count);
     stored.has_slices = have_slices(labels);
     for (const std::size_t i : options.selection.pick(labels, path_)) {

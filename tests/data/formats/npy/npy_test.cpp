@@ -118,7 +118,7 @@ TEST_F(Npy, ArraysBesideKSpaceHaveItsAxes) {
         for (const std::vector<Index>& right : {std::vector<Index>{3, 5}, {15}, {1, 3, 5}}) {
             EXPECT_NO_THROW(read(name, right));
         }
-        expect_error<InputError>([&] { read(name, {5, 3}); }, {name, "[5, 3]", "[3 readouts, 5 samples]"});
+        expect_error<InputError>([&] { read(name, {5, 3}); }, {name, "[5, 3]", "expected [3, 5]"});
     }
 }
 
