@@ -130,8 +130,8 @@ SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name, c
     const Index count = trajectory.frames.front()->sample_count();
     const Index length = trajectory.samples_per_readout > 0 ? trajectory.samples_per_readout : count;
     const std::vector<Index> found = without_ones(array.extents), of_kspace = axes_of_samples(kspace, count);
-    if (found != without_ones({count / length, length}) && found != without_ones(of_kspace) &&
-        found != without_ones({count})) {
+    const bool is_a_list = found.size() <= 1;  // whose number is looked at with those of all formats
+    if (!is_a_list && found != without_ones({count / length, length}) && found != without_ones(of_kspace)) {
         throw InputError(fmt::format("{}: is {}, expected [{}], as {} has samples", array.where, array.extents_text(),
                                      fmt::join(of_kspace, ", "), kspace.where));
     }
