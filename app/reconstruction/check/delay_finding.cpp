@@ -174,10 +174,11 @@ std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& 
 }
 
 std::string evidence(const Scan& scan, const DelayEstimate& found) {
-    return fmt::format("{} {:.0f} %{}, and {:.1f} % if gradients come late by {} samples",
-                       axis_count(scan) == 3 ? "an image of low resolution leaves" : "readouts differ by",
-                       100 * found.disagreement_before, axis_count(scan) == 3 ? " of the data" : " where they cross",
-                       100 * found.disagreement_after, found.delays.text());
+    const bool is_volume = axis_count(scan) == 3;
+    return fmt::format("{} {:.0f} %{}, and {}{:.1f} % if gradients come late by {} samples",
+                       is_volume ? "an image of low resolution leaves" : "readouts differ by",
+                       100 * found.disagreement_before, is_volume ? " of the data" : " where they cross",
+                       is_volume ? "" : "by ", 100 * found.disagreement_after, found.delays.text());
 }
 
 }  // namespace

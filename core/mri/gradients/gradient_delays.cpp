@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "core/base/error.hpp"
@@ -18,7 +19,7 @@ std::string GradientDelays::text() const {
     const auto shown = [](double value) { return rounded(value, 3); };
     std::string text =
         fmt::format("x {:.3f}, y {:.3f}, z {:.3f}", shown(samples[0]), shown(samples[1]), shown(samples[2]));
-    if (cross != PerAxis<double>{0, 0, 0}) {
+    if (std::ranges::any_of(cross, [&](double value) { return shown(value) != 0; })) {
         text += fmt::format(", xy {:.3f}, xz {:.3f}, yz {:.3f}", shown(cross[0]), shown(cross[1]), shown(cross[2]));
     }
     return text;
