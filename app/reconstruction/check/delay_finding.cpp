@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 
 #include "app/reconstruction/check/fits/calibration_probe.hpp"
@@ -46,18 +45,21 @@ bool has_whole_readouts(const Scan& scan, const Frame& frame) {
     return scan.samples_per_readout > 0 && frame.sample_count() % scan.samples_per_readout == 0;
 }
 
-/// Readouts spread evenly over all of a frame. @throws InputError if they are not of the same length
+/// Readouts spread evenly over all of a frame. @throws InputError if they are not radial
 struct SomeReadouts {
-    Trajectory trajectory;
-    std::vector<Index> samples;  ///< of the frame
+    std::vector<StraightReadout> readouts;
+    std::vector<cfloat> kspace;  ///< [sample coil]
+    Index coil_count = 1, samples_per_readout = 0;
 
-    SomeReadouts(const Scan& scan, const Frame& frame) {
+    SomeReadouts(const Scan& scan, const Frame& frame) : samples_per_readout(scan.samples_per_readout) {
         if (!has_whole_readouts(scan, frame)) {
             throw InputError(
                 "gradient delays can be estimated from readouts of equal length; give numbers with "
                 "`gradient_delays`");
         }
         constexpr Index most = 300;
+        Trajectory trajectory;
+        std::vector<Index> samples;
         const Index length = scan.samples_per_readout, count = frame.sample_count() / length;
         const Index stride = std::max<Index>((count + most - 1) / most, 1);
         for (Index readout = 0; readout < count; readout += stride) {
@@ -68,27 +70,27 @@ struct SomeReadouts {
                 }
             }
         }
+        readouts = straight_readouts(trajectory, length);
+        const AllCoils all(scan, frame.kspace);
+        kspace = all.at(samples);
+        coil_count = all.coil_count();
     }
 };
 
 /// How much the readouts differ where all of them cross, at the centre of k-space: the root mean square over that of
-/// the values. Nothing where they pass beside it. @throws InputError if they are not radial
-std::optional<double> disagreement_at_centre(const Scan& scan, const Frame& frame) {
-    const SomeReadouts some(scan, frame);
-    const std::vector<StraightReadout> readouts = straight_readouts(some.trajectory, scan.samples_per_readout);
+/// the values. Nothing where they pass beside it.
+std::optional<double> disagreement_at_centre(const SomeReadouts& some) {
     constexpr double at_the_centre = 0.05;  // cycles per FOV
-    if (std::ranges::any_of(readouts, [](const StraightReadout& readout) {
+    if (std::ranges::any_of(some.readouts, [](const StraightReadout& readout) {
             return dot(readout.offset, readout.offset) > at_the_centre * at_the_centre;
         })) {
         return std::nullopt;
     }
     constexpr Index most_coils = 8;
-    const AllCoils all(scan, frame.kspace);
-    const std::vector<cfloat> kspace = all.at(some.samples);
-    const ReadoutValues values(kspace, all.coil_count(), scan.samples_per_readout, most_coils);
+    const ReadoutValues values(some.kspace, some.coil_count, some.samples_per_readout, most_coils);
     std::vector<cdouble> sum(values.coil_count());
     double energy = 0;
-    for (const StraightReadout& readout : readouts) {
+    for (const StraightReadout& readout : some.readouts) {
         const std::vector<cdouble> here = values.at(readout, 0, ReadoutValues::Slopes::no).values;
         for (std::size_t coil = 0; coil < here.size(); ++coil) {
             sum[coil] += here[coil];
@@ -97,7 +99,7 @@ std::optional<double> disagreement_at_centre(const Scan& scan, const Frame& fram
     }
     double common = 0;  // energy of the means
     for (const cdouble value : sum) {
-        common += std::norm(value) / static_cast<double>(readouts.size());
+        common += std::norm(value) / static_cast<double>(some.readouts.size());
     }
     return energy > 0 ? std::sqrt(std::max(0.0, 1 - common / energy)) : 0;
 }
@@ -114,11 +116,9 @@ void mix_to_one_coil(Scan& probe) {
 }
 
 /// Of a volume.
-DelayEstimate by_low_resolution(const Scan& scan, const Frame& frame, Backend& backend) {
-    const SomeReadouts some(scan, frame);
-    const AllCoils all(scan, frame.kspace);
-    const GradientDelays start = delays_of_echoes(straight_readouts(some.trajectory, scan.samples_per_readout),
-                                                  all.at(some.samples), all.coil_count(), scan.samples_per_readout);
+DelayEstimate by_low_resolution(const Scan& scan, const Frame& frame, const SomeReadouts& some, Backend& backend) {
+    const GradientDelays start =
+        delays_of_echoes(some.readouts, some.kspace, some.coil_count, some.samples_per_readout);
     const CalibrationProbe probe = calibration_probe(scan, frame, ProbeCoils::strongest, {});
     Trajectory steps;
     for (const Index m : probe.samples) {
@@ -131,7 +131,8 @@ DelayEstimate by_low_resolution(const Scan& scan, const Frame& frame, Backend& b
     Scan sharp = sharper(probe, scan);
     mix_to_one_coil(sharp);  // which needs no maps: those of misplaced samples are wrong as well
     const double sigma =
-        coil_noise(all, *frame.trajectory, scan.geometry.matrix_size, scan.samples_per_readout).mean_sigma(probe.coils);
+        coil_noise({scan, frame.kspace}, *frame.trajectory, scan.geometry.matrix_size, scan.samples_per_readout)
+            .mean_sigma(probe.coils);
     constexpr double at_most = 0.99;  // of what is left, as fits follow noise
     const double noise = probe.gains.empty() ? LowResolutionFits(backend, sigma, FitDetail::sharp).fit(sharp).noise : 0;
     auto found = fit_gradient_delays(sharp, steps, start, backend);
@@ -157,10 +158,16 @@ std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& 
         return std::nullopt;
     }
     try {
-        if (is_volume && disagreement_at_centre(scan, frame).value_or(1) < worth_a_word) {
-            return std::nullopt;
+        DelayEstimate found;
+        if (is_volume) {
+            const SomeReadouts some(scan, frame);
+            if (disagreement_at_centre(some).value_or(1) < worth_a_word) {
+                return std::nullopt;
+            }
+            found = by_low_resolution(scan, frame, some, backend);
+        } else {
+            found = by_crossings(scan, frame);
         }
-        const DelayEstimate found = estimate_delays(scan, frame, backend);
         // Of 70 good simulated slices with noise 0.98 or more is left where readouts differ by 2 %; of 70 with delays
         // of up to a sample half or less, but for two that differ by less than 4 %. Of volumes a hundredth is left, and
         // a third or less; of those whose signal dies away from readout to readout more, whatever the delays.
@@ -184,7 +191,8 @@ std::string evidence(const Scan& scan, const DelayEstimate& found) {
 }  // namespace
 
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend) {
-    return axis_count(scan) == 3 ? by_low_resolution(scan, frame, backend) : by_crossings(scan, frame);
+    return axis_count(scan) == 3 ? by_low_resolution(scan, frame, SomeReadouts(scan, frame), backend)
+                                 : by_crossings(scan, frame);
 }
 
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend) {

@@ -1,10 +1,8 @@
 #include "app/reconstruction/check/positions/fitted_delays.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include "app/reconstruction/check/positions/sharp_fit.hpp"
@@ -25,7 +23,6 @@ public:
         }
     }
     std::size_t count() const { return all_.size(); }
-    bool is_of_one_axis(std::size_t e) const { return all_[e].first == all_[e].second; }
 
     GradientDelays delays(const std::vector<double>& values) const {
         GradientDelays delays;
@@ -104,16 +101,6 @@ public:
 
     void try_these(const GradientDelays& delays) { take_if_better(elements_.values(delays)); }
 
-    void try_axis_by_axis() {
-        for (std::size_t e = 0; e < values_.size(); ++e) {
-            for (const double delay : elements_.is_of_one_axis(e) ? std::span(grid) : std::span<const double>()) {
-                std::vector<double> others = values_;
-                others[e] += delay * cycle_;
-                take_if_better(std::move(others));
-            }
-        }
-    }
-
     /// By Gauss and Newton. @return false where the data do not tell the values
     bool refine() {
         constexpr int most_rounds = 8;
@@ -145,8 +132,6 @@ public:
     }
 
 private:
-    static constexpr std::array<double, 8> grid{-2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2};  // cycles per FOV
-
     double left_by(const std::vector<double>& values) const {
         const Scan changed = moved(probe_, changes_, values);
         const SharpFit fit(changed, backend_);
@@ -186,13 +171,6 @@ std::optional<DelayEstimate> fit_gradient_delays(const Scan& probe, const Trajec
     search.try_these(start);
     if (!search.refine()) {
         return std::nullopt;
-    }
-    constexpr double well = 0.5;                             // explained
-    if (search.left() > well * found.disagreement_before) {  // by noise, or at the wrong place
-        search.try_axis_by_axis();
-        if (!search.refine()) {
-            return std::nullopt;
-        }
     }
     found.disagreement_after = search.left();
     found.delays = search.delays();

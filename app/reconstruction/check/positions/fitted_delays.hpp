@@ -11,9 +11,8 @@ namespace recon {
 
 /// Gradient delays of straight readouts in any directions, by the data that an image of low resolution leaves
 /// unexplained: those with which it leaves least. A symmetric matrix of delays moves a readout as a whole, by -T h with
-/// h its step; from where they start on by Gauss and Newton, the image eliminated (SharpFit), and once more from other
-/// delays of one axis after the other if that does not explain the data. Disagreement is the part of the data that is
-/// left.
+/// h its step; from where they start, or from 0 if that leaves less, by Gauss and Newton, the image eliminated
+/// (SharpFit). Disagreement is the part of the data that is left.
 /// @param probe  `sharper`  @param steps  of the readout of each sample of the probe, cycles per FOV
 /// @param start  to a fraction of a cycle per FOV (delays_of_echoes)
 /// @return nothing where there are no data, or they do not tell the delays
