@@ -83,7 +83,7 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
             enveloped(evidence.problem,
                       spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
                                     statistics.signal_share(), evidence.solved_count, most_eigenvalue(evidence)),
-                      evidence.priors.support.get(), energy);
+                      evidence.priors.support.get(), energy, evidence.sensitivity_or_null());
         solutions.begin_prior(found.enveloped, found.noise.white);
         found.enveloped.term.w.reset();  // their memory is the solutions' to give back
         found.enveloped.levels.clear();

@@ -92,8 +92,8 @@ void begin_pass(const ScanEvidence& evidence, const FoundSpectrum& found, ConstA
     solutions.end_prior();
     Array of_image = local.gradient->of(image), of_error = local.gradient->of(error);
     const LocalVariance variance = local_variance(of_image, of_error);
-    LocalTerm term =
-        local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), variance, local.noise_variance);
+    LocalTerm term = local_term(evidence.problem, *local.gradient, evidence.priors.support.get(), variance,
+                                local.noise_variance, evidence.sensitivity_or_null());
     local.differences = term.differences;
     solutions.begin_prior(term.scan, found.noise.white);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/reconstruction/scan_prior/terms/term_levels.hpp"
 #include "core/base/log.hpp"
 
 namespace recon {
@@ -115,8 +116,11 @@ void begin_spectrum(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolu
     solutions.end_prior();
     found.term = spectrum_term(evidence.problem, evidence.k_per_mm, *found.power, statistics.weighted(found.noise),
                                statistics.signal_share(), evidence.solved_count, nothing * evidence.mean_of_data());
+    found.term.levels =
+        levels_of_even_term(evidence.problem, evidence.priors.support.get(), evidence.sensitivity_or_null());
     solutions.begin_prior(found.term, found.noise.white);
-    found.term.term.w.reset();  // its memory is the solutions' to give back
+    found.term.levels.clear();
+    found.term.term.w.reset();  // their memory is the solutions' to give back
 }
 
 void take_turns(const ScanEvidence& evidence, ScanSolutions& solutions, FoundSpectrum& found) {

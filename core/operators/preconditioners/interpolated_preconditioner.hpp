@@ -9,7 +9,8 @@ namespace recon {
 
 /// x -> sum_j d_j P_j (d_j x), d_j real with sum_j d_j(r)^2 = 1: of circulant preconditioners P_j that are good where
 /// d_j is large, one that is good everywhere [Fessler & Booth 1999, Conjugate-gradient preconditioning methods for
-/// shift-variant PET image reconstruction]. Self-adjoint and positive definite where they are.
+/// shift-variant PET image reconstruction]; or with sum_j d_j(r)^2 = 1/e(r), of those for an operator that is sqrt(e)
+/// times circulants times sqrt(e). Self-adjoint and positive definite where they are.
 class InterpolatedPreconditioner final : public LinearOperator {
 public:
     struct Part {

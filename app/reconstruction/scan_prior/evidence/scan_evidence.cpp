@@ -8,6 +8,7 @@
 #include "app/reconstruction/problem/coil_energy.hpp"
 #include "app/reconstruction/scan_prior/evidence/grid_frequencies.hpp"
 #include "app/reconstruction/scan_prior/evidence/sample_compensation.hpp"
+#include "app/reconstruction/scan_prior/evidence/uneven_sensitivity.hpp"
 #include "app/reconstruction/scan_prior/evidence/visible_support.hpp"
 #include "core/backend/transfer_by_pieces.hpp"
 #include "core/base/ordered_sum.hpp"
@@ -118,8 +119,9 @@ void ScanEvidence::prepare() {
     });
     compensation = sample_compensation(problem, smooth_of_data, statistics.coil_gain);
     priors.support = visible_support(problem, *map_energy, priors.support);
-    map_energy.reset();
     solved_count = solved_voxels(problem, priors.support.get());
+    sensitivity = uneven_sensitivity(problem, std::move(*map_energy), priors.support.get(), solved_count);
+    map_energy.reset();
     k_per_mm = k_of_grid(problem, statistics.shells);
     shell_of_grid = statistics.shells.shells_of(k_per_mm);
     draws.emplace(problem, statistics);

@@ -28,13 +28,16 @@ struct ScanEvidence {
     double voxel_count() const { return static_cast<double>(problem.image_shape().element_count()); }
 
     double mean_of_data() const;  ///< of the eigenvalues
+    /// For levels_of.
+    const Array* sensitivity_or_null() const { return sensitivity ? &*sensitivity : nullptr; }
 
     const FrameProblem& problem;
-    PriorTerms& priors;               ///< other ones, part of every problem here
-    Index axis_count = 0;             ///< of more than one voxel
-    double voxel_mm = 0;              ///< geometric mean over these; 0 where unknown
-    MemoryClaim on_host;              ///< of the lists here, of those that solutions take and of what is shown
-    std::optional<Array> map_energy;  ///< `coil_energy`, until all is read off it
+    PriorTerms& priors;                ///< other ones, part of every problem here
+    Index axis_count = 0;              ///< of more than one voxel
+    double voxel_mm = 0;               ///< geometric mean over these; 0 where unknown
+    MemoryClaim on_host;               ///< of the lists here, of those that solutions take and of what is shown
+    std::optional<Array> map_energy;   ///< `coil_energy`, until all is read off it
+    std::optional<Array> sensitivity;  ///< as uneven_sensitivity; none where coils see all voxels alike
     ScanStatistics statistics;
 
     /// At the points of circulant_grid: eigenvalues c of the circulant approximation of E^H E.

@@ -22,7 +22,8 @@ struct EnvelopedFilter {
 
 }  // namespace
 
-ScanTerm enveloped(const FrameProblem& problem, ScanTerm term, const Support* support, const Array& squared_envelope) {
+ScanTerm enveloped(const FrameProblem& problem, ScanTerm term, const Support* support, const Array& squared_envelope,
+                   const Array* sensitivity) {
     Backend& backend = problem.backend();
     Array steepness(backend, squared_envelope.shape(), squared_envelope.precision());
     backend.fill(1, steepness);
@@ -30,7 +31,7 @@ ScanTerm enveloped(const FrameProblem& problem, ScanTerm term, const Support* su
         support->restrict_to_support(steepness);
     }
     backend.divide(steepness, squared_envelope, steepness);  // 0 outside
-    term.levels = levels_of(problem, steepness, support, 1);
+    term.levels = levels_of(problem, steepness, support, 1, sensitivity);
     backend.square_root(steepness);
     const auto whole = std::make_shared<const EnvelopedFilter>(std::move(term.term.w), std::move(steepness));
     term.term.w = std::shared_ptr<const LinearOperator>(whole, &whole->whole);

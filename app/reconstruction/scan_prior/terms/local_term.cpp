@@ -70,7 +70,7 @@ Array mean_steepness(const FrameProblem& problem, const PerAxis<double>& factors
 }  // namespace
 
 LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradient, const Support* support,
-                     const LocalVariance& variance, double noise_variance) {
+                     const LocalVariance& variance, double noise_variance, const Array* sensitivity) {
     Backend& backend = problem.backend();
     const Array inside = pairs_inside(problem, support);
     Array weights(backend, inside.shape(), inside.precision());
@@ -85,7 +85,7 @@ LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradi
     result.scan.grid = even_grid(problem);
     result.scan.spectrum = gradient.spectrum();
     result.scan.levels = levels_of(problem, mean_steepness(problem, gradient.axis_factors(), variance), support,
-                                   noise_variance / variance.scale);
+                                   noise_variance / variance.scale, sensitivity);
     result.scan.deviation = std::sqrt(noise_variance);
     return result;
 }

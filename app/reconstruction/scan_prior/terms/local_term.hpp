@@ -16,8 +16,8 @@ struct LocalTerm {
 
 /// sigma^2 sum_axis |G_axis rho|^2 / v_axis over the pairs of voxels inside the support, or all.
 /// @param gradient  G = D H  @param variance  v, of its values [x y z axis]
-/// @param noise_variance  sigma^2 of the data
+/// @param noise_variance  sigma^2 of the data  @param sensitivity  as for levels_of
 LocalTerm local_term(const FrameProblem& problem, const SharpenedGradient& gradient, const Support* support,
-                     const LocalVariance& variance, double noise_variance);
+                     const LocalVariance& variance, double noise_variance, const Array* sensitivity);
 
 }  // namespace recon

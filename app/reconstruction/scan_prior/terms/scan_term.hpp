@@ -14,7 +14,7 @@ namespace recon {
 /// A part of the image in which a term is nearly circulant.
 struct TermLevel {
     double strength;                          ///< of the term there, in units of `ScanTerm::spectrum`
-    std::shared_ptr<const Array> root_share;  ///< [x y z]; the squares of all levels add up to 1
+    std::shared_ptr<const Array> root_share;  ///< [x y z]; the squares of all levels add up to 1, or to 1 / e
 };
 
 /// A quadratic term whose lambda is 1, with what a circulant preconditioner needs of it.

@@ -5,7 +5,9 @@
 
 namespace recon {
 
-std::vector<TermLevel> levels_of(const FrameProblem& problem, const Array& u, const Support* support, double unit) {
+namespace {
+
+std::vector<TermLevel> two_levels(const FrameProblem& problem, const Array& u, const Support* support, double unit) {
     Backend& backend = problem.backend();
     const auto like_u = [&] { return Array(backend, u.shape(), u.precision()); };
     Array inside = like_u(), flatness = like_u(), where_weak = like_u(), elsewhere = like_u(), sum = like_u();
@@ -30,6 +32,39 @@ std::vector<TermLevel> levels_of(const FrameProblem& problem, const Array& u, co
     backend.square_root(elsewhere);
     return {{unit * weak, std::make_shared<const Array>(std::move(where_weak))},
             {unit * strong, std::make_shared<const Array>(std::move(elsewhere))}};
+}
+
+}  // namespace
+
+std::vector<TermLevel> levels_of(const FrameProblem& problem, const Array& u, const Support* support, double unit,
+                                 const Array* sensitivity) {
+    if (sensitivity == nullptr) {
+        return two_levels(problem, u, support, unit);
+    }
+    Backend& backend = problem.backend();
+    Array as_seen = u.clone(), root = sensitivity->clone();
+    backend.divide(u, *sensitivity, as_seen);
+    backend.square_root(root);
+    std::vector<TermLevel> levels = two_levels(problem, as_seen, support, unit);
+    for (TermLevel& level : levels) {
+        Array share = level.root_share->clone();
+        backend.divide(share, root, share);
+        level.root_share = std::make_shared<const Array>(std::move(share));
+    }
+    return levels;
+}
+
+std::vector<TermLevel> levels_of_even_term(const FrameProblem& problem, const Support* support,
+                                           const Array* sensitivity) {
+    if (sensitivity == nullptr) {
+        return {};
+    }
+    Array inside(problem.backend(), sensitivity->shape(), sensitivity->precision());
+    problem.backend().fill(1, inside);
+    if (support != nullptr) {
+        support->restrict_to_support(inside);
+    }
+    return levels_of(problem, inside, support, 1, sensitivity);
 }
 
 }  // namespace recon

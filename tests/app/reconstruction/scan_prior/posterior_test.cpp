@@ -91,8 +91,8 @@ TEST(PosteriorSamples, HaveTheCovarianceOfTheDenseMatrix) {
     const SharpenedGradient gradient(problem, of_spectrum);
     Array envelope(backend, problem.image_shape(), Precision::double_);
     upload_real(std::vector<double>(values.begin(), values.begin() + n * n), envelope);
-    for (const ScanTerm& term : {of_spectrum, enveloped(problem, of_spectrum, nullptr, envelope),
-                                 local_term(problem, gradient, nullptr, variance, sigma * sigma).scan}) {
+    for (const ScanTerm& term : {of_spectrum, enveloped(problem, of_spectrum, nullptr, envelope, nullptr),
+                                 local_term(problem, gradient, nullptr, variance, sigma * sigma, nullptr).scan}) {
         const ScanSystem system(problem, prepared.priors(), term, test::on_circulant_grid(problem, of_data), sigma, {});
         const Eigen::MatrixXcd normal = matrix_of(backend, problem.image_shape(),
                                                   [&](const Array& x, Array& y) { problem.normal().forward(x, y); });
@@ -226,7 +226,7 @@ TEST(EffectiveResolution, OfALocalPriorIsTheWidthOfColumnsOfTheDenseMatrix) {
                                1};
         upload_real(values, variance.relative);
         const SharpenedGradient gradient(problem, term_of_spectrum(problem, 1));
-        const LocalTerm term = local_term(problem, gradient, nullptr, variance, 0.5 * problem.q_centre());
+        const LocalTerm term = local_term(problem, gradient, nullptr, variance, 0.5 * problem.q_centre(), nullptr);
         const Eigen::MatrixXcd normal = matrix_of(backend, problem.image_shape(),
                                                   [&](const Array& x, Array& y) { problem.normal().forward(x, y); });
         const Eigen::MatrixXcd prior = matrix_of(backend, problem.image_shape(), [&](const Array& x, Array& y) {

@@ -94,7 +94,7 @@ TEST_F(SharpenedGradients, LocalTermsHaveTheirAdjoint) {
         values.push_back(1 + static_cast<double>(i % 7));
     }
     upload_real(values, variance.relative);
-    const LocalTerm term = local_term(problem_, gradient, nullptr, variance, 2);
+    const LocalTerm term = local_term(problem_, gradient, nullptr, variance, 2, nullptr);
     EXPECT_LT(test::adjoint_error(*term.scan.term.w), 1e-12);
 }
 
