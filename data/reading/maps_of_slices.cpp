@@ -52,6 +52,12 @@ void take_coil_maps(Scan& scan, StoredCoilMaps maps, const std::string& where) {
         return;
     }
     const std::vector<Index> wanted = slices_of(scan);
+    if (wanted.size() == 1 && maps.slices.size() > 1 && maps.slices.size() == scan.frames.size()) {
+        throw InputError(fmt::format(
+            "{}: has coil maps of {} slices, expected one set, as the {} frames of {} are all of slice {}; if "
+            "they are slices, labels say so (docs/file-formats.md), and if not, give the set that is right",
+            where, maps.slices.size(), scan.frames.size(), scan.path, wanted.front()));
+    }
     std::vector<std::ptrdiff_t> places;
     for (const Index slice : wanted) {
         const auto found = std::ranges::find(maps.slices, slice);

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import copy
+import json
 import multiprocessing
 import os
 import pathlib
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 try:
     import numpy as np
@@ -72,6 +74,19 @@ class OfJax(OfTheGpu):
     """What stands in for an array of JAX on a GPU: it has no method of its own for the host, but NumPy's."""
 
     cpu = property()  # raises AttributeError
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.array, dtype)
+
+
+class OnDisk:
+    """What stands in for a dataset of h5py: NumPy reads it, and that is all."""
+
+    def __init__(self, array):
+        self.array, self.shape, self.dtype = array, array.shape, array.dtype
+
+    def __len__(self):
+        return len(self.array)
 
     def __array__(self, dtype=None, copy=None):
         return np.asarray(self.array, dtype)
@@ -232,6 +247,49 @@ class Reconstruct(unittest.TestCase):
             recon.reconstruct(kspace, readouts, sample_times_s=times[1:], **options)
         series = recon.reconstruct(np.stack([kspace, 2 * kspace]), readouts, sample_times_s=times, density_weights=weights, **options)
         np.testing.assert_allclose(series.image[0], expected, rtol=1e-4, atol=1e-4)
+
+    def test_frames_are_of_the_slices_that_their_labels_say(self):
+        first, second = problem(seed=3), problem(seed=4)
+        maps = np.stack([first[1], second[1]])[:, :, None]  # [slice, coil, z, y, x]
+        kspace = np.stack([first[3], [phases @ (m * second[0]).ravel() for phases in [self.phases(first[2])] for m in second[1]]])
+        labels = [[0, 0, 0, 0, 0], [0, 0, 0, 1, 0]]
+        options = dict(matrix=(12, 10), iterations=200, stop=1e-7, **self.plain)
+        for given in (maps, OnDisk(maps)):
+            series = recon.reconstruct(kspace, first[2], coil_maps=given, frame_labels=labels, **options)
+            for frame, (image, *_) in zip(series.image, (first, second)):
+                self.assertLess(np.linalg.norm(frame[0] - image) / np.linalg.norm(image), 1e-3)
+        for wrong in ([[0, 0, 0]], [[0, 0, 0, 0.5, 0]], 3):
+            with self.assertRaisesRegex(ValueError, r"^frame_labels .*expected whole numbers \[frame, 5\]"):
+                recon.reconstruct(kspace, first[2], coil_maps=maps, frame_labels=wrong, **options)
+
+    @staticmethod
+    def phases(k, shape=(10, 12)):
+        ny, nx = shape
+        y, x = np.meshgrid((np.arange(ny) - ny // 2) / ny, (np.arange(nx) - nx // 2) / nx, indexing="ij")
+        return np.exp(-2j * np.pi * (k[:, 0, None] * x.ravel() + k[:, 1, None] * y.ravel()))
+
+    def test_units_that_nobody_knows_are_refused(self):
+        _, maps, k, kspace = problem()
+        with self.assertRaisesRegex(recon.ReconError, "trajectory-unit furlongs: unknown") as refused:
+            recon.reconstruct(kspace, k, matrix=(12, 10), coil_maps=maps[:, None], **{**self.plain, "trajectory_unit": "furlongs"})
+        self.assertEqual(refused.exception.code, 2)
+
+    def test_records_name_no_temporary_files(self):
+        _, maps, k, kspace = problem()
+        result = recon.reconstruct(kspace, k, matrix=(12, 10), coil_maps=maps[:, None], iterations=2, **self.plain)
+        self.assertNotIn("recon-", json.dumps(result.record) + result.log)
+        self.assertIn("--scan scan.npz", result.record["command"])
+
+    def test_a_program_that_is_killed_is_told(self):
+        _, _, k, kspace = problem()
+        with tempfile.TemporaryDirectory() as folder:
+            mortal = pathlib.Path(folder) / "recon"
+            mortal.write_text("#!/bin/sh\nkill -KILL $$\n")
+            mortal.chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, RECON_PROGRAM=str(mortal)):
+                with self.assertRaisesRegex(recon.ReconError, "ended by SIGKILL.*memory") as killed:
+                    recon.reconstruct(kspace, k, matrix=12)
+        self.assertEqual(killed.exception.code, -signal.SIGKILL)
 
     def test_errors_name_arrays_and_no_temporary_files(self):
         _, _, k, kspace = problem()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -127,7 +128,7 @@ def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         refuse_masked(value, name)
-        is_array = hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
+        is_array = any(hasattr(value, of) for of in ("__dlpack__", "__array__")) and not isinstance(value, np.generic)
         if is_array or isinstance(value, (list, tuple)) and np.ndim(value) > 1:
             value = on_host(value, name)
         if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -163,7 +164,14 @@ def _of_all_readouts(values: np.ndarray, kspace: np.ndarray, trajectory: np.ndar
     return np.broadcast_to(values, (readouts, samples)) if is_of_one else values
 
 
-def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, noise: Any, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
+def _labels(labels: Any) -> np.ndarray:
+    array = _readable(labels, "frame_labels", "whole numbers")
+    if array.ndim != 2 or array.shape[1] != 5 or array.dtype.kind not in "iu":
+        raise ValueError(f"{found('frame_labels', array)}, expected whole numbers [frame, 5]: contrast, repetition, set, slice, phase")
+    return array
+
+
+def _scan_arrays(kspace: Any, trajectory: Any, labels: Any, noise: Any, of_samples: dict[str, Any]) -> dict[str, np.ndarray]:
     kspace = on_host(kspace, "kspace", COMPLEX)
     trajectory = on_host(trajectory, "trajectory", REAL)
     if trajectory.ndim < 2 or trajectory.dtype.kind not in "fiu":
@@ -173,8 +181,8 @@ def _scan_arrays(kspace: Any, trajectory: Any, unit: str | None, noise: Any, of_
         raise ValueError(f"{found('kspace', kspace)}, expected complex numbers "
                          "[coil, sample] or [coil, readout, sample]")
     arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
-    if unit:
-        arrays["trajectory_unit"] = np.array(unit)
+    if labels is not None:
+        arrays["frame_labels"] = _labels(labels)
     for name, array in of_samples.items():
         if array is not None:
             arrays[name] = _of_all_readouts(_readable(array, name, REAL), kspace, trajectory)
@@ -193,6 +201,7 @@ def reconstruct(
     coil_maps: Any = None,
     sample_times_s: Any = None,
     density_weights: Any = None,
+    frame_labels: Any = None,
     noise: Any = None,
     verbose: bool = False,
     progress: Callable[[str, int, int, float], object] | None = None,
@@ -207,9 +216,10 @@ def reconstruct(
     fov              field of view in mm along x, y, z
     trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "k/kmax" (+-1), "1/m", "rad/m", "1/mm", "rad/mm"; told by the range
                      where that is possible
-    coil_maps        complex [coil, z, y, x]; "espirit" (default for several coils) or "walsh"
+    coil_maps        complex [coil, z, y, x], or [slice, coil, z, y, x] with slices in `frame_labels`; "espirit" (default for several coils) or "walsh"
     sample_times_s   real, like the positions, or [sample] of one readout for all: seconds since excitation, for field_map=
     density_weights  real, likewise; used with weights="density"
+    frame_labels     whole numbers [frame, 5]: contrast, repetition, set, slice, phase of each frame; without them frames are repetitions
     noise            complex [coil, sample], measured without signal: whitens the coils
     verbose          lets the program write its log to stderr
     progress         is called after each iteration: progress(solution, iteration, most, residual), such as ("local pass", 3, 200, 1e-3)
@@ -221,11 +231,12 @@ def reconstruct(
     ends the program first.
     """
     of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights}
-    arrays = _scan_arrays(kspace, trajectory, trajectory_unit, noise, of_samples)
+    arrays = _scan_arrays(kspace, trajectory, frame_labels, noise, of_samples)
     with tempfile.TemporaryDirectory(prefix="recon-") as name:
         folder = Path(name)
         np.savez(folder / "scan.npz", **arrays)
-        given = {"matrix": None if matrix is None else voxels(matrix), "fov": fov, "coil_maps": coil_maps, **_outputs(options, folder)}
+        given = {"matrix": None if matrix is None else voxels(matrix), "fov": fov, "trajectory_unit": trajectory_unit or None,
+                 "coil_maps": coil_maps, **_outputs(options, folder)}
         command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
         if progress:
             command.append("--verbose")  # else only some iterations are told
@@ -247,10 +258,14 @@ def reconstruct(
             except BaseException:  # Ctrl-C reached the program too, which stops by itself; others must be told
                 process.terminate()
                 raise
+        log = log.replace(f"{folder}{os.sep}", "")
+        if code < 0:  # the number of a signal
+            raise ReconError(f"the program was ended by {signal.Signals(-code).name}"
+                             f"{', as the kernel does where memory runs out' if code == -signal.SIGKILL else ''}", code)
         if code != 0:
             message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
-            raise ReconError(message.split("error: ", 1)[-1].replace(f"{folder}{os.sep}", ""), code)
+            raise ReconError(message.split("error: ", 1)[-1], code)
         if not Path(given["json"]).exists():
             raise ValueError("there is no image with these options: those that print, as print_config and help do, are for the command line")
-        record = json.loads(Path(given["json"]).read_text())
+        record = json.loads(Path(given["json"]).read_text().replace(f"{folder}{os.sep}", ""))
         return Reconstruction(np.load(given.get("npy", given["out"])), record, log)

@@ -37,6 +37,26 @@ TEST(MapsOfSlices, AreToldByTheSlowestAxis) {
     EXPECT_EQ(slices_of_maps({}, of_one), 0);
 }
 
+/// As many sets as frames, which are of one slice by their labels: the frames are slices, and nobody has said so.
+TEST(MapsOfSlices, AreNotTakenForFramesThatMayBeSlices) {
+    Scan scan = test::sample_scan({.frames = 2});
+    scan.path = "scan.npz";
+    for (Frame& frame : scan.frames) {
+        frame.label = {.repetition = &frame - scan.frames.data()};
+    }
+    const auto values_of = [&](std::size_t slices) {
+        return std::vector<cfloat>(slices * static_cast<std::size_t>(scan.coil_count) *
+                                   static_cast<std::size_t>(Shape::image(scan.geometry.matrix_size).element_count()));
+    };
+    expect_error<InputError>(
+        [&] {
+            take_coil_maps(scan, {.values = values_of(2), .slices = {0, 1}}, "maps.npy");
+        },
+        {"maps.npy: has coil maps of 2 slices, expected one set", "the 2 frames of scan.npz"});
+    take_coil_maps(scan, {.values = values_of(3), .slices = {0, 1, 2}}, "maps.npy");
+    EXPECT_EQ(scan.coil_maps.size(), values_of(1).size());
+}
+
 class MapsOfSlicesInAScan : public ::testing::TestWithParam<std::string> {
 protected:
     static constexpr Index coil_count = 3, samples = 28;
