@@ -104,7 +104,7 @@ fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.
 }  // namespace
 
 std::string written_path(const std::string& name) {
-    fs::path path = name;
+    fs::path path = name == "-" ? "/dev/stdout" : name;
     std::error_code ignored;
     constexpr int longest_chain = 40;  // as Linux
     for (int links = 0; links < longest_chain && fs::is_symlink(path, ignored); ++links) {

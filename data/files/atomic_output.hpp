@@ -5,7 +5,8 @@
 
 namespace recon {
 
-/// Where a write to `path` ends up: behind symbolic links, also those whose target does not exist yet.
+/// Where a write to `path` ends up: behind symbolic links, also those whose target does not exist yet; "-" is
+/// standard output.
 std::string written_path(const std::string& path);
 
 /// A file that appears under its name only when it is complete.

@@ -71,6 +71,8 @@ bool would_overwrite(const std::string& output, const std::string& other, bool o
     return false;
 }
 
+bool goes_to_stdout(const std::string& output) { return written_path(output) == "/dev/stdout"; }
+
 /// A folder is read by way of its .dat files.
 bool is_part_of(const std::string& output, const std::string& input) {
     const auto of_input = status_of(input);
@@ -100,7 +102,8 @@ void require_outputs_apart(std::span<const NamedFile> inputs, std::span<const Na
             }
         }
         for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[j].path.empty() && would_overwrite(output.path, outputs[j].path, true)) {
+            if (!outputs[j].path.empty() && (would_overwrite(output.path, outputs[j].path, true) ||
+                                             (goes_to_stdout(output.path) && goes_to_stdout(outputs[j].path)))) {
                 throw UsageError(fmt::format("{} {} and {} {} are one file; give each a name of its own",
                                              outputs[j].role, outputs[j].path, output.role, output.path));
             }

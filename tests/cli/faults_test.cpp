@@ -150,6 +150,15 @@ TEST_F(Faults, TheRecordMayGoIntoAPipe) {
     EXPECT_NE(run.output.find("\"data_residual\""), std::string::npos) << run.output;
 }
 
+TEST_F(Faults, TheRecordMayGoToStdoutAndNothingElseThen) {
+    const std::string words = "--scan " + scan_ + options_ + "--json - --out ";
+    const auto run = test::run_recon(words + (folder_ / "image.h5") + " | cat");
+    EXPECT_NE(run.output.find("\"data_residual\""), std::string::npos) << run.output;
+    const auto both = test::run_recon(words + "-");
+    EXPECT_EQ(both.exit_code, 2);
+    EXPECT_NE(both.output.find("are one file"), std::string::npos) << both.output;
+}
+
 TEST_F(Faults, ALimitOfFileSizesIsAnErrorAndNoEnd) {
     const std::string log = folder_ / "log";
     for (const int kilobytes : {1, 10, 40}) {
