@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/scan/coil_command_line.hpp"
@@ -12,6 +13,7 @@
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
+#include "app/cli/refusal/options_once.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"
@@ -60,6 +62,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
         ->each([&line](const std::string& path) { line.config_path = path; })
         ->type_name("TEXT");
+    app.config_formatter(std::make_shared<OptionsOnce>());
     app.allow_config_extras(CLI::config_extras_mode::error);
     app.add_flag("--print-config", line.print_config,
                  "Print the options given as a file for --config, and do nothing else")

@@ -256,7 +256,7 @@ void run_reconstruction(ReconstructCommandLine& line, ProcessGroup* group) {
         if (control.checkpoint) {
             control.checkpoint->write_ends();
         }
-        return control.checkpoint
+        return control.checkpoint && control.checkpoint->is_written()
                    ? fmt::format("; {} holds how far it got, --resume goes on from there", control.checkpoint->path())
                    : std::string();
     };

@@ -45,6 +45,7 @@ Image joined(const std::vector<MergeFrame>& frames, const Image& (*image_of)(con
         series.frames.push_back({frame.label(), image.orientation(frame.index)});
         series.voxels.insert(series.voxels.end(), voxels.begin(), voxels.end());
     }
+    series.geometry.orientation = series.orientation(0);
     return series;
 }
 

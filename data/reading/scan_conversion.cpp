@@ -113,6 +113,16 @@ bool override_field_of_view(Scan& scan, const PerAxis<double>& wanted) {
     return false;
 }
 
+/// Of another unit than mm, likely: nobody is smaller than a millimetre, and no scanner sees three metres.
+void doubt_field_of_view(const Scan& scan) {
+    constexpr double least_mm = 1, most_mm = 3000;
+    const double largest = std::ranges::max(scan.geometry.field_of_view_mm);
+    if (largest > 0 && (largest < least_mm || largest > most_mm)) {
+        log_warning("{}: a field of view of {:.4g} mm, expected {} to {} mm: is it in {}? `fov` gives it in mm",
+                    scan.path, largest, least_mm, most_mm, largest < least_mm ? "metres" : "micrometres");
+    }
+}
+
 void apply_fixes(const std::vector<ScanFix>& fixes, Scan& scan) {
     for (const ScanFix& fix : fixes) {
         if (!fix.is_of_maps()) {
@@ -200,6 +210,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
 
     const Geometry own = scan.geometry;
     const bool other_field_of_view = override_field_of_view(scan, asked_field_of_view_mm);
+    doubt_field_of_view(scan);
     const bool other_matrix = asked_matrix != matrix;
     if (other_matrix) {
         check_matrix_size(asked_matrix, scan.path);

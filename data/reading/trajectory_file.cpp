@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/base/error.hpp"
@@ -130,6 +131,16 @@ StoredTrajectory trajectory_of(StoredArray array) {
     result.field_of_view_mm = array.field_of_view_mm;
     result.sequence = std::move(array.sequence);
     result.frames = separated(array.take_real(), frame_count, dimension_count, dimension_first);
+    for (const auto& frame : result.frames) {
+        for (const std::vector<double>& positions : frame->k) {
+            const auto not_finite =
+                std::ranges::count_if(positions, [](double position) { return !std::isfinite(position); });
+            if (not_finite > 0) {
+                throw InputError(fmt::format("{}: {} of {} positions along an axis are not finite (NaN or infinity)",
+                                             array.where, not_finite, positions.size()));
+            }
+        }
+    }
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "app/cli/reference/comparable_images.hpp"
 #include "app/report/comparison_report.hpp"
@@ -11,6 +12,7 @@
 #include "core/base/shape.hpp"
 #include "core/mri/metrics/image_metrics.hpp"
 #include "data/reading/placed_image_reader.hpp"
+#include "data/reading/scan/scan_checks.hpp"
 
 namespace recon {
 
@@ -35,6 +37,16 @@ Image load_reference(const std::string& path, const Scan& scan) {
     if (reference.frame_count() != 1 && reference.frame_count() != frame_count) {
         throw InputError(fmt::format("{}: the reference has {} frames, the scan {}; expected as many, or one", path,
                                      reference.frame_count(), frame_count));
+    }
+    for (Index frame = 0; frame < reference.frame_count(); ++frame) {
+        const std::span<const cfloat> voxels = reference.frame(frame);
+        check_finite(voxels, path, "the reference");
+        if (std::ranges::all_of(voxels, [](cfloat value) { return value == cfloat(0); })) {
+            throw InputError(
+                fmt::format("{}: frame {} of the reference is zero everywhere, expected an image to "
+                            "compare with",
+                            path, frame));
+        }
     }
     if (stored.is_real) {
         log_info(

@@ -9,6 +9,8 @@
 #include "core/base/error.hpp"
 #include "core/base/registry.hpp"
 #include "data/files/file_identity.hpp"
+#include "data/files/hdf5_file.hpp"
+#include "data/formats/recon_h5/image_hdf5_reader.hpp"
 #include "data/reading/format.hpp"
 
 namespace recon {
@@ -52,7 +54,14 @@ std::string image_path_beside(const std::string& scan_path) {
     if (!path.has_filename()) {  // a folder with a slash at its end
         path = path.parent_path();
     }
-    return (path.parent_path() / (path.stem().string() + "-image.h5")).string();
+    const std::string image = (path.parent_path() / (path.stem().string() + "-image.h5")).string();
+    std::error_code ignored;
+    if (std::filesystem::exists(image, ignored) &&
+        !(H5File::looks_like_hdf5(image) && is_image_hdf5(H5File::open(image)))) {
+        throw UsageError(fmt::format(
+            "{}: is there already, and no image of recon; --out names another file, or this one if it may go", image));
+    }
+    return image;
 }
 
 }  // namespace recon

@@ -14,7 +14,7 @@ void require_existing_file(const std::string& word, const CLI::App& app);
 /// @throws UsageError that names file and option, if there is one
 void refuse_scan_taken_for_a_value(const CLI::App& app);
 
-/// "brain-image.h5", beside the scan brain.h5.
+/// "brain-image.h5", beside the scan brain.h5. @throws UsageError if something else than an image is there
 std::string image_path_beside(const std::string& scan_path);
 
 }  // namespace recon

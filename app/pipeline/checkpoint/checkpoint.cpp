@@ -207,6 +207,7 @@ void Checkpoint::write_blocks(const std::vector<CheckpointBlock>& blocks) {
         }
         unwritten_bytes_ = 0;
         unwritten_ = false;
+        written_ = true;
         log_debug("checkpoint: written, {} blocks", blocks.size());
     } catch (const InputError& error) {
         if (!warned_) {

@@ -44,6 +44,8 @@ public:
     /// Writes all that is kept, and where `place` has got to. A file that cannot be written is a warning: the one
     /// before stays.
     void write(const std::string& place, const SolutionKeeper::Visit& state);
+    /// Whether its file is of this run, or of the one that it takes up.
+    bool is_written() const { return written_ || resumes(); }
     /// Writes what is kept and not written.
     void write_ends();
     /// The run is over: there is nothing to take up, for this rank or for all of those that were looked into.
@@ -73,6 +75,7 @@ private:
     std::vector<Kept> kept_;
     std::size_t unwritten_bytes_ = 0;
     bool unwritten_ = false;
+    bool written_ = false;
     bool warned_ = false;
     double write_seconds_ = 0;  ///< of the last time
     Stopwatch since_written_;

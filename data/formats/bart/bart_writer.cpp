@@ -1,9 +1,13 @@
 #include "data/formats/bart/bart_writer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -86,6 +90,17 @@ void write_bart_scan(const Scan& scan, const std::string& path) {
                extents_of({3, samples, readouts, 1}, one_trajectory ? no_frames() : frames.extents), positions);
     if (!scan.coil_maps.empty()) {
         write_bart(base + "-coil-maps", extents_of_bart_maps(scan), stored_coil_maps(scan).values);
+    }
+    std::vector<std::string> left_out;
+    for (const auto& [is_there, name] :
+         {std::pair(!scan.off_resonance_hz.empty(), "field map and sample times"),
+          std::pair(!scan.relaxation_rate_per_s.empty(), "R2* map"), std::pair(!scan.noise.empty(), "noise")}) {
+        if (is_there) {
+            left_out.emplace_back(name);
+        }
+    }
+    if (!left_out.empty()) {
+        log_warning("{}: {} left out; BART's files have no place for them", base, fmt::join(left_out, ", "));
     }
     log_info("{0}.cfl, {0}-trajectory.cfl{1}: k-space and its positions as BART has them", base,
              scan.coil_maps.empty() ? "" : fmt::format(", {}-coil-maps.cfl", base));

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
+#include "data/formats/recon_h5/axis_names.hpp"
 #include "data/formats/recon_h5/recon_hdf5_layout.hpp"
 #include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/frame_labels.hpp"
@@ -116,6 +117,11 @@ std::vector<FrameLabel> read_labels(const H5File& file, Index frame_count) {
 
 void read_maps(const H5File& file, StoredScan& stored, KspaceReading reading) {
     Scan& scan = stored.scan;
+    for (const char* const name : {"/coil_maps", "/off_resonance_hz", "/relaxation_rate_per_s", "/noise"}) {
+        if (file.has_dataset(name) && file.has_attribute(name, "axes")) {
+            const NamedAxes in_order(file, name, {"slice", "coil", "z", "y", "x", "sample"}, {});
+        }
+    }
     if (file.has_dataset("/coil_maps")) {
         read_maps_of_coils(file, "/coil_maps", reading, stored);
     }

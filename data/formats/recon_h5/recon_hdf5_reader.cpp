@@ -20,7 +20,7 @@ bool ReconHdf5Reader::recognises(const H5File& file) {
     if (file.has_attribute("/", "format") && file.attribute_info("/", "format").kind == H5Kind::text) {
         return file.read_attribute_scalar<std::string>("/", "format") == layout::format_name;
     }
-    return file.has_dataset("/kspace") && file.has_dataset("/trajectory");
+    return file.has_dataset("/kspace");
 }
 
 namespace {
@@ -66,14 +66,15 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     scan.format = format();
     scan.geometry = read_geometry(file);
 
+    const Positions positions = options.trajectory_path.empty() ? Positions::own : Positions::from_elsewhere;
     std::vector<std::shared_ptr<ReconHdf5Samples>> groups;
     for (std::size_t i = 0; !file.has_dataset("/kspace") && file.has_group(layout::frame_group(i)); ++i) {
-        groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, layout::frame_group(i)));
+        groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, layout::frame_group(i), positions));
     }
     require_frames_in_sequence(file, groups.size());
     const bool stacked = groups.empty();
     if (stacked) {
-        groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, ""));
+        groups.push_back(std::make_shared<ReconHdf5Samples>(open_file, "", positions));
     }
     const Index frame_count = stacked ? groups[0]->frame_count() : static_cast<Index>(groups.size());
     scan.coil_count = groups[0]->coil_count();
@@ -101,9 +102,12 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     }
     std::stable_sort(scan.frames.begin(), scan.frames.end(),
                      [](const Frame& a, const Frame& b) { return a.label < b.label; });
+    if (scan.frames.front().orientation) {
+        scan.geometry.orientation = scan.frames.front().orientation;  // /orientation is of the first in the file
+    }
 
     const std::string with_unit = (stacked ? "" : layout::frame_group(0)) + "/trajectory";
-    if (file.has_attribute(with_unit, "unit")) {
+    if (positions == Positions::own && file.has_attribute(with_unit, "unit")) {
         const auto text = file.read_attribute_scalar<std::string>(with_unit, "unit");
         stored.stated_unit = recognise_trajectory_unit(text);
         stored.stated_where = fmt::format("attribute unit of {}", with_unit);
@@ -111,7 +115,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
             log_warning("{}: the unit \"{}\" of the trajectory is not known; trying the range", path_, text);
         }
     }
-    for (std::size_t i = 1; i < groups.size(); ++i) {
+    for (std::size_t i = 1; i < groups.size() && positions == Positions::own; ++i) {
         require_same_unit(file, with_unit, layout::frame_group(i) + "/trajectory");
     }
     read_maps(file, stored, options.kspace);

@@ -35,10 +35,11 @@ std::vector<Texts> kspace_axes_by_rank(const H5File& file, const std::string& gr
 
 }  // namespace
 
-ReconHdf5Samples::ReconHdf5Samples(std::shared_ptr<const H5File> file, std::string group)
+ReconHdf5Samples::ReconHdf5Samples(std::shared_ptr<const H5File> file, std::string group, Positions positions)
     : open_file_(std::move(file)),
       file_(*open_file_),
       group_(std::move(group)),
+      positions_(positions),
       kspace_(file_, group_ + "/kspace", kspace_axes, kspace_axes_by_rank(file_, group_)),
       sample_count_(kspace_.extent("readout") * kspace_.extent("sample")) {}
 
@@ -93,6 +94,15 @@ void ReconHdf5Samples::separate(const std::vector<T>& values, Index dimensions, 
 std::shared_ptr<const Trajectory> ReconHdf5Samples::trajectory(Index index) {
     if (shared_trajectory_) {
         return shared_trajectory_;
+    }
+    if (positions_ == Positions::from_elsewhere) {
+        auto none = std::make_shared<Trajectory>();
+        none->k.fill(std::vector<double>(static_cast<std::size_t>(sample_count_)));
+        return shared_trajectory_ = none;
+    }
+    if (!file_.has_dataset(group_ + "/trajectory")) {
+        throw InputError(fmt::format("{}: there is no dataset {}/trajectory; `trajectory` names a file of positions",
+                                     file_.path(), group_));
     }
     const NamedAxes axes(file_, group_ + "/trajectory", trajectory_axes,
                          {{}, {"sample", "dimension"}, {"readout", "sample", "dimension"}, trajectory_axes});

@@ -19,10 +19,14 @@ struct DistinctSamples {
     DistinctLists<float> times;
 };
 
+/// Where the positions of samples come from. From elsewhere: those of the file, if it has any, are not looked at, and 0
+/// stands for them.
+enum class Positions { own, from_elsewhere };
+
 /// The samples of all frames that one group of the project's own layout holds. All throw InputError.
 class ReconHdf5Samples {
 public:
-    ReconHdf5Samples(std::shared_ptr<const H5File> file, std::string group);
+    ReconHdf5Samples(std::shared_ptr<const H5File> file, std::string group, Positions positions);
 
     Index frame_count() const { return kspace_.extent("frame"); }
     Index coil_count() const { return kspace_.extent("coil"); }
@@ -46,6 +50,7 @@ private:
     std::shared_ptr<const H5File> open_file_;
     const H5File& file_;
     std::string group_;
+    Positions positions_;
     NamedAxes kspace_;
     Index sample_count_;
     std::shared_ptr<const Trajectory> shared_trajectory_;

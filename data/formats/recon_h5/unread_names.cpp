@@ -1,9 +1,14 @@
 #include "data/formats/recon_h5/unread_names.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
+#include "core/base/log.hpp"
 #include "data/reading/scan/likely_names.hpp"
 
 namespace recon {
@@ -45,8 +50,19 @@ void log_unread_names(const H5File& file) {
             unknown.push_back({is_frame(name) ? "group" : "dataset", name});
         }
     }
+    for (const std::string& name : layout_names) {
+        if (std::ranges::find(names, name) != names.end() && !file.has_dataset("/" + name)) {
+            throw InputError(fmt::format("{}: /{} is {}, expected a dataset", file.path(), name,
+                                         file.has_group("/" + name) ? "a group" : "a link to nothing"));
+        }
+    }
     for (const std::string& name : names_without(attributes, layout_attributes)) {
         unknown.push_back({"attribute", name});
+    }
+    if (file.has_dataset("/trajectory") && !file.has_attribute("/trajectory", "unit") &&
+        file.has_attribute("/trajectory", "units")) {
+        log_warning("{}: attribute units of /trajectory is not known to the layout, and not read; did you mean unit?",
+                    file.path());
     }
     log_unread_names(file.path(), unknown, names_without(names_without(layout_names, names), attributes));
 }

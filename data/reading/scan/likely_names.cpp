@@ -26,11 +26,36 @@ std::string plain(const std::string& name) {
     return letters;
 }
 
+/// What the same array is called elsewhere, in plain letters.
+struct OtherNames {
+    const char* name;
+    Texts others;
+};
+const std::vector<OtherNames> names_elsewhere{
+    {"coil_maps",
+     {"csm", "csms", "maps", "map", "mps", "sens", "sensmaps", "smap", "smaps", "sensitivity", "sensitivities",
+      "sensitivitymap", "sensitivitymaps", "coilsensitivities", "coilsens"}},
+    {"off_resonance_hz",
+     {"b0", "b0hz", "b0map", "b0maphz", "fieldmap", "fieldmaphz", "df", "deltaf", "deltab0", "offresonance"}},
+    {"density_weights", {"dcf", "dcw", "weights", "w", "density", "densitycompensation"}},
+    {"sample_times_s", {"t", "time", "times", "sampletimes", "readouttimes"}},
+    {"noise", {"noisescan", "noisedata", "noisesamples"}},
+    {"kspace", {"ksp", "data", "rawdata", "signal"}},
+    {"trajectory", {"k", "traj", "coord", "coords", "coordinates", "ktraj"}},
+    {"matrix_size", {"matrix", "imagesize", "imagematrix"}},
+    {"field_of_view_mm", {"fov", "fovmm", "fieldofview"}}};
+
 /// The one of the missing names that was likely meant; empty if none is near.
 std::string meant_by(const std::string& name, const Texts& missing) {
     for (const std::string& candidate : missing) {
         if (plain(candidate) == plain(name)) {
             return candidate;
+        }
+    }
+    for (const auto& [known, others] : names_elsewhere) {
+        const bool is_another = std::ranges::find(others, plain(name)) != others.end();
+        if (is_another && std::ranges::find(missing, known) != missing.end()) {
+            return known;
         }
     }
     return likely_name(name, missing);

@@ -51,6 +51,16 @@ protected:
     std::string existing_ = folder_ / "a file.h5";
 };
 
+TEST_F(ConfigFile, SetsEachNameOnce) {
+    try {
+        read_back("matrix = 16\n# another line\nmatrix = 24\n");
+        FAIL() << "taken for a list";
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "--config: matrix is set twice, expected once");
+    }
+    EXPECT_EQ(read_back("matrix = [16, 24]\niterations = 3\n").config(), "matrix = [16, 24]\niterations = 3\n");
+}
+
 TEST_F(ConfigFile, HoldsEveryOptionAsItWasGiven) {
     ParsedLine nothing({});
     EXPECT_EQ(nothing.config(), "");

@@ -42,6 +42,15 @@ TEST_F(NewUser, AFileAloneGivesAnImageBesideIt) {
     EXPECT_THAT(ours("", 2), HasSubstr("recon FILE"));
 }
 
+TEST_F(NewUser, WhatIsNoImageIsNotReplacedByANameThatNobodyGave) {
+    std::filesystem::copy_file(file("brain.h5"), file("brain-image.h5"));
+    EXPECT_THAT(ours(file("brain.h5") + " --device cpu --quiet", 2), HasSubstr("brain-image.h5: is there already"));
+    EXPECT_EQ(test::contents_of(file("brain-image.h5")), test::contents_of(file("brain.h5")));
+    std::filesystem::remove(file("brain-image.h5"));
+    ours(file("brain.h5") + " --device cpu --quiet");
+    ours(file("brain.h5") + " --device cpu --quiet");  // an image is
+}
+
 TEST_F(NewUser, AnOptionFileDoesWhatTheCommandLineDid) {
     const std::string options = "--scan " + file("brain.h5") + " --iterations 7 --matrix 14 12 --prior none --baseline";
     std::ofstream(file("recon.toml")) << ours(options + " --print-config");

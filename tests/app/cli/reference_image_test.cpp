@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/error.hpp"
 #include "core/base/log_binding.hpp"
@@ -47,6 +48,24 @@ TEST(ReferenceImage, IsTakenByPositionAndItsMissingPhaseTold) {
     using ::testing::Contains, ::testing::HasSubstr;
     EXPECT_THAT(log.history(), Contains(HasSubstr("compared by position")));
     EXPECT_THAT(log.history(), Contains(HasSubstr("the phase of the image counts as error")));
+}
+
+/// Before anything is computed, not after.
+TEST(ReferenceImage, OfZerosOrNoNumbersIsRefused) {
+    const test::TemporaryFolder folder;
+    const Scan scan = test::sample_scan();
+    Image image;
+    image.geometry = scan.geometry;
+    image.voxels.resize(static_cast<std::size_t>(image.voxel_count()));
+    const auto refused = [&](const std::string& text) {
+        write_nifti(folder / "reference.nii", image);
+        test::expect_error<InputError>([&] { load_reference(folder / "reference.nii", scan); },
+                                       {"reference.nii", text});
+    };
+    refused("frame 0 of the reference is zero everywhere");
+    image.voxels.assign(image.voxels.size(), cfloat(1));
+    image.voxels[7] = std::numeric_limits<float>::infinity();
+    refused("1 of");
 }
 
 /// Slices as MRD has them, and the volume that they form: of one size, of unlike values in each slice.
