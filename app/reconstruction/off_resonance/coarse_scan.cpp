@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "core/base/shape.hpp"
@@ -78,24 +79,38 @@ void add(double factor, const std::vector<double>& a, std::vector<double>& b) {
     std::ranges::transform(a, b, b.begin(), [&](double of_a, double of_b) { return of_b + factor * of_a; });
 }
 
-}  // namespace
-
-CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
+/// @param trajectory  the frame's, with its origin at the echo
+CoarseScan scan_on(const PerAxis<Index>& matrix_size, const Scan& scan, const Frame& frame,
+                   const Trajectory& trajectory) {
     CoarseScan coarse;
-    const auto trajectory = relative_to(
-        echo_centre(*frame.trajectory, {frame.kspace, scan.coil_count}, scan.geometry.matrix_size), frame.trajectory);
-    coarse.matrix_size = coarse_matrix(scan, frame, *trajectory);
+    coarse.matrix_size = matrix_size;
     coarse.map_hz = resample(scan.off_resonance(frame.label.slice).off_resonance_hz, scan.geometry.matrix_size,
                              coarse.matrix_size, "field map");
-    coarse.samples = samples_within(*trajectory, coarse.matrix_size);
+    coarse.samples = samples_within(trajectory, coarse.matrix_size);
     for (const Index m : coarse.samples) {
         for (int axis = 0; axis < 3; ++axis) {
-            coarse.trajectory.k[axis].push_back(trajectory->k[axis][m]);
+            coarse.trajectory.k[axis].push_back(trajectory.k[axis][m]);
         }
         coarse.times_s.push_back(frame.sample_times_s[m]);
     }
     coarse.times_s = from_their_mean(std::move(coarse.times_s));
     return coarse;
+}
+
+std::shared_ptr<const Trajectory> from_echo(const Scan& scan, const Frame& frame) {
+    return relative_to(echo_centre(*frame.trajectory, {frame.kspace, scan.coil_count}, scan.geometry.matrix_size),
+                       frame.trajectory);
+}
+
+}  // namespace
+
+CoarseScan coarse_scan(const Scan& scan, const Frame& frame) {
+    const auto trajectory = from_echo(scan, frame);
+    return scan_on(coarse_matrix(scan, frame, *trajectory), scan, frame, *trajectory);
+}
+
+CoarseScan fine_scan(const Scan& scan, const Frame& frame) {
+    return scan_on(scan.geometry.matrix_size, scan, frame, *from_echo(scan, frame));
 }
 
 double times_along_k(const CoarseScan& coarse) {

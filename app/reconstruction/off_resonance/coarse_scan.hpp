@@ -20,6 +20,8 @@ struct CoarseScan {
 /// than 32^3 voxels or so, of images 2^17.
 /// @param frame  of the scan, with sample times and k-space
 CoarseScan coarse_scan(const Scan& scan, const Frame& frame);
+/// The same at the resolution of the image.
+CoarseScan fine_scan(const Scan& scan, const Frame& frame);
 
 /// The part of the variance of the samples' times that a linear function of k explains, 0 to 1.
 double times_along_k(const CoarseScan& coarse);

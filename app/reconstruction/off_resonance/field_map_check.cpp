@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "app/reconstruction/off_resonance/coarse_scan.hpp"
+#include "app/reconstruction/off_resonance/trial_coils.hpp"
 #include "core/base/available_memory.hpp"
 #include "core/base/log.hpp"
 #include "core/base/shape.hpp"
 #include "core/fourier/time_segments.hpp"
+#include "core/mri/coils/unit_maps.hpp"
 #include "core/mri/density_compensation.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/off_resonance/field_maps_of_slices.hpp"
@@ -26,9 +27,10 @@
 namespace recon {
 namespace {
 
-constexpr int trial_iterations = 8;
+constexpr int trial_iterations = 8, iterations_of_second_trial = 24;
 constexpr SumsOptions trial_sums{SumsMethod::automatic, 1e-3, Precision::single};
-constexpr double segments_tolerance = 1e-3;  // both ways: where they differ, no image fits
+constexpr Index most_of_second_trial = Index{1} << 17;  ///< voxels: 50^3, 362^2
+constexpr double segments_tolerance = 1e-3;             // both ways: where they differ, no image fits
 
 /// Those of the frame, else Pipe and Menon's.
 std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse, Backend& backend) {
@@ -41,26 +43,6 @@ std::vector<double> density_weights(const Frame& frame, const CoarseScan& coarse
         weights.push_back(frame.density_weights[m]);
     }
     return weights;
-}
-
-/// So many coils are looked at.
-Index strongest_count(const Scan& scan) {
-    const bool is_volume = scan.geometry.matrix_size[2] > 1;
-    return std::min<Index>(is_volume ? 4 : 8, scan.coil_count);
-}
-
-std::vector<Index> strongest_coils(const Scan& scan, const Frame& frame) {
-    std::vector<double> energy(scan.coil_count, 0.0);
-    for (Index coil = 0; coil < scan.coil_count; ++coil) {
-        for (Index m = 0; m < frame.sample_count(); ++m) {
-            energy[coil] += std::norm(cdouble(frame.kspace[coil * frame.sample_count() + m]));
-        }
-    }
-    std::vector<Index> coils(scan.coil_count);
-    std::iota(coils.begin(), coils.end(), 0);
-    std::stable_sort(coils.begin(), coils.end(), [&](Index a, Index b) { return energy[a] > energy[b]; });
-    coils.resize(strongest_count(scan));
-    return coils;
 }
 
 /// N sum |rho|^4 / (sum |rho|^2)^2: blurring spreads energy and lowers it.
@@ -102,11 +84,12 @@ std::optional<Frame> loaded_if_on_demand(const Frame& on_demand) {
 class Comparison {
 public:
     /// @param frame, coarse  outlive this
-    Comparison(const Scan& scan, const Frame& frame, const CoarseScan& coarse, Backend& backend)
-        : backend_(backend), frame_(frame), coarse_(coarse) {
+    Comparison(const Scan& scan, const Frame& frame, const CoarseScan& coarse, int iterations, Backend& backend)
+        : backend_(backend), frame_(frame), coarse_(coarse), iterations_(iterations) {
         const VoxelGrid grid = VoxelGrid::image(matrix_size());
         const auto sample_count = static_cast<Index>(coarse_.samples.size());
         coils_ = strongest_coils(scan, frame_);
+        given_maps_ = maps_of_trial(scan, frame_, coils_, matrix_size());
         constexpr Index transforms_of_a_coil = 40;  // segments of four trials, three of each
         const SumsChoice choice =
             choose_sums(backend, trial_sums, sample_count, grid, transforms_of_a_coil * coil_count());
@@ -139,7 +122,7 @@ public:
         Array misfit(backend_, encoding.codomain(), Precision::single);
         encoding.adjoint(data, right);
         backend_.fill(0, image);
-        solve_cg(normal, right, image, {.iterations = trial_iterations, .guard_vectors = 0});
+        solve_cg(normal, right, image, {.iterations = iterations_, .guard_vectors = 0});
         encoding.forward(image, misfit);
         backend_.axpby(-1, data, 1, misfit);
         const double energy = norm(data);
@@ -188,11 +171,16 @@ private:
         return array;
     }
 
-    /// S_c = m_c / sqrt(sum |m|^2), m the density weighted adjoint (docs/conventions.md) of the Hann windowed echo; 1
-    /// for one coil.
+    /// Those of the scan, else S_c = m_c / sqrt(sum |m|^2), m the density weighted adjoint (docs/conventions.md) of the
+    /// Hann windowed echo; 1 for one coil.
     std::shared_ptr<const CoilSensitivity> coil_maps(const FourierSums& sums) const {
         if (coil_count() == 1) {
             return std::make_shared<const CoilSensitivity>();
+        }
+        if (!given_maps_.empty()) {
+            Array given(backend_, Shape::image(matrix_size()).with_axis("coil", coil_count()), Precision::single);
+            upload(std::span<const cfloat>(given_maps_), given);
+            return std::make_shared<const CoilSensitivity>(std::move(given));
         }
         double radius = 16;
         for (const Index extent : matrix_size()) {
@@ -207,17 +195,7 @@ private:
         Array maps(backend_, Shape::image(matrix_size()).with_axis("coil", coil_count()), Precision::single);
         sums.adjoint(centre, maps);
         std::vector<cfloat> host = download<float>(maps);
-        const Index voxel_count = Shape::image(matrix_size()).element_count();
-        for (Index n = 0; n < voxel_count; ++n) {
-            double square = 0;
-            for (Index c = 0; c < coil_count(); ++c) {
-                square += std::norm(cdouble(host[c * voxel_count + n]));
-            }
-            const auto scale = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
-            for (Index c = 0; c < coil_count(); ++c) {
-                host[c * voxel_count + n] *= scale;
-            }
-        }
+        divide_by_root_sum_of_squares(host, coil_count());
         upload(std::span<const cfloat>(host), maps);
         return std::make_shared<const CoilSensitivity>(std::move(maps));
     }
@@ -225,7 +203,9 @@ private:
     Backend& backend_;
     const Frame& frame_;
     const CoarseScan& coarse_;
+    int iterations_;
     std::vector<Index> coils_;
+    std::vector<cfloat> given_maps_;  ///< [x y z coil]
     std::shared_ptr<const FourierSums> sums_;
     std::vector<double> weights_;
     std::shared_ptr<const Array> factors_;  ///< sqrt(w)
@@ -249,14 +229,8 @@ void require_host_memory(const Scan& scan, const Frame& frame) {
                              scan.path + ": the check of its field map");
 }
 
-}  // namespace
-
-FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
-    const Frame& frame = telling_frame(scan);
-    require_host_memory(scan, frame);
-    const std::optional<Frame> loaded = loaded_if_on_demand(frame);
-    const Frame& with_kspace = loaded ? *loaded : frame;
-    const CoarseScan coarse = coarse_scan(scan, with_kspace);
+FieldMapVerdict verdict_of(const Scan& scan, const Frame& frame, const CoarseScan& coarse, int iterations,
+                           Backend& backend) {
     FieldMapVerdict verdict;
     verdict.matrix_size = coarse.matrix_size;
     verdict.coil_count = strongest_count(scan);
@@ -265,7 +239,7 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
     if (verdict.moves_voxels()) {
         return verdict;
     }
-    const Comparison comparison(scan, with_kspace, coarse, backend);
+    const Comparison comparison(scan, frame, coarse, iterations, backend);
     verdict.trials = {comparison.try_factor("the map as given", 1), comparison.try_factor("the opposite sign", -1),
                       comparison.try_factor("no map", 0), comparison.try_factor("the map divided by 2 pi", 0.5 / pi)};
     for (const FieldMapTrial& trial : verdict.trials) {
@@ -274,6 +248,26 @@ FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
     }
     judge(verdict);
     return verdict;
+}
+
+}  // namespace
+
+FieldMapVerdict check_field_map(const Scan& scan, Backend& backend) {
+    const Frame& frame = telling_frame(scan);
+    require_host_memory(scan, frame);
+    const std::optional<Frame> loaded = loaded_if_on_demand(frame);
+    const Frame& with_kspace = loaded ? *loaded : frame;
+    const FieldMapVerdict verdict =
+        verdict_of(scan, with_kspace, coarse_scan(scan, with_kspace), trial_iterations, backend);
+    const bool is_bearable = Shape::image(scan.geometry.matrix_size).element_count() <= most_of_second_trial;
+    if (!verdict.is_unlikely || !is_bearable) {
+        return verdict;
+    }
+    // Within voxels that are larger than the image's the phase may turn too far for any image to fit, and a map of many
+    // turns makes a problem that takes more iterations than none: it has a second chance.
+    FieldMapVerdict second =
+        verdict_of(scan, with_kspace, fine_scan(scan, with_kspace), iterations_of_second_trial, backend);
+    return second.is_unlikely ? verdict : second;
 }
 
 }  // namespace recon

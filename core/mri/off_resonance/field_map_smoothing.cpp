@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace recon {
 namespace {
@@ -126,32 +127,33 @@ std::vector<Index> steps_about(const Grid& grid) {
     return steps;
 }
 
-/// Median less map where windows are whole, else 0.
-Floats off_median(const Grid& grid, const Floats& whole, const Floats& map_hz) {
+/// Medians of the windows where these are whole, else 0.
+Floats medians(const Grid& grid, const Floats& whole, const Floats& from) {
     const std::vector<Index> steps = steps_about(grid);
-    Floats off(map_hz.size(), 0.0F);
+    Floats result(from.size(), 0.0F);
 #pragma omp parallel for schedule(static)
     for (Index n = 0; n < grid.voxel_count(); ++n) {
         if (whole[n] == 0) {
             continue;
         }
         std::array<float, 27> values;
-        std::ranges::transform(steps, values.begin(), [&](Index step) { return map_hz[n + step]; });
+        std::ranges::transform(steps, values.begin(), [&](Index step) { return from[n + step]; });
         const auto middle = values.begin() + std::ssize(steps) / 2;
         std::nth_element(values.begin(), middle, values.begin() + std::ssize(steps));
-        off[n] = *middle - map_hz[n];
+        result[n] = *middle;
     }
-    return off;
+    return result;
 }
 
 /// Sets spikes to the median. @return how many
 Index mend_spikes(const Grid& grid, const Floats& whole, double tolerance_hz, Floats& map_hz) {
     constexpr double most_voxels = 0.9, far_beyond = 4;
-    const Floats from_median = off_median(grid, whole, map_hz), from_quadratic = off_quadratic(grid, whole, map_hz);
-    Floats distances;
+    Floats from_median = medians(grid, whole, map_hz), distance(map_hz.size()), distances;
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
+        from_median[n] = whole[n] * (from_median[n] - map_hz[n]);
+        distance[n] = std::abs(from_median[n]);
         if (whole[n] != 0) {
-            distances.push_back(std::abs(from_median[n]));
+            distances.push_back(distance[n]);
         }
     }
     if (distances.empty()) {
@@ -159,10 +161,11 @@ Index mend_spikes(const Grid& grid, const Floats& whole, double tolerance_hz, Fl
     }
     const auto usual = distances.begin() + static_cast<Index>(most_voxels * static_cast<double>(distances.size()));
     std::nth_element(distances.begin(), usual, distances.end());
-    const double far = std::max(tolerance_hz, far_beyond * static_cast<double>(*usual));
+    const Floats from_quadratic = off_quadratic(grid, whole, map_hz), around = medians(grid, whole, distance);
     Index count = 0;
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
-        if (std::abs(from_median[n]) > far && std::abs(from_quadratic[n]) > tolerance_hz) {
+        const double far = std::max(tolerance_hz, far_beyond * static_cast<double>(std::max(*usual, around[n])));
+        if (distance[n] > far && std::abs(from_quadratic[n]) > tolerance_hz) {
             map_hz[n] += from_median[n];
             ++count;
         }
@@ -170,18 +173,55 @@ Index mend_spikes(const Grid& grid, const Floats& whole, double tolerance_hz, Fl
     return count;
 }
 
-/// Sets noisy voxels to the quadratic. @return how many
-Index smooth_noise(const Grid& grid, const Floats& whole, double tolerance_hz, Floats& map_hz) {
-    const Floats off = off_quadratic(grid, whole, map_hz);
+/// Sums over windows of a value times its neighbour's along the axis that makes most of it: of noise about what chance
+/// makes of nothing, of what is steeper than a quadratic, or steps, most of the squares.
+Floats likeness_of_neighbours(const Grid& grid, const Floats& off) {
+    Floats largest(off.size(), -std::numeric_limits<float>::infinity());
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!grid.has(axis)) {
+            continue;
+        }
+        Floats products(off.size());
+#pragma omp parallel for schedule(static)
+        for (Index n = 0; n < grid.voxel_count(); ++n) {
+            const float before = grid.before(n, axis) > 0 ? off[n - grid.stride(axis)] : 0;
+            const float after = grid.after(n, axis) > 0 ? off[n + grid.stride(axis)] : 0;
+            products[n] = off[n] * (before + after) / 2;
+        }
+        products = window_sums(grid, std::move(products));
+        std::ranges::transform(largest, products, largest.begin(), [](float a, float b) { return std::max(a, b); });
+    }
+    return largest;
+}
+
+Floats squares_around(const Grid& grid, const Floats& off) {
     Floats squares(off.size());
     std::ranges::transform(off, squares.begin(), [](float value) { return value * value; });
-    squares = window_sums(grid, std::move(squares));
-    const Floats counts = window_sums(grid, whole);
+    return window_sums(grid, std::move(squares));
+}
+
+/// `whole`, but 0 where what parts the map from the quadratic is a field. To be told of the map as it was measured:
+/// noise that was smoothed is alike, too.
+Floats without_fields(const Grid& grid, Floats whole, const Floats& map_hz) {
+    constexpr float of_a_field = 0.35F;
+    const Floats off = off_quadratic(grid, whole, map_hz);
+    const Floats squares = squares_around(grid, off), alike = likeness_of_neighbours(grid, off);
+    for (std::size_t n = 0; n < whole.size(); ++n) {
+        whole[n] = alike[n] < of_a_field * squares[n] ? whole[n] : 0;
+    }
+    return whole;
+}
+
+/// Sets noisy voxels to the quadratic. @param may_be_noise  where @return how many
+Index smooth_noise(const Grid& grid, const Floats& whole, const Floats& may_be_noise, double tolerance_hz,
+                   Floats& map_hz) {
+    const Floats off = off_quadratic(grid, whole, map_hz);
+    const Floats squares = squares_around(grid, off), counts = window_sums(grid, whole);
     // What white noise of the tolerance's size leaves there.
     const double of_noise = tolerance_hz * tolerance_hz * (1 - QuadraticWeights(grid).a);
     Index count = 0;
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
-        if (whole[n] != 0 && squares[n] > of_noise * counts[n]) {
+        if (may_be_noise[n] != 0 && squares[n] > of_noise * counts[n]) {
             map_hz[n] += off[n];
             ++count;
         }
@@ -196,8 +236,9 @@ FieldMapSmoothing smooth_field_map(std::vector<float>& map_hz, const PerAxis<Ind
     const Floats whole = whole_windows(grid, map_hz);
     FieldMapSmoothing done;
     done.spikes = mend_spikes(grid, whole, tolerance_hz, map_hz);
+    const Floats may_be_noise = without_fields(grid, whole, map_hz);
     while (done.rounds < most_smoothing_rounds) {
-        const Index smoothed = smooth_noise(grid, whole, tolerance_hz, map_hz);
+        const Index smoothed = smooth_noise(grid, whole, may_be_noise, tolerance_hz, map_hz);
         if (smoothed == 0) {
             break;
         }

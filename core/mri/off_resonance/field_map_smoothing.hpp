@@ -20,9 +20,10 @@ struct FieldMapSmoothing {
 /// tolerance:
 ///
 /// 1. Spikes also part from the median of the window, 3 wide in a volume, by more than the tolerance and by more than
-///    four times what nine in ten voxels do; they are set to that median.
+///    four times what nine in ten voxels do, and those about them; they are set to that median.
 /// 2. Where the root mean square over the window is more than the tolerance, voxels are set to the quadratic: up to
-///    four times, which is a wider window.
+///    four times, which is a wider window. Not where neighbours along an axis part from it alike: that is a field which
+///    is steeper, as about air in tissue (docs/decisions/0044-right-field-maps.md).
 ///
 /// A field that is cubic over 5 voxels stays as it is, and so do voxels whose window reaches beyond the grid or beyond
 /// what was measured: continue the map first (extrapolate_field_map).

@@ -10,6 +10,7 @@
 #include "core/base/quantile.hpp"
 #include "core/base/shape.hpp"
 #include "core/mri/all_coils.hpp"
+#include "core/mri/coils/unit_maps.hpp"
 #include "core/mri/grids/resample.hpp"
 
 namespace recon {
@@ -129,24 +130,6 @@ std::vector<cfloat> coarse_maps(const Scan& scan, const Geometry& coarse) {
         maps.insert(maps.end(), resampled.begin(), resampled.end());
     }
     return fine_maps.with(maps).everything();
-}
-
-/// Of unit root-sum-of-squares at every voxel, where they are not zero: the fitted image is then what all coils see,
-/// and a few iterations find it where a map of sensitivities as they are would be a thousand times larger at one place
-/// than at another.
-void divide_by_root_sum_of_squares(std::vector<cfloat>& maps, Index coil_count) {
-    const Index voxel_count = std::ssize(maps) / coil_count;
-#pragma omp parallel for schedule(static)
-    for (Index n = 0; n < voxel_count; ++n) {
-        double square = 0;
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            square += std::norm(cdouble(maps[coil * voxel_count + n]));
-        }
-        const auto factor = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
-        for (Index coil = 0; coil < coil_count; ++coil) {
-            maps[coil * voxel_count + n] *= factor;
-        }
-    }
 }
 
 /// Coarse maps of some coils.
