@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
 #include "data/formats/npy/npy_array.hpp"
+#include "data/formats/npy/numbers_of_samples.hpp"
 #include "data/formats/npy/read_bytes.hpp"
 #include "data/reading/scan/frame_labels.hpp"
 #include "data/reading/scan/likely_names.hpp"
@@ -102,41 +103,6 @@ void log_unread_arrays(const NpyArrays& arrays, const std::string& path, const s
         }
     }
     log_unread_names(path, unknown, names_without(layout, arrays.names()));
-}
-
-std::vector<Index> without_ones(std::vector<Index> extents) {
-    std::erase(extents, 1);
-    return extents;
-}
-
-/// The last axes of k-space, which are those of its samples: [sample] or [readout, sample].
-std::vector<Index> axes_of_samples(const StoredArray& kspace, Index sample_count) {
-    std::vector<Index> axes;
-    Index covered = 1;
-    for (auto extent = kspace.extents.rbegin(); extent != kspace.extents.rend() && covered < sample_count; ++extent) {
-        axes.insert(axes.begin(), *extent);
-        covered *= *extent;
-    }
-    return axes;
-}
-
-/// One number for each sample, in the axes that positions or k-space have, or one after the other.
-SharedList<float> per_sample(const NpyArrays& arrays, const std::string& name, const StoredTrajectory& trajectory,
-                             const StoredArray& kspace) {
-    if (!arrays.has(name)) {
-        return {};
-    }
-    StoredArray array = arrays.read(name);
-    const Index count = trajectory.frames.front()->sample_count();
-    const Index length = trajectory.samples_per_readout > 0 ? trajectory.samples_per_readout : count;
-    const std::vector<Index> found = without_ones(array.extents), of_kspace = axes_of_samples(kspace, count);
-    const bool is_a_list = found.size() <= 1;  // whose number is looked at with those of all formats
-    if (!is_a_list && found != without_ones({count / length, length}) && found != without_ones(of_kspace)) {
-        throw InputError(fmt::format("{}: is {}, expected [{}], as {} has samples", array.where, array.extents_text(),
-                                     fmt::join(of_kspace, ", "), kspace.where));
-    }
-    const std::vector<double> values = array.take_real();
-    return std::vector<float>(values.begin(), values.end());
 }
 
 /// As `/frame_labels` of the project's HDF5.
@@ -238,8 +204,8 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
     stored.matrix_by_trajectory = stored.stated_unit == TrajectoryUnit::cycles_per_fov;
 
     const std::vector<cfloat> values = kspace.take_complex();
-    const SharedList<float> times = per_sample(arrays, "sample_times_s", trajectory, kspace);
-    const SharedList<float> weights = per_sample(arrays, "density_weights", trajectory, kspace);
+    const NumbersOfSamples times(arrays, "sample_times_s", trajectory, kspace, axes.frame_count);
+    const NumbersOfSamples weights(arrays, "density_weights", trajectory, kspace, axes.frame_count);
     const std::vector<FrameLabel> labels = labels_of(arrays, axes.frame_count);
     stored.has_slices = have_slices(labels);
     for (const std::size_t i : options.selection.pick(labels, path_)) {
@@ -249,8 +215,8 @@ StoredScan NpyReader::read(const ScanReadOptions& options) const {
         const auto block = static_cast<std::ptrdiff_t>(values.size() / labels.size());
         const auto first = values.begin() + static_cast<std::ptrdiff_t>(i) * block;
         frame.kspace.assign(first, first + block);
-        frame.sample_times_s = times;
-        frame.density_weights = weights;
+        frame.sample_times_s = times.of_frame(i);
+        frame.density_weights = weights.of_frame(i);
     }
     std::ranges::stable_sort(scan.frames, {}, &Frame::label);
     if (arrays.has("coil_maps")) {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <numeric>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/log_binding.hpp"
@@ -120,6 +122,26 @@ TEST_F(Npy, ArraysBesideKSpaceHaveItsAxes) {
         }
         expect_error<InputError>([&] { read(name, {5, 3}); }, {name, "[5, 3]", "expected [3, 5]"});
     }
+}
+
+/// As those of echoes.
+TEST_F(Npy, NumbersOfSamplesMayBeOfEachFrame) {
+    std::vector<std::pair<std::string, std::vector<std::byte>>> files;
+    const auto add = [&](const std::string& name, const std::vector<Index>& extents, const auto& values) {
+        files.emplace_back(name + ".npy", npy_bytes(extents, std::span(std::as_const(values))));
+    };
+    add("kspace", {2, 2, 3, 5}, std::vector<cfloat>(60, cfloat(1)));
+    add("trajectory", {3, 5, 2}, std::vector<double>(30, 1.5));
+    add("matrix_size", {2}, std::vector<double>{4, 4});
+    std::vector<double> times(30);
+    std::iota(times.begin(), times.end(), 0);
+    add("sample_times_s", {2, 3, 5}, times);
+    const std::vector<std::byte> bytes = zip_bytes(files, "scan.npz");
+    ScanReadOptions options;
+    options.trajectory_unit = TrajectoryUnit::cycles_per_fov;
+    const Scan scan = read_scan(file("scan.npz", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}), options);
+    EXPECT_EQ(scan.frames[0].sample_times_s.values()[7], 7);
+    EXPECT_EQ(scan.frames[1].sample_times_s.values()[7], 22);
 }
 
 /// K-space of an .npy in whatever axes, beside positions of 2 readouts of 3 samples.
