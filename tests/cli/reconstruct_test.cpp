@@ -72,9 +72,9 @@ TEST_F(Reconstruct, AMapOfTheScanIsUsedWhereItFits) {
     write_scan(scan, file("scan.h5"));
     const auto opposite = reconstruct("--reference " + file("truth.h5"));
     ASSERT_EQ(opposite.exit_code, 0) << opposite.output;
-    EXPECT_NE(opposite.output.find("the scan's own field map is not used (--field-map NAME would): its opposite fits"),
-              std::string::npos)
-        << opposite.output;
+    for (const char* const part : {"the scan's own field map is not used (--field-map NAME would)", "opposite fits"}) {
+        EXPECT_NE(opposite.output.find(part), std::string::npos) << opposite.output;
+    }
     EXPECT_EQ(record()["reference"]["nrmse_scaled"].get<double>(), without);
 }
 
