@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/refusal/options_once.hpp"
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/scan/coil_command_line.hpp"
 #include "app/cli/scan/margin_command_line.hpp"
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
-#include "app/cli/refusal/options_once.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"

@@ -148,10 +148,10 @@ Floats medians(const Grid& grid, const Floats& whole, const Floats& from) {
 /// Sets spikes to the median. @return how many
 Index mend_spikes(const Grid& grid, const Floats& whole, double tolerance_hz, Floats& map_hz) {
     constexpr double most_voxels = 0.9, far_beyond = 4;
-    Floats from_median = medians(grid, whole, map_hz), distance(map_hz.size()), distances;
+    const Floats median_hz = medians(grid, whole, map_hz);
+    Floats distance(map_hz.size()), distances;
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
-        from_median[n] = whole[n] * (from_median[n] - map_hz[n]);
-        distance[n] = std::abs(from_median[n]);
+        distance[n] = whole[n] * std::abs(median_hz[n] - map_hz[n]);
         if (whole[n] != 0) {
             distances.push_back(distance[n]);
         }
@@ -166,7 +166,7 @@ Index mend_spikes(const Grid& grid, const Floats& whole, double tolerance_hz, Fl
     for (std::size_t n = 0; n < map_hz.size(); ++n) {
         const double far = std::max(tolerance_hz, far_beyond * static_cast<double>(std::max(*usual, around[n])));
         if (distance[n] > far && std::abs(from_quadratic[n]) > tolerance_hz) {
-            map_hz[n] += from_median[n];
+            map_hz[n] = median_hz[n];
             ++count;
         }
     }

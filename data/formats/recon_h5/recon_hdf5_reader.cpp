@@ -118,6 +118,7 @@ StoredScan ReconHdf5Reader::read(const ScanReadOptions& options) const {
     for (std::size_t i = 1; i < groups.size() && positions == Positions::own; ++i) {
         require_same_unit(file, with_unit, layout::frame_group(i) + "/trajectory");
     }
+    require_datasets(file);
     read_maps(file, stored, options.kspace);
     log_unread_names(file);
     return stored;

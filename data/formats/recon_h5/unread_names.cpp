@@ -40,6 +40,16 @@ bool is_frame(const std::string& name) {
     return name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos;
 }
 
+void require_datasets(const H5File& file) {
+    const Texts names = file.names_in("/");
+    for (const std::string& name : layout_names) {
+        if (std::ranges::find(names, name) != names.end() && !file.has_dataset("/" + name)) {
+            throw InputError(fmt::format("{}: /{} is {}, expected a dataset", file.path(), name,
+                                         file.has_group("/" + name) ? "a group" : "a link to nothing"));
+        }
+    }
+}
+
 void log_unread_names(const H5File& file) {
     const Texts attributes = file.attribute_names("/");
     const Texts names = file.names_in("/");
@@ -48,12 +58,6 @@ void log_unread_names(const H5File& file) {
     for (const std::string& name : names_without(names, layout_names)) {
         if (is_frame(name) ? has_kspace : file.has_dataset("/" + name)) {
             unknown.push_back({is_frame(name) ? "group" : "dataset", name});
-        }
-    }
-    for (const std::string& name : layout_names) {
-        if (std::ranges::find(names, name) != names.end() && !file.has_dataset("/" + name)) {
-            throw InputError(fmt::format("{}: /{} is {}, expected a dataset", file.path(), name,
-                                         file.has_group("/" + name) ? "a group" : "a link to nothing"));
         }
     }
     for (const std::string& name : names_without(attributes, layout_attributes)) {

@@ -13,4 +13,7 @@ bool is_frame(const std::string& name);
 /// where a name that is missing was likely meant ("coilmaps"), else a line of the log.
 void log_unread_names(const H5File& file);
 
+/// @throws InputError if a group, or a link to nothing, bears the name of a dataset of the layout
+void require_datasets(const H5File& file);
+
 }  // namespace recon

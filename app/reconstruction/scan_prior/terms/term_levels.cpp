@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace recon {
-
 namespace {
 
 std::vector<TermLevel> two_levels(const FrameProblem& problem, const Array& u, const Support* support, double unit) {
@@ -42,13 +41,13 @@ std::vector<TermLevel> levels_of(const FrameProblem& problem, const Array& u, co
         return two_levels(problem, u, support, unit);
     }
     Backend& backend = problem.backend();
-    Array as_seen = u.clone(), root = sensitivity->clone();
+    Array as_seen(backend, u.shape(), u.precision()), root = sensitivity->clone();
     backend.divide(u, *sensitivity, as_seen);
     backend.square_root(root);
     std::vector<TermLevel> levels = two_levels(problem, as_seen, support, unit);
     for (TermLevel& level : levels) {
-        Array share = level.root_share->clone();
-        backend.divide(share, root, share);
+        Array share(backend, u.shape(), u.precision());
+        backend.divide(*level.root_share, root, share);
         level.root_share = std::make_shared<const Array>(std::move(share));
     }
     return levels;
