@@ -4,9 +4,11 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <span>
 #include <system_error>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/refusal/half_sizes.hpp"
 #include "app/cli/refusal/refused_line.hpp"
 #include "app/cli/shell/cpu_level_limit.hpp"
 #include "app/cli/shell/exit_code.hpp"
@@ -43,6 +45,7 @@ int fail(ErrorKind kind, const std::string& what) {
 /// What commands print goes to stdout's buffer; whether it came through is known at the end, or where {fmt} refuses.
 void run_command(CLI::App& app, int argc, char** argv) {
     try {
+        require_no_half_sizes(app, std::span(argv, static_cast<std::size_t>(argc)));
         app.parse(argc, argv);
     } catch (const CLI::Success& help_or_version) {
         app.exit(help_or_version);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/cli/refusal/options_once.hpp"
+#include "app/cli/refusal/strict_config.hpp"
 #include "app/cli/regularisation_command_line.hpp"
 #include "app/cli/scan/coil_command_line.hpp"
 #include "app/cli/scan/margin_command_line.hpp"
@@ -62,7 +62,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
         ->each([&line](const std::string& path) { line.config_path = path; })
         ->type_name("TEXT");
-    app.config_formatter(std::make_shared<OptionsOnce>());
+    app.config_formatter(std::make_shared<StrictConfig>());
     app.allow_config_extras(CLI::config_extras_mode::error);
     app.add_flag("--print-config", line.print_config,
                  "Print the options given as a file for --config, and do nothing else")

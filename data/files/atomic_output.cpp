@@ -117,6 +117,8 @@ std::string written_path(const std::string& name) {
     return path.string();
 }
 
+bool goes_to_stdout(const std::string& path) { return written_path(path) == "/dev/stdout"; }
+
 AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
     if (path.empty()) {
         throw InputError("the name of an output file is empty");

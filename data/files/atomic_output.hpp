@@ -8,6 +8,7 @@ namespace recon {
 /// Where a write to `path` ends up: behind symbolic links, also those whose target does not exist yet; "-" is
 /// standard output.
 std::string written_path(const std::string& path);
+bool goes_to_stdout(const std::string& path);
 
 /// A file that appears under its name only when it is complete.
 ///
@@ -28,6 +29,7 @@ public:
 
     /// Whether what is written is added to something that is there or open already.
     bool is_direct() const { return temporary_path_ == target_path_; }
+    bool is_stdout() const { return goes_to_stdout(path_); }
 
     /// Has the system bring to the disk what is written so far, while the caller goes on: `commit` then waits for less.
     /// Does nothing while it is at it.

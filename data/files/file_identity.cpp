@@ -71,8 +71,6 @@ bool would_overwrite(const std::string& output, const std::string& other, bool o
     return false;
 }
 
-bool goes_to_stdout(const std::string& output) { return written_path(output) == "/dev/stdout"; }
-
 /// A folder is read by way of its .dat files.
 bool is_part_of(const std::string& output, const std::string& input) {
     const auto of_input = status_of(input);

@@ -90,9 +90,6 @@ std::size_t print_slower(const BenchTable& before, const std::vector<BenchRow>& 
     const std::vector<BenchChange> slower = slower_lines(changes);
     std::printf("compared with %zu lines of %s: %zu slower, beyond the noise and a tenth\n", changes.size(),
                 before.device.c_str(), slower.size());
-    if (changes.empty()) {
-        std::printf("no line has the same work and size; compare tables of one --size and --only\n");
-    }
     for (const BenchChange& change : slower) {
         std::printf("%s\n", fmt::format("slower: {:<36}{:<50}{:>10}, was {}: {:+.0f} %", change.work, change.size,
                                         duration(change.now_s), duration(change.before_s),
@@ -148,6 +145,12 @@ void run(const CommandLine& line) {
                                     {"tensor_flops", ceilings.tensor_flops},
                                     {"columns", columns},
                                     {"rows", rows}});
+    }
+    if (before && bench_changes(*before, all).empty()) {
+        throw CheckFailed(
+            fmt::format("bench --compare {}: no line has the work and size of one measured now; compare tables of one "
+                        "--size and --only",
+                        line.compare_path));
     }
     if (slower > 0) {
         throw CheckFailed(

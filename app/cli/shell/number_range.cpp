@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -12,18 +13,35 @@
 namespace recon {
 namespace {
 
-/// The number that all of the text is, "nan" and "inf" included.
+/// The decimal number that all of the text is, "nan" and "inf" included.
 std::optional<double> number_of(const std::string& text) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size() ? std::optional(value) : std::nullopt;
+    const bool is_hexadecimal = text.find_first_of("xX") != std::string::npos;
+    return !text.empty() && end == text.c_str() + text.size() && !is_hexadecimal ? std::optional(value) : std::nullopt;
+}
+
+/// "010" is ten, where C takes it for eight.
+void remove_leading_zeros(std::string& text) {
+    const std::size_t first = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+    const std::size_t digit = text.find_first_not_of('0', first);
+    const std::size_t kept = digit != std::string::npos && std::isdigit(static_cast<unsigned char>(text[digit])) != 0
+                                 ? digit
+                                 : std::min(digit, text.size()) - 1;
+    if (kept > first && kept != std::string::npos) {
+        text.erase(first, kept - first);
+    }
 }
 
 /// @param expected  "a number from 0 to 1"
 CLI::Validator range(const std::string& expected, const std::function<bool(double)>& holds) {
     return {[expected, holds](std::string& text) {
                 const std::optional<double> value = number_of(text);
-                return value && holds(*value) ? std::string() : fmt::format("{}: expected {}", text, expected);
+                if (!value || !holds(*value)) {
+                    return fmt::format("{}: expected {}", text, expected);
+                }
+                remove_leading_zeros(text);
+                return std::string();
             },
             "", "range"};  // the help need not repeat it
 }

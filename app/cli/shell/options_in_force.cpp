@@ -28,6 +28,14 @@ std::vector<std::string> named_results(CLI::Option& option) {
     return results;
 }
 
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
+/// Whether a flag is set: `--baseline=false` gives it, and does not set it.
+bool is_set(const CLI::Option& flag) {
+    const bool is_negated = flag.check_fname(flag.get_single_name());  // what it sets is its variable to false
+    return flag.count() > 0 && flag.as<bool>() != is_negated;
+}
+
 /// For a shell: in quotes unless it is plain.
 std::string quoted(const std::string& text) {
     const auto is_plain = [](char c) {
@@ -54,8 +62,8 @@ RunRecord options_in_force(CLI::App& app) {
             option->get_positional()) {
             continue;
         }
-        if (option->get_items_expected_max() == 0) {
-            record[name] = option->count() > 0;
+        if (is_flag(*option)) {
+            record[name] = is_set(*option);
             continue;
         }
         if (option->get_items_expected_min() == 0 && option->count() == 0) {  // its default stands for the bare name
@@ -76,13 +84,13 @@ RunRecord options_in_force(CLI::App& app) {
 std::string command_text(CLI::App& app) {
     std::string text = app.get_parent() == nullptr ? "recon" : "recon " + app.get_name();
     for (CLI::Option* option : app.get_options()) {
-        if (option->count() == 0 || option->get_single_name() == "config") {
+        if (option->count() == 0 || option->get_single_name() == "config" || (is_flag(*option) && !is_set(*option))) {
             continue;
         }
         if (!option->get_positional()) {
             text += " --" + option->get_single_name();
         }
-        if (option->get_items_expected_max() > 0) {
+        if (!is_flag(*option)) {
             for (const std::string& value : option->results()) {
                 text += " " + quoted(name_of_choice(*option, value));
             }
@@ -95,9 +103,10 @@ std::string config_text(CLI::App& app) {
     std::string text;
     for (CLI::Option* option : app.get_options()) {
         if (option->count() > 0 && option->get_configurable()) {
-            const bool is_flag = option->get_items_expected_max() == 0;
             text += option->get_single_name() + " = " +
-                    (is_flag ? "true" : CLI::detail::ini_join(named_results(*option))) + "\n";
+                    (is_flag(*option) ? is_set(*option) ? "true" : "false"
+                                      : CLI::detail::ini_join(named_results(*option))) +
+                    "\n";
         }
     }
     return text;
