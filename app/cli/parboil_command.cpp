@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -111,6 +112,13 @@ void compute(const ParboilArguments& arguments, const ParboilInput& input, Parbo
     const auto backend = make_backend(arguments.device, {.thread_count = arguments.thread_count});
     log_info("{}: {}", backend->name(), backend->description());
     const ParboilResult result = compute_parboil_sum(input, sum, *backend, arguments.sums);
+    const auto lost = std::ranges::find_if_not(
+        result.values, [](cfloat value) { return std::isfinite(value.real()) && std::isfinite(value.imag()); });
+    if (lost != result.values.end()) {
+        throw InputError(fmt::format(
+            "{}: {} at voxel {} is beyond what single precision holds, 3.4e38; scale the input",
+            arguments.random_phantom ? "random phantom" : arguments.input, name_of(sum), lost - result.values.begin()));
+    }
     const double pairs = static_cast<double>(input.sample_count()) * static_cast<double>(input.voxel_count());
     log_info("{}: {} samples, {} voxels, {} precision, {}", name_of(sum), input.sample_count(), input.voxel_count(),
              name_of(arguments.sums.precision), result.description);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/error.hpp"
 
@@ -22,9 +24,12 @@ constexpr Parameter parameters[] = {{"a", &ExcitationModel::a},
                                     {"epsilon", &ExcitationModel::epsilon},
                                     {"diffusion", &ExcitationModel::diffusion}};
 
+constexpr const char* frame_arrays[] = {"/excitation", "/recovery"};
+
 }  // namespace
 
-HeartFile::HeartFile(const std::string& path, const ExcitationSetup& setup, Index frame_count)
+HeartFile::HeartFile(const std::string& path, const ExcitationSetup& setup, Index frame_count,
+                     const EarlierFrames& earlier)
     : output_(path), file_(H5File::create(output_.temporary_path())), frame_count_(frame_count) {
     file_.create_group("/model");
     for (const Parameter& parameter : parameters) {
@@ -33,12 +38,34 @@ HeartFile::HeartFile(const std::string& path, const ExcitationSetup& setup, Inde
     file_.write_attribute("/model", "size", setup.size);
     file_.write_attribute("/model", "dt", setup.time_step);
     file_.write_attribute("/model", "precision", std::string(name_of(setup.precision)));
+    std::optional<H5File> earlier_file;
+    Index earlier_count = 0;
+    if (!earlier.path.empty()) {
+        earlier_file.emplace(H5File::open(earlier.path));
+        const std::vector<Index> steps =
+            earlier_file->has_dataset("/step") ? earlier_file->read<Index>("/step") : std::vector<Index>();
+        earlier_count = std::ranges::lower_bound(steps, earlier.before_step) - steps.begin();
+        frame_count_ += earlier_count;
+    }
     if (frame_count_ > 0) {
-        for (const char* name : {"/excitation", "/recovery"}) {
+        for (const char* name : frame_arrays) {
             file_.create_dataset<float>(name, {frame_count_, setup.size, setup.size});
             file_.write_attribute(name, "axes", std::vector<std::string>{"frame", "row", "column"});
         }
     }
+    if (earlier_count > 0) {
+        add_earlier(*earlier_file, earlier_count);
+    }
+}
+
+void HeartFile::add_earlier(const H5File& file, Index count) {
+    for (Index frame = 0; frame < count; ++frame) {
+        for (const char* name : frame_arrays) {
+            file_.write_rows(name, frame, std::span<const float>(file.read_rows<float>(name, frame, 1)));
+        }
+    }
+    steps_ = file.read_rows<Index>("/step", 0, count);
+    times_ = file.read_rows<double>("/time", 0, count);
 }
 
 void HeartFile::add_frame(const ExcitationState& state, Index step, double time) {
@@ -89,6 +116,15 @@ Index read_last_state(const std::string& path, const ExcitationSetup& setup, Exc
     const std::vector<Index> step = file.read<Index>("/last/step");
     if (state.excitation.size() != count || state.recovery.size() != count || step.size() != 1 || step[0] < 0) {
         throw InputError(fmt::format("{}: the last state is not that of {} x {} cells", path, size, size));
+    }
+    // Runs of the model stay well within these (E from 0 to 1, R below 4); others would end in what is not finite.
+    constexpr double most = 100;
+    for (const std::vector<double>* const values : {&state.excitation, &state.recovery}) {
+        const auto wrong = std::ranges::find_if(*values, [](double v) { return !(std::abs(v) <= most); });
+        if (wrong != values->end()) {
+            throw InputError(
+                fmt::format("{}: the last state holds {:g}, expected numbers of at most {:g}", path, *wrong, most));
+        }
     }
     sheet.set_state(state);
     return step[0];

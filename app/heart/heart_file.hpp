@@ -9,17 +9,26 @@
 
 namespace recon::heart {
 
+/// Frames that an earlier run made, to be kept in the file of the one that goes on from it.
+struct EarlierFrames {
+    std::string path;       ///< of its file; empty: none
+    Index before_step = 0;  ///< those of earlier steps; the others come again
+};
+
 /// The file of a run: frames in single precision as they come, the last state in double (docs/heart.md).
 class HeartFile {
 public:
-    /// @throws InputError if it cannot be written
-    HeartFile(const std::string& path, const ExcitationSetup& setup, Index frame_count);
+    /// @param frame_count  to be added, beside the earlier ones
+    /// @throws InputError if it cannot be written, or the earlier file not be read
+    HeartFile(const std::string& path, const ExcitationSetup& setup, Index frame_count, const EarlierFrames& earlier);
 
     void add_frame(const ExcitationState& state, Index step, double time);
     /// Writes the last state, and makes the file appear.
     void finish(const ExcitationState& state, Index step, const std::string& run_record);
 
 private:
+    void add_earlier(const H5File& file, Index count);
+
     AtomicOutput output_;
     H5File file_;
     Index frame_count_;

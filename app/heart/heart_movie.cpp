@@ -46,7 +46,11 @@ Movie::Movie(const std::string& folder, Index frame_count) : folder_(folder), fr
         throw InputError(fmt::format("{}: cannot be made a folder of pictures: {}", folder_,
                                      failure ? failure.message() : "something else has that name"));
     }
+    for (Index number = 0; std::filesystem::remove(path_of_frame(number), failure); ++number) {
+    }
 }
+
+std::string Movie::path_of_frame(Index number) const { return fmt::format("{}/frame-{:05}.png", folder_, number); }
 
 void Movie::add(const Frame& frame) {
     const ColourPicture picture = picture_of(frame);
@@ -54,7 +58,7 @@ void Movie::add(const Frame& frame) {
         animation_.emplace(folder_ + "/movie.png", palette_, picture.width, picture.height, frame_count_,
                            seconds_a_picture);
     }
-    write_png(fmt::format("{}/frame-{:05}.png", folder_, frame.number), picture, palette_);
+    write_png(path_of_frame(frame.number), picture, palette_);
     animation_->add(picture);
 }
 

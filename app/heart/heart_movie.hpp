@@ -14,13 +14,15 @@ ColourPicture picture_of(const Frame& frame);
 /// Pictures of a run in a folder: frame-00000.png and so on, and all of them as movie.png.
 class Movie {
 public:
-    /// Makes the folder if it is not there. @throws InputError if it cannot
+    /// Makes the folder if it is not there; frames that an earlier run left in it go. @throws InputError if it cannot
     Movie(const std::string& folder, Index frame_count);
 
     void add(const Frame& frame);
     void finish();
 
 private:
+    std::string path_of_frame(Index number) const;
+
     std::string folder_;
     Index frame_count_;
     Palette palette_ = diverging_palette();

@@ -189,7 +189,7 @@ Report run(const Settings& settings, const Listener& listener) {
     }
     const FrameSteps frames(interval, setup.time_step, report.steps_before, last);
     if (listener.begin) {
-        listener.begin(setup, frames.count());
+        listener.begin(setup, frames.count(), frames.next());
     }
     advance(settings, setup, frames, listener, *sheet, report);
     const ExcitationState state = sheet->state();

@@ -54,8 +54,8 @@ struct Frame {
 
 /// What is told on the way; each may be empty.
 struct Listener {
-    /// After all settings have been judged. @param frame_count  that will come
-    std::function<void(const ExcitationSetup& setup, Index frame_count)> begin;
+    /// After all settings have been judged. @param frame_count  that will come, from `first_frame_step` on
+    std::function<void(const ExcitationSetup& setup, Index frame_count, Index first_frame_step)> begin;
     std::function<void(const Frame& frame)> frame;
     /// Ten times a second or so. @param seconds  that the steps took so far
     std::function<void(Index step, Index steps, double seconds)> progress;

@@ -50,19 +50,19 @@ void ExcitationModel::require_valid(Index size, double time_step) const {
     if (!(time_step > 0) || !std::isfinite(time_step)) {
         throw UsageError(fmt::format("`dt`: {}, expected above 0", time_step));
     }
+    // On coarse sheets the reactions bound the step before diffusion does; Euler's limit is twice the inverse rate.
+    const double most_for_reactions = std::min(recovery_step_limit(*this), 2 / (k + most_recovery(*this)));
     constexpr double most_alpha = 0.25;
     const double alpha = diffusion_number(size, time_step);
     if (alpha > most_alpha) {
         throw UsageError(fmt::format(
             "`dt`: {:g} is unstable for {} cells along a side: alpha = d dt / dx^2 = {:.4g}, expected at most 1/4, "
             "that is a `dt` of at most {:.6g}",
-            time_step, size, alpha, most_alpha / diffusion_number(size, 1)));
+            time_step, size, alpha, std::min(most_alpha / diffusion_number(size, 1), most_for_reactions)));
     }
-    // On coarse sheets the reactions bound the step before diffusion does; Euler's limit is twice the inverse rate.
-    const double most_step = std::min(recovery_step_limit(*this), 2 / (k + most_recovery(*this)));
-    if (time_step > most_step) {
+    if (time_step > most_for_reactions) {
         throw UsageError(fmt::format("`dt`: {:g} is too long for the reactions of the model, expected at most {:.6g}",
-                                     time_step, most_step));
+                                     time_step, most_for_reactions));
     }
 }
 

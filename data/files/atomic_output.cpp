@@ -40,9 +40,17 @@ std::string place_of_processes() {
     return fmt::format("{:08x}", hash);
 }
 
-/// Removes `target`.partial-PLACE-PID-N of processes of this place that are no more.
+/// FOLDER/NAME.partial-PLACE-, which the number of a process and one of its own follow. File systems take names of 255
+/// bytes, so that NAME is only the beginning of a long one.
+std::string temporary_prefix(const fs::path& target) {
+    constexpr std::size_t most = 200;
+    const std::string name = target.filename().string().substr(0, most);
+    return (target.parent_path() / (name + mark + place_of_processes() + "-")).string();
+}
+
+/// Removes the temporary files of processes of this place that are no more.
 void remove_litter(const fs::path& target, const fs::path& folder) {
-    const std::string prefix = target.filename().string() + mark + place_of_processes() + "-";
+    const std::string prefix = fs::path(temporary_prefix(target)).filename().string();
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
@@ -141,7 +149,7 @@ AtomicOutput::AtomicOutput(const std::string& path) : path_(path) {
     remove_litter(target, folder);
     static std::atomic<int> counter{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        temporary_path_ = fmt::format("{}{}{}-{}-{}", target_path_, mark, place_of_processes(), ::getpid(), counter++);
+        temporary_path_ = fmt::format("{}{}-{}", temporary_prefix(target), ::getpid(), counter++);
         const int descriptor = ::open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);

@@ -67,6 +67,15 @@ TEST(Bench, SaysWhatBecameSlower) {
     EXPECT_EQ(test::run_recon(command + "--compare /nowhere.json").exit_code, 3);
 }
 
+TEST(Bench, AComparisonOfNothingFails) {
+    const test::TemporaryFolder folder;
+    const std::string json = folder / "before.json";
+    ASSERT_EQ(test::run_recon("bench --device cpu --size 8 --only toeplitz --json " + json).exit_code, 0);
+    const auto run = test::run_recon("bench --device cpu --size 16 --only toeplitz --compare " + json);
+    EXPECT_EQ(run.exit_code, 5);
+    EXPECT_NE(run.output.find("no line has the work and size of one measured now"), std::string::npos) << run.output;
+}
+
 TEST(Bench, SaysWhichVectorsItUses) {
     const std::string command = "bench --device cpu --size 8 --only toeplitz";
     EXPECT_EQ(test::run_recon(command, "RECON_CPU_LEVEL=fastest").exit_code, 2);

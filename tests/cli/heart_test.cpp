@@ -79,8 +79,44 @@ TEST_F(HeartCommand, WritesFramesAndGoesOnFromThem) {
     expect_refused("--size 40 --time 60 --dt 0.01 --resume " + half, 3, "dt");
 }
 
+TEST_F(HeartCommand, KeepsTheFramesOfAFileThatItGoesOnIn) {
+    const std::string whole = folder_ / "all.h5", parts = folder_ / "parts.h5";
+    const std::string command = "heart --device cpu --size 40 --every 10 --time ";
+    ASSERT_EQ(test::run_recon(command + "60 --out " + whole).exit_code, 0);
+    ASSERT_EQ(test::run_recon(command + "30 --out " + parts).exit_code, 0);
+    ASSERT_EQ(test::run_recon(command + "60 --resume " + parts + " --out " + parts).exit_code, 0);
+    const H5File expected = H5File::open(whole), found = H5File::open(parts);
+    for (const char* name : {"/excitation", "/recovery"}) {
+        EXPECT_EQ(found.dataset_info(name).extents, expected.dataset_info(name).extents);
+        EXPECT_EQ(found.read<float>(name), expected.read<float>(name));
+    }
+    EXPECT_EQ(found.read<Index>("/step"), expected.read<Index>("/step"));
+    EXPECT_EQ(found.read<double>("/time"), expected.read<double>("/time"));
+}
+
+TEST_F(HeartCommand, RefusesAStateThatIsNone) {
+    const std::string good = folder_ / "good.h5", bad = folder_ / "bad.h5";
+    ASSERT_EQ(test::run_recon("heart --device cpu --size 40 --time 5 --out " + good).exit_code, 0);
+    const H5File from = H5File::open(good);
+    H5File to = H5File::create(bad);
+    to.create_group("/model");
+    to.write_attribute("/model", "size", Index{40});
+    for (const char* name : {"a", "b", "k", "M1", "M2", "epsilon", "diffusion", "dt"}) {
+        to.write_attribute("/model", name, from.read_attribute_scalar<double>("/model", name));
+    }
+    std::vector<double> excitation = from.read<double>("/last/excitation");
+    excitation[777] = std::nan("");
+    to.write("/last/excitation", {40, 40}, excitation);
+    to.write("/last/recovery", {40, 40}, from.read<double>("/last/recovery"));
+    to.write_scalar("/last/step", from.read<Index>("/last/step").at(0));
+    to.close();
+    expect_refused("--size 40 --time 10 --resume " + bad, 3, "the last state holds nan");
+}
+
 TEST_F(HeartCommand, DrawsAMovie) {
     const std::string movie = folder_ / "movie";
+    ASSERT_EQ(test::run_recon("heart --device cpu --size 32 --time 20 --every 2 --movie " + movie).exit_code, 0);
+    ASSERT_TRUE(std::filesystem::exists(movie + "/frame-00006.png"));  // not of the next
     ASSERT_EQ(test::run_recon("heart --device cpu --size 32 --time 20 --every 4 --movie " + movie).exit_code, 0);
     for (int i = 0; i < 6; ++i) {
         png_image image{};

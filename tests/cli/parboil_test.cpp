@@ -111,6 +111,14 @@ TEST_F(ParboilErrors, SeparableSumsNeedAGrid) {
     expect_failure("fhd " + (folder_ / "input.bin") + " --method separable", 2, "no grid");
 }
 
+TEST_F(ParboilErrors, SumsBeyondSinglePrecisionAreNotWritten) {
+    ParboilInput input = read_parboil_input(make("q", "input.bin"));
+    std::ranges::fill(input.phi, cfloat(1e25F));
+    write_parboil_input(folder_ / "input.bin", input);
+    expect_failure("q " + (folder_ / "input.bin") + " --out " + (folder_ / "out"), 3, "beyond what single precision");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
 // The first N samples, written and read again, are what --samples N computes with.
 TEST_F(ParboilErrors, ACutInputGivesTheSameSums) {
     const std::string input = make("fhd", "input.bin");

@@ -5,6 +5,7 @@
 
 #include "data/reading/image_reader.hpp"
 #include "data/reading/placed_image_reader.hpp"
+#include "tests/support/file_contents.hpp"
 #include "tests/support/program.hpp"
 
 namespace recon {
@@ -61,6 +62,17 @@ TEST_F(Stream, Hdf5IsReadFromStdin) {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
         EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("recon-stdin")));
     }
+}
+
+TEST_F(Stream, JsonOnStdoutKeepsItsPlaceInAFile) {
+    ASSERT_EQ(run_recon("simulate --quiet --matrix 16 16 --coils 2 --out " + file("scan.h5")).exit_code, 0);
+    ASSERT_EQ(run_recon("check " + file("scan.h5") + " --json - > " + file("both")).exit_code, 0);
+    const std::string both = test::contents_of(file("both"));
+    const std::size_t brace = both.find('{');
+    ASSERT_NE(brace, std::string::npos);
+    EXPECT_NE(both.substr(brace).find("\"verdict\": \"fine\""), std::string::npos);
+    EXPECT_NO_THROW(std::ignore = nlohmann::json::parse(both.substr(brace, both.rfind('}') + 1 - brace))) << both;
+    EXPECT_THAT(both, HasSubstr("scan.h5: fine")) << "the lines for people are there as well";
 }
 
 TEST_F(Stream, EmptyInputIsToldSo) {

@@ -112,17 +112,19 @@ void adapt_to_ranks(HeartArguments& arguments, ProcessGroup* group) {
 void run(const HeartArguments& arguments) {
     const ProcessGroup* const group = arguments.settings.ranks;
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
+    const bool keeps_frames = arguments.settings.resume == arguments.out;
     probe_outputs({{"--out", arguments.out}, {"--json", arguments.json}},
-                  {{"--resume", arguments.settings.resume == arguments.out ? "" : arguments.settings.resume}});
+                  {{"--resume", keeps_frames ? "" : arguments.settings.resume}});
     std::optional<heart::HeartFile> file;
     std::optional<heart::Movie> movie;
     ProgressLine progress(arguments.quiet);
     std::optional<ExcitationState> last;
     heart::Listener listener;
-    listener.begin = [&](const ExcitationSetup& setup, Index frame_count) {
+    listener.begin = [&](const ExcitationSetup& setup, Index frame_count, Index first_frame_step) {
         log_info("heart: {0} x {0} cells, steps of {1:.6g}, {2} frames", setup.size, setup.time_step, frame_count);
         if (!arguments.out.empty()) {
-            file.emplace(arguments.out, setup, frame_count);
+            file.emplace(arguments.out, setup, frame_count,
+                         heart::EarlierFrames{keeps_frames ? arguments.settings.resume : "", first_frame_step});
         }
         if (!arguments.movie.empty()) {
             movie.emplace(arguments.movie, frame_count);
@@ -169,7 +171,9 @@ void run_watched(HeartArguments& arguments, ProcessGroup* group) {
     try {
         run(arguments);
     } catch (const Cancelled&) {
-        throw Cancelled(arguments.out.empty() ? "nothing was written" : arguments.out + " is as it was before");
+        const std::string frames = arguments.movie.empty() ? "" : "; " + arguments.movie + " holds frames up to here";
+        throw Cancelled((arguments.out.empty() ? "no file was written" : arguments.out + " is as it was before") +
+                        frames);
     }
 }
 
@@ -210,7 +214,8 @@ void add_heart_command(CLI::App& app) {
                                           "no frames)")
                              ->check(number_above(0, 1e9));
     command->add_option("--resume", s.resume,
-                        "Go on from the last state of this file, which --out of an earlier run wrote");
+                        "Go on from the last state of this file, which --out of an earlier run wrote; with --out of "
+                        "the same name its frames are kept");
     command->add_option("--json", arguments->json, "The report as JSON");
     command->add_flag("--quiet", arguments->quiet, "No progress");
     const std::string group = "Of several ranks (mpirun, srun)";

@@ -19,6 +19,7 @@ constexpr int exit_code_of(ErrorKind kind) {
     return 1;
 }
 
-constexpr const char* out_of_memory = "out of memory; reconstruct a smaller --matrix or fewer frames (--select)";
+constexpr const char* out_of_memory =
+    "out of memory; a smaller --matrix takes less, and so do fewer frames (recon --select)";
 
 }  // namespace recon

@@ -87,8 +87,18 @@ const Format& writer_of(const SimulateArguments& arguments) {
     return by_name != nullptr ? *by_name : formats().get(arguments.format.empty() ? "recon" : arguments.format);
 }
 
+void warn_of_idle_options(const SimulateArguments& arguments, const CLI::App& command) {
+    if (command.count("--phantom-seed") > 0 && arguments.phantom != "tissue") {
+        log_warning("--phantom-seed has no say here: nothing of the phantom {} is random", arguments.phantom);
+    }
+    if (command.count("--field-map") > 0 && arguments.off_resonance_hz == 0 && arguments.r2star_per_s == 0) {
+        log_warning("--field-map has no say here: without --off-resonance or --r2star there is no map");
+    }
+}
+
 void run(const SimulateArguments& arguments, const CLI::App& command) {
     set_log_level(arguments.quiet ? LogLevel::warning : LogLevel::info);
+    warn_of_idle_options(arguments, command);
     SimulationOptions options = simulation_options(arguments, command);
     require_outputs_apart(
         std::vector<NamedFile>{{"--from", arguments.from}, {"--heart", arguments.heart.activation_file}},

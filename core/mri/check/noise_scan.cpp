@@ -18,7 +18,8 @@ std::vector<Index> coils_without_noise(const Scan& scan) {
 }
 
 std::string text_of_no_noise(const std::vector<Index>& coils) {
-    return fmt::format("the noise acquisitions of {} are zero throughout, and no measurement", numbered("coil", coils));
+    return fmt::format("the noise acquisitions of {} are zero throughout, or one number, and no measurement",
+                       numbered("coil", coils));
 }
 
 std::string mistake_of_noise_scan(const Scan& scan, const Frame& first) {

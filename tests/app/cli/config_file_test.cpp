@@ -7,6 +7,7 @@
 #include "app/cli/reconstruct_command_line.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/options_in_force.hpp"
+#include "tests/support/error_matchers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace recon {
@@ -52,13 +53,37 @@ protected:
 };
 
 TEST_F(ConfigFile, SetsEachNameOnce) {
-    try {
-        read_back("matrix = 16\n# another line\nmatrix = 24\n");
-        FAIL() << "taken for a list";
-    } catch (const UsageError& error) {
-        EXPECT_STREQ(error.what(), "--config: matrix is set twice, expected once");
-    }
+    expect_error<UsageError>([&] { read_back("matrix = 16\n# another line\nmatrix = 24\n"); },
+                             {"--config: matrix is set twice, expected once"});
     EXPECT_EQ(read_back("matrix = [16, 24]\niterations = 3\n").config(), "matrix = [16, 24]\niterations = 3\n");
+}
+
+TEST_F(ConfigFile, HasListsAndTextsThatEnd) {
+    for (const std::string list : {"matrix = [16, 24\n", "iterations = 3\nmatrix = [16,\n24"}) {
+        expect_error<UsageError>([&] { read_back(list); }, {"--config: the list of matrix has no end, expected ]"});
+    }
+    for (const std::string text : {"out = \"image.h5\n", "out = 'image#2.h5'\n", "out = '\n"}) {
+        expect_error<UsageError>([&] { read_back(text); }, {"--config: the text of out has no end"});
+    }
+    expect_error<UsageError>([&] { read_back("matrix = \"16x\"\n"); }, {"--config: matrix 16x: expected a number on"});
+    EXPECT_EQ(read_back("\xEF\xBB\xBFmatrix = [16, # along x\n 24]\nout = 'a.h5' # an image\n").config(),
+              "out = \"a.h5\"\nmatrix = [16, 24]\n")
+        << "a byte order mark, and a list over two lines";
+}
+
+TEST_F(ConfigFile, FlagsMayBeGivenAsFalse) {
+    ParsedLine given({"--baseline=false", "--no-check=false", "--no-cache", "--quiet"});
+    const RunRecord options = given.options();
+    EXPECT_FALSE(options["baseline"].get<bool>());
+    EXPECT_FALSE(options["no-check"].get<bool>());
+    EXPECT_TRUE(options["no-cache"].get<bool>());
+    EXPECT_TRUE(options["quiet"].get<bool>());
+    EXPECT_EQ(command_text(given.app()).find("--baseline"), std::string::npos);
+    EXPECT_EQ(command_text(given.app()).find("--no-check"), std::string::npos);
+    ParsedLine again = read_back(given.config());
+    EXPECT_EQ(again.options(), options);
+    EXPECT_TRUE(again.line().trust.check);
+    EXPECT_FALSE(again.line().reconstruct.baseline);
 }
 
 TEST_F(ConfigFile, HoldsEveryOptionAsItWasGiven) {

@@ -87,6 +87,17 @@ TEST(NumberRange, SaysWhatItTakes) {
     EXPECT_EQ(answer(threads(), "16"), "");
 }
 
+TEST(NumberRange, IsDecimal) {
+    for (const auto& [text, meant] : std::map<std::string, std::string>{
+             {"010", "10"}, {"000", "0"}, {"-007", "-7"}, {"00.5", "0.5"}, {"100", "100"}, {"0", "0"}}) {
+        std::string number = text;
+        EXPECT_EQ(number_from(-100, 100)(number), "");
+        EXPECT_EQ(number, meant) << text;
+    }
+    std::string hexadecimal = "0x10";
+    EXPECT_EQ(whole_number(1, 99)(hexadecimal), "0x10: expected a whole number from 1 to 99");
+}
+
 TEST(CommandLine, MisspeltOptionsAndCommandsAreTold) {
     const auto answer = [](const std::string& line) {
         CLI::App app("", "recon");

@@ -64,6 +64,10 @@ TEST_F(RefusedLines, OfValues) {
     expect(scan() + "--matrix 1e2", 2, "--matrix 1e2: expected digits alone");
     expect(scan() + "--iterations 5s", 2, "--iterations 5s: expected a whole number from 0 to 100000 (");
     expect(scan() + "--matrix 16,16", 2, "; axes are written as 64 48 or 64x48");
+    for (const std::string half : {"16x", "x16", "16xx16", "16x16x", "x", "\"16 x\""}) {
+        expect(scan() + "--matrix " + half, 2, ": expected a number on both sides of each x, such as 64x48");
+        expect("simulate --out x.h5 --fov=" + half, 2, ": expected a number on both sides of each x");
+    }
     expect("simulate --out x.h5 --phantom sodum", 2, "--phantom sodum: expected brain, heart, shepp-logan, sodium or ");
     expect("simulate --out x.h5 --phantom sodum", 2, "; did you mean sodium?");
     expect(file("scan.h5") + " --quiet --device gpu", 2, "--device gpu: expected auto, cpu");

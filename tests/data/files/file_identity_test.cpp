@@ -132,6 +132,14 @@ TEST_F(FileIdentity, WhatDeadProcessesLeftIsRemovedByTheNext) {
     EXPECT_TRUE(fs::exists(of_another_name));
 }
 
+TEST_F(FileIdentity, NamesMayBeAsLongAsTheFileSystemTakes) {
+    const std::string path = folder / (std::string(250, 'a') + ".h5");
+    AtomicOutput output(path);
+    write(output.temporary_path());
+    output.commit();
+    EXPECT_TRUE(fs::exists(path));
+}
+
 /// The limit on the size of files makes a write fail wherever in HDF5 it happens, at the last close included.
 TEST_F(FileIdentity, AWriteThatFailsLeavesTheOldFile) {
     const std::string path = folder / "image.h5";
