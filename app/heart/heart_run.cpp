@@ -43,6 +43,7 @@ public:
     FrameSteps(double interval, double dt, Index first, Index last) : dt_(dt), interval_(interval), last_(last) {
         number_ = interval > 0 ? static_cast<Index>(std::ceil(static_cast<double>(first) * dt / interval - 0.5)) : 0;
         number_ = std::max<Index>(number_, 0);
+        number_ += next() < first ? 1 : 0;  // the run before has made it, and gone a step or so further
     }
     /// Beyond the last step if there is none any more.
     Index next() const {

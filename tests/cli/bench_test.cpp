@@ -71,7 +71,7 @@ TEST(Bench, AComparisonOfNothingFails) {
     const test::TemporaryFolder folder;
     const std::string json = folder / "before.json";
     ASSERT_EQ(test::run_recon("bench --device cpu --size 8 --only toeplitz --json " + json).exit_code, 0);
-    const auto run = test::run_recon("bench --device cpu --size 16 --only toeplitz --compare " + json);
+    const auto run = test::run_recon("bench --device cpu --size 8 --only exact --compare " + json);
     EXPECT_EQ(run.exit_code, 5);
     EXPECT_NE(run.output.find("no line has the work and size of one measured now"), std::string::npos) << run.output;
 }

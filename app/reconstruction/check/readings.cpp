@@ -1,6 +1,7 @@
 #include "app/reconstruction/check/readings.hpp"
 
 #include "core/base/types.hpp"
+#include "core/mri/check/centre_gap.hpp"
 
 namespace recon {
 namespace {
@@ -50,8 +51,10 @@ ScanFix scale_by(double factor) {
 std::vector<ScanFix> readings_to_try(const Scan& probe) {
     std::vector<ScanFix> fixes;
     if (probe.samples_per_readout > 1) {
-        fixes.push_back(shift_by(1));
-        fixes.push_back(shift_by(-1));
+        if (!has_gap_at_centre(*probe.frames.front().trajectory, probe.geometry.matrix_size)) {
+            fixes.push_back(shift_by(1));
+            fixes.push_back(shift_by(-1));
+        }
         fixes.push_back(along(Kind::reverse));
         fixes.push_back(along(Kind::alternate));
     }

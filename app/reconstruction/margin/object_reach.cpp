@@ -8,6 +8,7 @@
 
 #include "app/reconstruction/coils/calibration_problem.hpp"
 #include "core/fourier/whole_cycles.hpp"
+#include "core/mri/check/centre_gap.hpp"
 #include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
@@ -201,7 +202,7 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     const Index most_coils = is_volume ? 1 : 2;
     PerAxis<ObjectReach> reach{};
     const WideSamples wide(scan, frame, most_cycles);
-    if (!wide.can_tell()) {
+    if (!wide.can_tell() || has_gap_at_centre(*frame.trajectory, scan.geometry.matrix_size)) {
         return reach;
     }
     CalibrationRegion region = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles).region;

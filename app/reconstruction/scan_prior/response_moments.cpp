@@ -1,5 +1,7 @@
 #include "app/reconstruction/scan_prior/response_moments.hpp"
 
+#include <algorithm>
+
 #include "core/base/ordered_sum.hpp"
 
 namespace recon {
@@ -20,8 +22,14 @@ ResponseMoments response_moments(const std::vector<float>& of_data, const ScanTe
                 sums[3] += h * (1 - h) * variance;
             });
         });
-    return {response(0, 0), sum / static_cast<double>(of_data.size()), sum > 0 ? energy / sum : 0,
-            deciding > 0 ? deciding_energy / deciding : 0};
+    const double mean = sum / static_cast<double>(of_data.size());
+    double peak = response(0, 0);
+    if (peak < mean) {
+        of_prior.grid.visit(0, std::ssize(of_data), [&](Index i, Index point) {
+            peak = std::max(peak, response(static_cast<std::size_t>(i), static_cast<std::size_t>(point)));
+        });
+    }
+    return {peak, mean, sum > 0 ? energy / sum : 0, deciding > 0 ? deciding_energy / deciding : 0};
 }
 
 }  // namespace recon

@@ -9,7 +9,7 @@ namespace recon {
 /// What the responses H = c / (c + p) of an image to its data are in the mean over all frequencies, in the circulant
 /// approximation.
 struct ResponseMoments {
-    double at_centre = 0;          ///< H(0)
+    double peak = 0;               ///< H(0); the largest H where the centre is not sampled
     double mean = 0;               ///< of H
     double variance = 0;           ///< sigma^2 where the data count, weighed by H
     double deciding_variance = 0;  ///< and where the prior decides, between frequencies that the data give and those

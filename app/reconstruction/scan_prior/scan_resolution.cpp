@@ -184,7 +184,7 @@ std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpec
 
 double equivalent_width(const ResponseMoments& response, std::optional<double> freedom, Index axis_count) {
     const double mean = std::min(freedom.value_or(response.mean), response.mean);
-    return mean > 0 && axis_count > 0 ? std::pow(response.at_centre / mean, 1 / static_cast<double>(axis_count)) : 0;
+    return mean > 0 && axis_count > 0 ? std::pow(response.peak / mean, 1 / static_cast<double>(axis_count)) : 0;
 }
 
 double mixed_width(double first, double second, double share, Index axis_count) {

@@ -18,18 +18,20 @@ FrameSelection::FrameSelection(const std::string& text) : text_(text) {
                         "repetition, set, slice, phase",
                         text, reason));
     };
+    std::string name;  // of the part that values without a name go on with: slice=0-2,4
     std::istringstream items(text);
     for (std::string item; std::getline(items, item, ',');) {
         const std::size_t equals = item.find('=');
-        if (equals == std::string::npos) {
+        if (equals != std::string::npos) {
+            name = item.substr(0, equals);
+        } else if (name.empty()) {
             fail(fmt::format("\"{}\" has no '='", item));
         }
-        const std::string name = item.substr(0, equals);
         if (std::none_of(label_parts.begin(), label_parts.end(),
                          [&](const LabelPart& part) { return name == part.name; })) {
             fail(fmt::format("\"{}\" is no part of a frame's label", name));
         }
-        const std::string values = item.substr(equals + 1);
+        const std::string values = equals == std::string::npos ? item : item.substr(equals + 1);
         const auto range = parse_index_range(values);
         if (!range) {
             fail(fmt::format("\"{}\" is neither a number from 0 nor a range of them", values));

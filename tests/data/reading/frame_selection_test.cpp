@@ -26,6 +26,9 @@ TEST(FrameSelectionTest, PartsMustAllMatchAndValuesMayBeRangesOrRepeated) {
     EXPECT_TRUE(selection.selects(label(0, 7)));
     EXPECT_FALSE(selection.selects(label(0, 5)));
     EXPECT_FALSE(selection.selects(label(1, 2)));
+    const FrameSelection short_form("contrast=0,slice=2-4,7");
+    EXPECT_TRUE(short_form.selects(label(0, 7)));
+    EXPECT_FALSE(short_form.selects(label(7, 2)));
     FrameLabel other;
     other.repetition = 1;
     other.set = 2;

@@ -270,6 +270,30 @@ TEST(ScanCheck, AGapAtTheCentreOfKspaceIsNamed) {
     }
 }
 
+/// Half spokes from 1.6 cycles on, as of ZTE: with a shift, too, low frequencies fit.
+TEST(ScanCheck, AcrossAGapAtTheCentreNoShiftIsSeenAndNoMapsAreMade) {
+    for (const bool with_maps : {true, false}) {
+        Scan scan = simulated("radial", 20);
+        const Trajectory& trajectory = *scan.frames[0].trajectory;
+        std::vector<Index> around_centre;
+        for (Index m = 0; m < trajectory.sample_count(); ++m) {
+            if (std::hypot(trajectory.k[0][m], trajectory.k[1][m]) < 1.6) {
+                around_centre.push_back(m);
+            }
+        }
+        drop_samples(scan, {around_centre});
+        if (!with_maps) {
+            scan.coil_maps.clear();
+        }
+        const ScanCheck result = check(scan);
+        for (const CheckTrial& trial : result.trials) {
+            EXPECT_NE(trial.fix.kind, ScanFix::Kind::shift);
+        }
+        EXPECT_EQ(findings_text(result).find("no sample lies at the centre of k-space") != std::string::npos,
+                  !with_maps);
+    }
+}
+
 TEST(ScanCheck, NothingButZerosIsUnusable) {
     Scan scan = simulated("radial", 20);
     std::fill(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end(), cfloat(0));

@@ -8,6 +8,7 @@
 #include "app/reconstruction/margin/object_reach.hpp"
 #include "app/reconstruction/reconstruction.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/mri/check/dropped_samples.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 #include "tests/support/scans/scan_in_parts.hpp"
@@ -93,6 +94,21 @@ TEST(ObjectReach, IsUnknownWhereSamplesLieAtWholeCycles) {
     const PerAxis<ObjectReach> reach = object_reach(scan, scan.frames[0], *backend);
     EXPECT_GT(reach[0].fields, .35);  // the readouts are sampled twice as densely
     EXPECT_EQ(reach[1].fields, 0);
+}
+
+TEST(ObjectReach, IsUnknownAcrossAGapAtTheCentre) {
+    const auto backend = make_cpu_backend();
+    Scan scan = scan_of({.off = {8, 8, 0}, .coils = 1});
+    ASSERT_GT(object_reach(scan, scan.frames[0], *backend)[1].fields, .5);
+    const Trajectory& trajectory = *scan.frames[0].trajectory;
+    std::vector<Index> around_centre;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        if (std::hypot(trajectory.k[0][m], trajectory.k[1][m]) < 1.9) {
+            around_centre.push_back(m);
+        }
+    }
+    drop_samples(scan, {around_centre});
+    EXPECT_EQ(object_reach(scan, scan.frames[0], *backend)[1].fields, 0);
 }
 
 TEST(ObjectReach, IsUnknownInNoise) {
