@@ -108,9 +108,7 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     if (!survey.no_whitening.empty()) {
         say(check, "noise_scan", survey.no_whitening + "; a reconstruction does not prewhiten the coils");
     }
-    const bool maps_are_estimated = scan.coil_maps.empty() && scan.coil_count > 1;
-    if (const std::string gap = gap_at_centre(*first.trajectory, scan.geometry.matrix_size, maps_are_estimated);
-        !gap.empty()) {
+    if (const std::string gap = gap_at_centre(scan, first); !gap.empty()) {
         say(check, "trajectory", gap);
     }
     if (!survey.noisy.empty()) {

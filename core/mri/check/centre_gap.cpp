@@ -36,8 +36,11 @@ bool has_gap_at_centre(const Trajectory& trajectory, const PerAxis<Index>& matri
     return nearest_sample(trajectory, matrix_size, very_centre) > more_than_cartesian;
 }
 
-std::string gap_at_centre(const Trajectory& trajectory, const PerAxis<Index>& matrix_size, bool maps_are_estimated) {
+std::string gap_at_centre(const Scan& scan, const Frame& first) {
     constexpr double bridged = 2.2;
+    const Trajectory& trajectory = *first.trajectory;
+    const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;
+    const bool maps_are_estimated = scan.coil_maps.empty() && scan.coil_count > 1;
     const double next = nearest_sample(trajectory, matrix_size, very_centre);
     if (std::isfinite(next) && next > bridged) {
         return fmt::format(

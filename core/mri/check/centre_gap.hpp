@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/fourier/trajectory.hpp"
+#include "core/mri/scan.hpp"
 
 namespace recon {
 
@@ -20,6 +20,6 @@ bool has_gap_at_centre(const Trajectory& trajectory, const PerAxis<Index>& matri
 /// two cycles; of more the image's brightness over the field is a guess. Maps of the scan's own coils are made from the
 /// centre, and bridge none.
 /// @return one sentence where that is so, else ""
-std::string gap_at_centre(const Trajectory& trajectory, const PerAxis<Index>& matrix_size, bool maps_are_estimated);
+std::string gap_at_centre(const Scan& scan, const Frame& first);
 
 }  // namespace recon

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/backend/cpu/cpu_backend.hpp"
-#include "core/mri/check/dropped_samples.hpp"
 #include "core/mri/gradients/gradient_delays.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
@@ -250,47 +249,6 @@ TEST(ScanCheck, AMissingPartOfComplexNumbersIsNamedAndNothingElse) {
         EXPECT_NE(findings_text(result).find("the " + part + " part of every sample is zero"), std::string::npos)
             << findings_text(result);
         EXPECT_TRUE(result.trials.empty());
-    }
-}
-
-TEST(ScanCheck, AGapAtTheCentreOfKspaceIsNamed) {
-    for (const auto& [gap, is_named] : {std::pair{1.9, false}, std::pair{2.4, true}}) {
-        Scan scan = simulated("radial", 20);
-        const Trajectory& trajectory = *scan.frames[0].trajectory;
-        std::vector<Index> around_centre;
-        for (Index m = 0; m < trajectory.sample_count(); ++m) {
-            const double k = std::hypot(trajectory.k[0][m], trajectory.k[1][m]);
-            if (k > 0.1 && k < gap) {  // the very centre is there
-                around_centre.push_back(m);
-            }
-        }
-        drop_samples(scan, {around_centre});
-        EXPECT_EQ(findings_text(check(scan)).find("no sample lies around the centre") != std::string::npos, is_named)
-            << gap;
-    }
-}
-
-/// Half spokes from 1.6 cycles on, as of ZTE: with a shift, too, low frequencies fit.
-TEST(ScanCheck, AcrossAGapAtTheCentreNoShiftIsSeenAndNoMapsAreMade) {
-    for (const bool with_maps : {true, false}) {
-        Scan scan = simulated("radial", 20);
-        const Trajectory& trajectory = *scan.frames[0].trajectory;
-        std::vector<Index> around_centre;
-        for (Index m = 0; m < trajectory.sample_count(); ++m) {
-            if (std::hypot(trajectory.k[0][m], trajectory.k[1][m]) < 1.6) {
-                around_centre.push_back(m);
-            }
-        }
-        drop_samples(scan, {around_centre});
-        if (!with_maps) {
-            scan.coil_maps.clear();
-        }
-        const ScanCheck result = check(scan);
-        for (const CheckTrial& trial : result.trials) {
-            EXPECT_NE(trial.fix.kind, ScanFix::Kind::shift);
-        }
-        EXPECT_EQ(findings_text(result).find("no sample lies at the centre of k-space") != std::string::npos,
-                  !with_maps);
     }
 }
 
