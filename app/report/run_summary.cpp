@@ -18,6 +18,8 @@ std::string summary_text(const RunRecord& record) {
         text += fmt::format("; predicted error {:.2g} %{}", 100 * error.value, error.of_frame());
         if (const LargestOfFrames left_over(record, "model_error"); left_over.value > clearly_wrong_model) {
             text += ", or more: the model leaves signal over, see the warnings above";
+        } else if (record.contains("field_map_check") && !record["field_map_check"].value("warning", "").empty()) {
+            text += ", or more: the field map is doubtful, see the warnings above";
         }
     }
     if (record.contains("check") && record["check"].value("verdict", "") == "doubtful") {

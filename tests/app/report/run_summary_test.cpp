@@ -15,6 +15,9 @@ TEST(RunSummary, TellsTheLargestOfTheFramesAndWhetherTheScanIsDoubtful) {
     record["model_error"] = 0.3;
     EXPECT_NE(summary_text(record).find("3.5 %, or more: the model leaves signal over"), std::string::npos);
     record["model_error"] = 0.05;
+    record["field_map_check"] = {{"warning", "the field map seems to have the opposite sign"}};
+    EXPECT_NE(summary_text(record).find("3.5 %, or more: the field map is doubtful"), std::string::npos);
+    record["field_map_check"]["warning"] = "";
     for (const double factor : {1.0, 2.0, 0.5}) {
         record["frames"].push_back({{"data_residual", 0.1 * factor}, {"predicted_error", 0.04 / factor}});
     }
