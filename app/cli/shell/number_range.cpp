@@ -24,12 +24,11 @@ std::optional<double> number_of(const std::string& text) {
 /// "010" is ten, where C takes it for eight.
 void remove_leading_zeros(std::string& text) {
     const std::size_t first = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-    const std::size_t digit = text.find_first_not_of('0', first);
-    const std::size_t kept = digit != std::string::npos && std::isdigit(static_cast<unsigned char>(text[digit])) != 0
-                                 ? digit
-                                 : std::min(digit, text.size()) - 1;
-    if (kept > first && kept != std::string::npos) {
-        text.erase(first, kept - first);
+    const auto is_digit = [&](std::size_t at) {
+        return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+    };
+    while (text[first] == '0' && is_digit(first + 1)) {
+        text.erase(first, 1);
     }
 }
 
