@@ -62,7 +62,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
     app.set_config("--config", "", "Options from a file (TOML: name = value); the command line goes first")
         ->each([&line](const std::string& path) { line.config_path = path; })
         ->type_name("TEXT");
-    app.config_formatter(std::make_shared<StrictConfig>());
+    app.config_formatter(std::make_shared<StrictConfig>(app));
     app.allow_config_extras(CLI::config_extras_mode::error);
     app.add_flag("--print-config", line.print_config,
                  "Print the options given as a file for --config, and do nothing else")

@@ -46,8 +46,6 @@ Movie::Movie(const std::string& folder, Index frame_count) : folder_(folder), fr
         throw InputError(fmt::format("{}: cannot be made a folder of pictures: {}", folder_,
                                      failure ? failure.message() : "something else has that name"));
     }
-    for (Index number = 0; std::filesystem::remove(path_of_frame(number), failure); ++number) {
-    }
 }
 
 std::string Movie::path_of_frame(Index number) const { return fmt::format("{}/frame-{:05}.png", folder_, number); }
@@ -65,6 +63,9 @@ void Movie::add(const Frame& frame) {
 void Movie::finish() {
     if (animation_) {
         animation_->finish();
+    }
+    std::error_code none_left;
+    for (Index number = frame_count_; std::filesystem::remove(path_of_frame(number), none_left); ++number) {
     }
 }
 

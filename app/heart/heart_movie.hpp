@@ -14,10 +14,11 @@ ColourPicture picture_of(const Frame& frame);
 /// Pictures of a run in a folder: frame-00000.png and so on, and all of them as movie.png.
 class Movie {
 public:
-    /// Makes the folder if it is not there; frames that an earlier run left in it go. @throws InputError if it cannot
+    /// Makes the folder if it is not there. @throws InputError if it cannot
     Movie(const std::string& folder, Index frame_count);
 
     void add(const Frame& frame);
+    /// Frames of a longer run that was there before go.
     void finish();
 
 private:

@@ -85,8 +85,7 @@ DeviceCeilings ceilings_of(Backend& backend) {
 }
 
 /// @return how many lines became slower
-std::size_t print_slower(const BenchTable& before, const std::vector<BenchRow>& now) {
-    const std::vector<BenchChange> changes = bench_changes(before, now);
+std::size_t print_slower(const BenchTable& before, const std::vector<BenchChange>& changes) {
     const std::vector<BenchChange> slower = slower_lines(changes);
     std::printf("compared with %zu lines of %s: %zu slower, beyond the noise and a tenth\n", changes.size(),
                 before.device.c_str(), slower.size());
@@ -134,7 +133,8 @@ void run(const CommandLine& line) {
             all.push_back(row);
         }
     }
-    const std::size_t slower = before ? print_slower(*before, all) : 0;
+    const std::vector<BenchChange> changes = before ? bench_changes(*before, all) : std::vector<BenchChange>();
+    const std::size_t slower = before ? print_slower(*before, changes) : 0;
     if (!line.json_path.empty()) {
         write_json(line.json_path, {{"program", "recon " RECON_VERSION},
                                     {"device", backend->description()},
@@ -146,7 +146,7 @@ void run(const CommandLine& line) {
                                     {"columns", columns},
                                     {"rows", rows}});
     }
-    if (before && bench_changes(*before, all).empty()) {
+    if (before && changes.empty()) {
         throw CheckFailed(
             fmt::format("bench --compare {}: no line has the work and size of one measured now; compare tables of one "
                         "--size and --only",

@@ -9,10 +9,14 @@
 
 namespace recon {
 
-void require_no_half_size(const std::string& name, const std::string& value) {
-    static const std::regex half(R"(^\s*(x[\d.x\s]*|[\d.\s]+x[\d.x\s]*x|[\d.\s]+x|[\d.\s]+x\s*x[\d.x\s]*)\s*$)");
-    if (std::regex_match(value, half)) {
-        throw UsageError(fmt::format("{} {}: expected a number on both sides of each x, such as 64x48", name, value));
+void require_no_half_size(const CLI::Option* option, const std::string& value) {
+    if (option == nullptr || option->get_delimiter() != 'x') {
+        return;
+    }
+    static const std::regex sizes(R"([\d.\s]*x[\d.x\s]*)"), whole_sizes(R"(\s*[\d.]+\s*(x\s*[\d.]+\s*)+)");
+    if (std::regex_match(value, sizes) && !std::regex_match(value, whole_sizes)) {
+        throw UsageError(fmt::format("--{} {}: expected a number on both sides of each x, such as 64x48",
+                                     option->get_single_name(), value));
     }
 }
 
@@ -28,10 +32,10 @@ void require_no_half_sizes(const CLI::App& app, std::span<const char* const> wor
         } else {
             option = command->get_option_no_throw(word.substr(0, equals));
         }
-        const bool has_value = !word.starts_with("--") || equals != std::string::npos;
-        if (option != nullptr && option->get_delimiter() == 'x' && has_value) {
-            require_no_half_size("--" + option->get_single_name(),
-                                 word.starts_with("--") ? word.substr(equals + 1) : word);
+        if (!word.starts_with("--")) {
+            require_no_half_size(option, word);
+        } else if (equals != std::string::npos) {
+            require_no_half_size(option, word.substr(equals + 1));
         }
     }
 }

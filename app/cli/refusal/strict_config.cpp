@@ -72,7 +72,7 @@ std::vector<CLI::ConfigItem> StrictConfig::from_config(std::istream& input) cons
     std::vector<CLI::ConfigItem> items = CLI::ConfigTOML::from_config(again);
     for (const CLI::ConfigItem& item : items) {
         for (const std::string& value : item.inputs) {
-            require_no_half_size("--config: " + item.name, value);
+            require_no_half_size(app_.get_option_no_throw("--" + item.name), value);
         }
     }
     return items;

@@ -65,10 +65,11 @@ TEST_F(ConfigFile, HasListsAndTextsThatEnd) {
     for (const std::string text : {"out = \"image.h5\n", "out = 'image#2.h5'\n", "out = '\n"}) {
         expect_error<UsageError>([&] { read_back(text); }, {"--config: the text of out has no end"});
     }
-    expect_error<UsageError>([&] { read_back("matrix = \"16x\"\n"); }, {"--config: matrix 16x: expected a number on"});
+    expect_error<UsageError>([&] { read_back("matrix = \"16x\"\n"); }, {"--matrix 16x: expected a number on"});
     EXPECT_EQ(read_back("\xEF\xBB\xBFmatrix = [16, # along x\n 24]\nout = 'a.h5' # an image\n").config(),
               "out = \"a.h5\"\nmatrix = [16, 24]\n")
         << "a byte order mark, and a list over two lines";
+    EXPECT_EQ(read_back("out = \"2x\"\n").config(), "out = \"2x\"\n") << "no size";
 }
 
 TEST_F(ConfigFile, FlagsMayBeGivenAsFalse) {

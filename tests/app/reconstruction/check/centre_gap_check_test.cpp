@@ -31,7 +31,7 @@ Scan with_gap(double from, double to) {
     return scan;
 }
 
-ScanCheck check_with_gap(const Scan& scan) { return check_scan_physics(scan, *make_cpu_backend()); }
+ScanCheck check_of_gap(const Scan& scan) { return check_scan_physics(scan, *make_cpu_backend()); }
 
 bool says(const ScanCheck& check, const std::string& words) {
     return std::ranges::any_of(
@@ -45,29 +45,29 @@ bool tries_shifts(const ScanCheck& check) {
 
 TEST(CentreGapCheck, ALargeOneIsNamed) {
     constexpr double very_centre = 0.1;  // is there
-    EXPECT_FALSE(says(check_with_gap(with_gap(very_centre, 1.9)), "no sample lies around the centre"));
-    EXPECT_TRUE(says(check_with_gap(with_gap(very_centre, 2.4)), "no sample lies around the centre"));
+    EXPECT_FALSE(says(check_of_gap(with_gap(very_centre, 1.9)), "no sample lies around the centre"));
+    EXPECT_TRUE(says(check_of_gap(with_gap(very_centre, 2.4)), "no sample lies around the centre"));
 }
 
 TEST(CentreGapCheck, MapsOfTheScansOwnCoilsAreDoubtedWithoutTheCentre) {
     const std::string doubt = "no sample lies at the centre of k-space, from which the coils' sensitivities";
     for (const auto& [from, is_named] : {std::pair{0.0, true}, std::pair{0.1, false}}) {
         Scan scan = with_gap(from, 1.6);
-        EXPECT_FALSE(says(check_with_gap(scan), doubt)) << "its maps are known";
+        EXPECT_FALSE(says(check_of_gap(scan), doubt)) << "its maps are known";
         scan.coil_maps.clear();
-        EXPECT_EQ(says(check_with_gap(scan), doubt), is_named) << from;
+        EXPECT_EQ(says(check_of_gap(scan), doubt), is_named) << from;
     }
 }
 
 /// Low frequencies fit with a shift, too.
 TEST(CentreGapCheck, NoShiftOfSamplesIsSeenAcrossIt) {
-    EXPECT_FALSE(tries_shifts(check_with_gap(with_gap(0, 1.6))));
+    EXPECT_FALSE(tries_shifts(check_of_gap(with_gap(0, 1.6))));
     Scan late = with_gap(0, 0);
     ScanFix one_late;
     one_late.kind = ScanFix::Kind::shift;
     one_late.samples = 1;
     apply(one_late, late);
-    EXPECT_TRUE(tries_shifts(check_with_gap(late)));
+    EXPECT_TRUE(tries_shifts(check_of_gap(late)));
 }
 
 }  // namespace
