@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "app/reconstruction/scan_prior/envelope.hpp"
 #include "app/reconstruction/scan_prior/local_passes.hpp"
@@ -53,21 +54,24 @@ EffectiveResolution resolution_of(const ScanEvidence& evidence, const FoundSpect
 }
 
 /// |.| of the detail that is finer than the voxels. The image shows it as ringing about edges, half of whose energy
-/// lies at them and half in tissue; a pass takes away what its prior is stiffer than: of an amplitude the response h of
-/// the data there is left.
+/// lies at them and half in tissue; a pass takes away what its prior is stiffer than, there and there.
 /// @param resolution  in voxels
 double unresolved_size(const ScanEvidence& evidence, const FoundSpectrum& found, const std::optional<LocalPrior>& local,
                        const EffectiveResolution& resolution) {
     const ScanStatistics& statistics = evidence.statistics;
-    const double of_data = evidence.mean_of_data();
-    const double noise = of_data > 0 ? statistics.weighted(found.noise).white * evidence.solved_count / of_data : 0;
-    const auto squared_response = [&](double width) {
-        return std::pow(width, -2 * static_cast<double>(evidence.axis_count));
-    };
-    const double of_pass = (squared_response(resolution.in_tissue) + squared_response(resolution.at_edges)) / 2;
-    return std::sqrt(unresolved_detail(
-        *found.power, [&](double power) { return local ? of_pass : power / (power + noise); },
-        evidence.problem.context().matrix_size(), statistics.shells.factors()));
+    const PerAxis<Index>& matrix_size = evidence.problem.context().matrix_size();
+    const PerAxis<double>& factors = statistics.shells.factors();
+    std::vector<double> noises;
+    if (local) {
+        for (const double width : {resolution.in_tissue, resolution.at_edges}) {
+            const double response = std::pow(width, -static_cast<double>(evidence.axis_count));
+            noises.push_back(noise_of_response(*found.power, response, matrix_size, factors));
+        }
+    } else {
+        const double of_data = evidence.mean_of_data();
+        noises = {of_data > 0 ? statistics.weighted(found.noise).white * evidence.solved_count / of_data : 0};
+    }
+    return std::sqrt(unresolved_detail(*found.power, noises, matrix_size, factors));
 }
 
 /// Of a sample in the mean, errors of the model among it.

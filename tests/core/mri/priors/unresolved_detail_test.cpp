@@ -11,7 +11,7 @@
 namespace recon {
 namespace {
 
-double all(double) { return 1; }
+const std::vector<double> all{0};  ///< noises: the data decide all
 
 /// Random steps on a line of 64 voxels, 16 points in each: their transforms on the fine grid, and how the means of the
 /// voxels differ from the object's own frequencies at their centres.
@@ -144,8 +144,7 @@ TEST(UnresolvedDetail, OfRoundedEdgesEndsWithTheirGaussian) {
             }
         }
     }
-    const double found = unresolved_detail(
-        PowerSpectrum(knots, values, slope_of_edges(factors)), [](double) { return 1; }, matrix, factors);
+    const double found = unresolved_detail(PowerSpectrum(knots, values, slope_of_edges(factors)), all, matrix, factors);
     EXPECT_NEAR(std::sqrt(found / beyond), 1, 0.1);
 }
 
@@ -154,12 +153,42 @@ TEST(UnresolvedDetail, CountsAsFarAsTheImageShowsIt) {
     const PerAxis<double> factors{0.005, 0.005, 0};
     const PowerSpectrum power({0.005, 0.08}, {1, std::pow(16, -3)});
     const double without = unresolved_detail(power, all, matrix, factors);
-    const auto behind = [&](double noise) {
-        return unresolved_detail(
-            power, [&](double p) { return p / (p + noise); }, matrix, factors);
-    };
-    EXPECT_NEAR(behind(power(0.08)) / without, 0.5, 0.15);
+    const auto behind = [&](double noise) { return unresolved_detail(power, std::vector{noise}, matrix, factors); };
+    EXPECT_NEAR(behind(power(0.08)) / without, 0.35, 0.15);
     EXPECT_LT(behind(100 * power(0.08)), 0.04 * without);
+    const std::vector<double> halves{0, power(0.08)};
+    EXPECT_NEAR(2 * unresolved_detail(power, halves, matrix, factors), without + behind(power(0.08)), 1e-9 * without);
+}
+
+TEST(UnresolvedDetail, OfVoxelsThatAreLongAlongOneAxisIsFoldedWhereTheSignalIs) {
+    const PowerSpectrum power({0.005, 0.08}, {1, std::pow(16, -4)}, -4);
+    const double noise = 30 * power(0.08);
+    const auto left = [&](PerAxis<Index> matrix) {
+        const PerAxis<double> factors{0.005, 0.005, 0.005};
+        return unresolved_detail(power, std::vector{noise}, matrix, factors) /
+               unresolved_detail(power, all, matrix, factors);
+    };
+    EXPECT_LT(left({32, 32, 32}), 0.2);
+    EXPECT_GT(left({32, 32, 4}), 0.8);
+}
+
+TEST(UnresolvedDetail, NoiseOfAResponseLeavesItInTheMean) {
+    const PerAxis<Index> matrix{32, 20, 1};
+    const PerAxis<double> factors{0.005, 0.005, 0};
+    const PowerSpectrum power({0.005, 0.08}, {1, std::pow(16, -3)});
+    for (const double response : {0.9, 0.4, 0.02}) {
+        const double noise = noise_of_response(power, response, matrix, factors);
+        double mean = 0;
+        constexpr int cells = 64;
+        for (int i = 0; i < cells; ++i) {
+            for (int j = 0; j < cells; ++j) {
+                const double k = 0.005 * std::hypot((i + 0.5) / cells * 16, (j + 0.5) / cells * 10);
+                mean += power(k) / (power(k) + noise) / (cells * cells);
+            }
+        }
+        EXPECT_NEAR(mean, response, 0.03 * response);
+    }
+    EXPECT_EQ(noise_of_response(power, 1, matrix, factors), 0);
 }
 
 /// A spectrum whose tail the data do not tell says no more than that of sharp edges.
