@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include "app/reconstruction/problem/gridding_baseline.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
-#include "core/mri/check/field_of_view.hpp"
-#include "core/mri/check/residual_judgement.hpp"
+#include "core/mri/check/image/field_of_view.hpp"
+#include "core/mri/check/image/folding.hpp"
+#include "core/mri/check/image/residual_judgement.hpp"
 #include "core/mri/noise_level.hpp"
 
 namespace recon {
@@ -56,26 +58,34 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& sha
     if (compression != nullptr) {
         share_by_measured_coil(*compression, shares);
     }
+    const std::string frame = name_of_frame(context.scan, problem.frame());
     std::vector<CheckFinding> findings =
         judge_residual(shares, {.samples_per_readout = context.scan.samples_per_readout,
                                 .coil_numbers = context.coil_numbers,
                                 .virtual_coils = compression != nullptr ? compression->coil_count() : 0,
-                                .frame = name_of_frame(context.scan, problem.frame()),
+                                .frame = frame,
                                 .noise_sigma = sigma,
                                 .rim_readouts = rim_readouts(*problem.frame().trajectory, context.matrix_size(),
                                                              context.scan.samples_per_readout)});
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }
-    constexpr double mostly_object = 0.5;
-    const bool shows_the_object =
-        context.options.regularisation.scan != ScanPrior::none && errors.predicted < mostly_object;
-    if (shows_the_object) {
-        for (CheckFinding& finding : judge_border(image, context.matrix_size(), *problem.frame().trajectory,
-                                                  name_of_frame(context.scan, problem.frame()))) {
-            log_warning("check: {}", finding.text);
-            findings.push_back(std::move(finding));
+    std::vector<CheckFinding> of_image;
+    if (const RegularisationOptions& priors = context.options.regularisation; priors.scan != ScanPrior::none) {
+        constexpr double mostly_object = 0.5;
+        if (errors.predicted < mostly_object) {
+            of_image = judge_border(image, context.matrix_size(), *problem.frame().trajectory, frame);
         }
+        const auto coils_with_data =
+            std::ranges::count_if(shares.data_of_coils, [](double energy) { return energy > 0; });
+        if (coils_with_data == 1 && priors.coupling_term() == nullptr) {  // frames of other samples may tell
+            std::ranges::move(judge_folding(image, context.matrix_size(), *problem.frame().trajectory, frame),
+                              std::back_inserter(of_image));
+        }
+    }
+    for (CheckFinding& finding : of_image) {
+        log_warning("check: {}", finding.text);
+        findings.push_back(std::move(finding));
     }
     return findings;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/mri/check/residual_shares.hpp"
+#include "core/mri/check/image/residual_shares.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
 #include "core/parallel/division.hpp"

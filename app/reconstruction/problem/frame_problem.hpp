@@ -7,7 +7,7 @@
 
 #include "app/reconstruction/context/reconstruction_context.hpp"
 #include "app/reconstruction/problem/trajectory_plans.hpp"
-#include "core/mri/check/residual_shares.hpp"
+#include "core/mri/check/image/residual_shares.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
 #include "core/operators/measured_accuracy.hpp"

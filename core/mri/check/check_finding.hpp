@@ -11,7 +11,7 @@ namespace recon {
 struct CheckFinding {
     /// "dead_coil", "noisy_coil", "dead_readout", "noise_scan", "receiver_offset", "spike", "k_space", "trajectory",
     /// "readouts", "coil_maps", "field_map", "gradient_delays", "drift", "residual", "residual_coil",
-    /// "residual_readout", "field_of_view", "cannot_tell"
+    /// "residual_readout", "field_of_view", "folding", "cannot_tell"
     std::string kind;
     std::string text;  ///< one sentence
     std::string fix;   ///< that mends it, as ScanFix::text(); empty: none is known

@@ -1,4 +1,4 @@
-#include "core/mri/check/residual_judgement.hpp"
+#include "core/mri/check/image/residual_judgement.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/mri/check/field_of_view.hpp"
+#include "core/mri/check/image/field_of_view.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 
 #include "core/fourier/trajectory.hpp"
 #include "core/mri/check/check_finding.hpp"
-#include "core/mri/check/residual_shares.hpp"
+#include "core/mri/check/image/residual_shares.hpp"
 
 namespace recon {
 
