@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <span>
@@ -104,6 +105,31 @@ double hann(const CalibrationRegion& region, const PerAxis<Index>& k) {
     return square < 1 ? std::pow(std::cos(std::numbers::pi / 2 * std::sqrt(square)), 2) : 0;
 }
 
+/// At most so much of the energy of the image, the window among it, is noise: as if all were that is in the outermost
+/// shell of the region, where objects have little.
+double most_noise(const CalibrationKspace& kspace) {
+    constexpr double outermost = 0.1;  // of the window
+    const PerAxis<Index> half = kspace.region.half_extent();
+    double all = 0, of_shell = 0, shell_points = 0, window = 0;
+    std::size_t i = 0;
+    for (Index coil = 0; coil < kspace.coil_count; ++coil) {
+        for (Index z = -half[2]; z <= half[2]; ++z) {
+            for (Index y = -half[1]; y <= half[1]; ++y) {
+                for (Index x = -half[0]; x <= half[0]; ++x, ++i) {
+                    const double weight = hann(kspace.region, {x, y, z}), energy = std::norm(kspace.values[i]);
+                    all += weight * weight * energy;
+                    window += weight * weight;
+                    if (weight > 0 && weight < outermost) {
+                        of_shell += energy;
+                        ++shell_points;
+                    }
+                }
+            }
+        }
+    }
+    return all > 0 && shell_points > 0 ? of_shell / shell_points * window / all : 1;
+}
+
 /// Energy of the image's planes across an axis, from one end of the wider field to the other; their number divides by
 /// 4, and plane 0 is at -1/2.
 std::vector<double> energy_of_planes(const CalibrationKspace& kspace, int axis) {
@@ -157,28 +183,35 @@ double doubt(double level_db, double most_waves) {
 
 /// Where one end of the object is. @param outward  energy of planes in decibels, from the middle of the wider field to
 /// its end; 0 dB is the mean inside of the field  @param most_waves  radius of the region
-ObjectReach end_of_object(const std::vector<double>& outward, double most_waves) {
+/// @param by_chance  decibels that aliases or noise may leave everywhere: more is the object
+ObjectReach end_of_object(const std::vector<double>& outward, double most_waves, double by_chance) {
     constexpr double above_the_floor = 6, too_near = -12;
     const auto count = std::ssize(outward);
-    double floor = 0;
-    for (auto plane = 3 * count / 4; plane < count; ++plane) {
-        floor += std::pow(10, outward[plane] / 10) / static_cast<double>(count - 3 * count / 4);
-    }
+    const auto mean_beyond = [&](auto first) {
+        double sum = 0;
+        for (auto plane = first; plane < count; ++plane) {
+            sum += std::pow(10, outward[plane] / 10);
+        }
+        return sum / static_cast<double>(count - first);
+    };
+    const double floor = std::min(mean_beyond(3 * count / 4), mean_beyond(7 * count / 8));  // an object may end between
     const double level = std::max(well_below, decibels(floor) + above_the_floor);
     auto plane = count - 1;
     while (plane > 0 && outward[plane] < level) {
         --plane;
     }
-    if (level > too_near || plane == count - 1) {
-        return {};  // something fills the wider field
+    const double one_plane = widening / static_cast<double>(2 * count);
+    if (level > too_near || plane == count - 1) {  // something fills the wider field
+        return decibels(mean_beyond(3 * count / 4)) > by_chance ? ObjectReach{widening / 2, 0, one_plane}
+                                                                : ObjectReach{};
     }
     const double part = (outward[plane] - level) / (outward[plane] - outward[plane + 1]);
-    const double one_plane = widening / static_cast<double>(2 * count);
     return {(static_cast<double>(plane) + part) * one_plane - widening * distance_beyond_end(level) / most_waves,
             doubt(level, most_waves) * one_plane, one_plane};
 }
 
-ObjectReach reach_along(const CalibrationKspace& kspace, int axis) {
+ObjectReach reach_along(const CalibrationKspace& kspace, int axis, bool is_covered) {
+    constexpr double no_aliases = -15, beside_noise = 6;
     std::vector<double> energy = energy_of_planes(kspace, axis);
     const auto count = std::ssize(energy), quarter = count / 4;
     const double inside = std::accumulate(energy.begin() + quarter, energy.end() - quarter, 0.0) /
@@ -186,11 +219,15 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis) {
     if (!(inside > 0)) {
         return {};
     }
+    const double mean = std::accumulate(energy.begin(), energy.end(), 0.0) / static_cast<double>(count);
+    const double by_chance = is_covered
+                                 ? std::max(no_aliases, decibels(most_noise(kspace) * mean / inside) + beside_noise)
+                                 : std::numeric_limits<double>::infinity();
     std::ranges::transform(energy, energy.begin(), [inside](double e) { return decibels(e / inside); });
     const std::vector<double> right(energy.begin() + count / 2, energy.end());
     const std::vector<double> left(energy.rbegin() + count / 2 - 1, energy.rend() - 1);
     const double most_waves = kspace.region.radius[axis];
-    const ObjectReach a = end_of_object(left, most_waves), b = end_of_object(right, most_waves);
+    const ObjectReach a = end_of_object(left, most_waves, by_chance), b = end_of_object(right, most_waves, by_chance);
     return a.fields - a.doubt > b.fields - b.doubt ? a : b;
 }
 
@@ -206,7 +243,8 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
         return reach;
     }
     CalibrationRegion region = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles).region;
-    if (*std::ranges::max_element(region.radius) < fewest_cycles) {
+    const bool is_covered = *std::ranges::max_element(region.radius) >= fewest_cycles;
+    if (!is_covered) {
         region = CalibrationRegion::of_radius(wide.matrix_size, fewest_cycles);
     }
     const CalibrationSamples samples = samples_of_few_coils(region, wide, {scan, frame.kspace}, most_coils);
@@ -217,7 +255,7 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     const CalibrationKspace kspace = problem.kspace_of(problem.coil_images());
     for (int axis = 0; axis < 3; ++axis) {
         if (wide.factor[axis] > 1 && kspace.region.half_extent()[axis] > 1) {
-            reach[axis] = reach_along(kspace, axis);
+            reach[axis] = reach_along(kspace, axis, is_covered);
         }
     }
     return reach;

@@ -16,10 +16,10 @@
 namespace recon {
 namespace {
 
-constexpr Index most_slices = 5;        ///< that are looked at
-constexpr double most_of_field = 0.25;  ///< on each side
-constexpr double as_good = 0.15;        ///< of the resolution: so near to the border counts as beyond it
-constexpr Index to_spare = 2;           ///< voxels beyond the object
+constexpr Index most_slices = 5;       ///< that are looked at
+constexpr double most_of_field = 0.5;  ///< on each side: more is not looked at (object_reach)
+constexpr double as_good = 0.15;       ///< of the resolution: so near to the border counts as beyond it
+constexpr Index to_spare = 2;          ///< voxels beyond the object
 
 /// The first frame, or of several slices the first frame of some, spread over all.
 std::vector<std::size_t> frames_to_look_at(const Scan& scan) {

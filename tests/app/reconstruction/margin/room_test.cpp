@@ -88,6 +88,20 @@ TEST(ObjectReach, IsWhereTheObjectEnds) {
     }
 }
 
+TEST(ObjectReach, IsWhereTheObjectEndsNearTheWiderFieldsEndOrAllOfItWhereTheObjectFillsIt) {
+    const auto backend = make_cpu_backend();
+    for (const char* const kind : {"radial", "spiral"}) {
+        for (const Index coils : {1, 4}) {
+            const Scan nearly = scan_of({.trajectory = kind, .off = {15, 15, 0}, .coils = coils});
+            const PerAxis<ObjectReach> of_nearly = object_reach(nearly, nearly.frames[0], *backend);
+            EXPECT_GT(of_nearly[0].fields, .40 * 64 / 34 - .05) << kind << coils;
+            EXPECT_GT(of_nearly[1].fields, .47 * 64 / 34 - .05) << kind << coils;
+            const Scan filled = scan_of({.trajectory = kind, .off = {18, 18, 0}, .coils = coils});
+            EXPECT_GT(object_reach(filled, filled.frames[0], *backend)[1].fields, .95) << kind << coils;
+        }
+    }
+}
+
 TEST(ObjectReach, IsUnknownWhereSamplesLieAtWholeCycles) {
     const auto backend = make_cpu_backend();
     const Scan scan = scan_of({.trajectory = "cartesian"});
@@ -124,6 +138,16 @@ TEST(ObjectReach, IsUnknownInNoise) {
     }
     for (const ObjectReach& reach : object_reach(scan, scan.frames[0], *backend)) {
         EXPECT_EQ(reach.fields, 0);
+    }
+}
+
+TEST(Room, IsMadeForObjectsThatAreTwiceAsWideAsTheField) {
+    for (const Index off : {14, 17}) {
+        std::vector<cfloat> truth;
+        const Scan scan = scan_of({.off = {off, off, 0}}, &truth);
+        const double without = error_with(scan, none, truth), with = error_with(scan, {}, truth);
+        EXPECT_LT(with, .3 * without) << off;
+        EXPECT_LT(with, .06) << off;
     }
 }
 
