@@ -70,6 +70,10 @@ std::vector<CLI::ConfigItem> StrictConfig::from_config(std::istream& input) cons
     require_whole_settings(text);
     std::istringstream again(text);
     std::vector<CLI::ConfigItem> items = CLI::ConfigTOML::from_config(again);
+    if (const CLI::Option* const scan_alone = app_.get_option_no_throw("file"); scan_alone && scan_alone->count() > 0) {
+        // `recon other.h5 --config FILE` is of the other one, as with --scan
+        std::erase_if(items, [](const CLI::ConfigItem& item) { return item.parents.empty() && item.name == "scan"; });
+    }
     for (const CLI::ConfigItem& item : items) {
         for (const std::string& value : item.inputs) {
             require_no_half_size(app_.get_option_no_throw("--" + item.name), value);

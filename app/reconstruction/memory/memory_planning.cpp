@@ -181,7 +181,7 @@ MemoryPlan plan_memory(const Scan& scan, const Backend& backend, const Reconstru
                                                             : "is free";
     throw DeviceError(fmt::format(
         "{}: the reconstruction needs at least {} ({}), {} {}; {}reconstruct a smaller "
-        "`matrix`{}",
+        "`matrix` or `margin`{}",
         backend.name(), memory_text(smallest->peak_bytes), smallest->peak_stage, memory_text(available), there_is,
         limited ? "raise `memory_limit`, or " : "", backend.memory_is_host() ? "" : ", or use `device` cpu"));
 }

@@ -52,6 +52,19 @@ protected:
     std::string existing_ = folder_ / "a file.h5";
 };
 
+TEST_F(ConfigFile, LeavesAScanThatTheCommandLineNames) {
+    const std::string path = folder_ / "recon.toml", other = folder_ / "other.h5";
+    std::ofstream(path) << "scan = \"" << existing_ << "\"\niterations = 3\n";
+    std::ofstream(other) << "another";
+    ParsedLine alone({other, "--config", path}), named({"--scan", other, "--config", path}),
+        neither({"--config", path});
+    EXPECT_EQ(alone.line().beside, other);
+    EXPECT_EQ(alone.line().scan_path, "");
+    EXPECT_EQ(alone.options()["iterations"], 3);
+    EXPECT_EQ(named.line().scan_path, other);
+    EXPECT_EQ(neither.line().scan_path, existing_);
+}
+
 TEST_F(ConfigFile, SetsEachNameOnce) {
     expect_error<UsageError>([&] { read_back("matrix = 16\n# another line\nmatrix = 24\n"); },
                              {"--config: matrix is set twice, expected once"});
