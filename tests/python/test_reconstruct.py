@@ -280,16 +280,27 @@ class Reconstruct(unittest.TestCase):
         self.assertNotIn("recon-", json.dumps(result.record) + result.log)
         self.assertIn("--scan scan.npz", result.record["command"])
 
-    def test_a_program_that_is_killed_is_told(self):
+    def ended_by(self, line):
+        """The error of a program that does no more than this line of a shell."""
         _, _, k, kspace = problem()
         with tempfile.TemporaryDirectory() as folder:
             mortal = pathlib.Path(folder) / "recon"
-            mortal.write_text("#!/bin/sh\nkill -KILL $$\n")
+            mortal.write_text(f"#!/bin/sh\n{line}\n")
             mortal.chmod(0o755)
             with unittest.mock.patch.dict(os.environ, RECON_PROGRAM=str(mortal)):
-                with self.assertRaisesRegex(recon.ReconError, "ended by SIGKILL.*memory") as killed:
+                with self.assertRaises(recon.ReconError) as ended:
                     recon.reconstruct(kspace, k, matrix=12)
-        self.assertEqual(killed.exception.code, -signal.SIGKILL)
+        return ended.exception
+
+    def test_a_program_that_is_killed_is_told(self):
+        error = self.ended_by("kill -KILL $$")
+        self.assertRegex(str(error), "ended by SIGKILL.*memory")
+        self.assertEqual(error.code, -signal.SIGKILL)
+
+    def test_a_program_that_says_nothing_is_told(self):
+        error = self.ended_by("exit 9")
+        self.assertRegex(str(error), "recon ended with exit code 9, without a word")
+        self.assertEqual(error.code, 9)
 
     def test_errors_name_arrays_and_no_temporary_files(self):
         _, _, k, kspace = problem()

@@ -264,6 +264,7 @@ def reconstruct(
                              f"{', as the kernel does where memory runs out' if code == -signal.SIGKILL else ''}", code)
         if code != 0:
             message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
+            message = message or f"{program()} ended with exit code {code}, without a word"
             raise ReconError(message.split("error: ", 1)[-1], code)
         if not Path(given["json"]).exists():
             raise ValueError("there is no image with these options: those that print, as print_config and help do, are for the command line")
