@@ -137,6 +137,13 @@ std::vector<SampledPath> sample_paths(const std::vector<UnitPath>& paths, const 
         timings.emplace_back(path, limits, step_count(path, extent));
         longest_s = std::max(longest_s, timings.back().duration_s());
     }
+    constexpr double most_s = 1;  // no signal lives longer
+    if (!(longest_s <= most_s)) {
+        throw UsageError(fmt::format(
+            "a readout would take {:.3g} s, expected {:g} s at most: `slew_rate` {:g} T/m/s or `gradient` {:g} "
+            "mT/m is too little; give more, or more readouts",
+            longest_s, most_s, request.limits.slew_rate_t_per_m_s, request.limits.amplitude_t_per_m * 1e3));
+    }
     double dwell_s = request.dwell_time_s;
     Index count = 0;
     if (request.samples_per_readout) {
@@ -144,7 +151,7 @@ std::vector<SampledPath> sample_paths(const std::vector<UnitPath>& paths, const 
         dwell_s = count > 1 ? longest_s / static_cast<double>(count - 1) : longest_s;
     } else {
         // The last sample lies on the edge: the path takes a whole number of dwell times.
-        count = static_cast<Index>(std::ceil(longest_s / dwell_s * (1 - 1e-9))) + 1;
+        count = at_least_one(std::ceil(longest_s / dwell_s * (1 - 1e-9))) + 1;
         longest_s = static_cast<double>(count - 1) * dwell_s;
     }
     std::vector<SampledPath> sampled;

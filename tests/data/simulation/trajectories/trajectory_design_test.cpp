@@ -244,6 +244,10 @@ TEST(TrajectoryDesign, RefusesWhatItCannotMean) {
     request.dwell_time_s = std::nan("");
     test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`dwell`"});
     request.dwell_time_s = 1e-5;
+    request.limits.slew_rate_t_per_m_s = 1e-9;
+    test::expect_error<UsageError>([&] { design_trajectory("cones", request); },
+                                   {"would take", "1 s at most", "`slew_rate`"});
+    request.limits.slew_rate_t_per_m_s = 150;
     request.matrix_size = {0, 3, 3};
     test::expect_error<UsageError>([&] { design_trajectory("radial", request); }, {"`matrix`"});
     test::expect_error<UsageError>([&] { gyromagnetic_ratio_hz_per_t("2H"); }, {"2H", "129Xe"});
