@@ -10,13 +10,37 @@
 namespace recon {
 namespace {
 
-bool is_folded(const RunRecord& record) {
+bool has_finding(const RunRecord& record, const char* kind) {
     if (!record.contains("check")) {
         return false;
     }
     const RunRecord findings = record["check"].value("findings", RunRecord::array());
     return std::any_of(findings.begin(), findings.end(),
-                       [](const RunRecord& finding) { return finding.value("kind", "") == "folding"; });
+                       [kind](const RunRecord& finding) { return finding.value("kind", "") == kind; });
+}
+
+bool is_unfinished(const RunRecord& record) {
+    const RunRecord frames = record.value("frames", RunRecord::array());
+    return record.value("unfinished", false) || std::any_of(frames.begin(), frames.end(), [](const RunRecord& frame) {
+               return frame.value("unfinished", false);
+           });
+}
+
+/// Why the error may be larger than predicted; empty where nothing says so.
+std::string reason_for_more(const RunRecord& record) {
+    if (LargestOfFrames(record, "model_error").value > clearly_wrong_model) {
+        return "the model leaves signal over";
+    }
+    if (has_finding(record, "folding")) {
+        return "the image is folded over itself";
+    }
+    if (has_finding(record, "centre_gap")) {
+        return "the centre of k-space was not measured";
+    }
+    if (record.contains("field_map_check") && !record["field_map_check"].value("warning", "").empty()) {
+        return "the field map is doubtful";
+    }
+    return is_unfinished(record) ? "the data hardly tell parts of the image" : "";
 }
 
 }  // namespace
@@ -31,12 +55,8 @@ std::string summary_text(const RunRecord& record) {
     std::string text;
     if (error.value > 0) {
         text += fmt::format("; predicted error {:.2g} %{}", 100 * error.value, error.of_frame());
-        if (const LargestOfFrames left_over(record, "model_error"); left_over.value > clearly_wrong_model) {
-            text += ", or more: the model leaves signal over, see the warnings above";
-        } else if (is_folded(record)) {
-            text += ", or more: the image is folded over itself, see the warnings above";
-        } else if (record.contains("field_map_check") && !record["field_map_check"].value("warning", "").empty()) {
-            text += ", or more: the field map is doubtful, see the warnings above";
+        if (const std::string reason = reason_for_more(record); !reason.empty()) {
+            text += fmt::format(", or more: {}, see the warnings above", reason);
         }
     }
     if (record.contains("check") && record["check"].value("verdict", "") == "doubtful") {

@@ -109,7 +109,7 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
         say(check, "noise_scan", survey.no_whitening + "; a reconstruction does not prewhiten the coils");
     }
     if (const std::string gap = gap_at_centre(scan, first); !gap.empty()) {
-        say(check, "trajectory", gap);
+        say(check, "centre_gap", gap);
     }
     if (!survey.noisy.empty()) {
         say(check, "noisy_coil",

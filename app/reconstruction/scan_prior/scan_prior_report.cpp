@@ -113,6 +113,9 @@ RunRecord scan_prior_record(const ScanPriorReport& report) {
     if (report.predicted_error > 0) {
         record["predicted_error"] = report.predicted_error;
         record["unresolved_detail"] = report.unresolved;
+        if (report.is_unfinished) {
+            record["unfinished"] = true;
+        }
         record[report.voxel_mm > 0 ? "effective_resolution_mm" : "effective_resolution_voxels"] = report.resolution_mm;
         record[report.voxel_mm > 0 ? "effective_resolution_edges_mm" : "effective_resolution_edges_voxels"] =
             report.edge_resolution_mm;

@@ -9,8 +9,8 @@ namespace recon {
 
 /// What a check has to say of a scan, or of how an image explains it.
 struct CheckFinding {
-    /// "dead_coil", "noisy_coil", "dead_readout", "noise_scan", "receiver_offset", "spike", "k_space", "trajectory",
-    /// "readouts", "coil_maps", "field_map", "gradient_delays", "drift", "residual", "residual_coil",
+    /// "dead_coil", "noisy_coil", "dead_readout", "noise_scan", "receiver_offset", "spike", "k_space", "centre_gap",
+    /// "trajectory", "readouts", "coil_maps", "field_map", "gradient_delays", "drift", "residual", "residual_coil",
     /// "residual_readout", "field_of_view", "folding", "cannot_tell"
     std::string kind;
     std::string text;  ///< one sentence
