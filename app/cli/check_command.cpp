@@ -22,6 +22,7 @@
 #include "data/files/file_identity.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/reading/format.hpp"
+#include "data/reading/output_name.hpp"
 #include "data/reading/scan_reader.hpp"
 
 namespace recon {
@@ -41,10 +42,12 @@ struct CheckCommandLine {
 void run(CheckCommandLine& options) {
     const std::unique_ptr<const SpooledInput> stdin_file = open_stdin(options.scan_path);
     set_log_level(options.verbose ? LogLevel::debug : LogLevel::warning);
+    const std::vector<NamedFile> outputs{{"--json", options.json_path}};
     require_outputs_apart(std::vector<NamedFile>{{"the command", with_extension(options.scan_path)},
                                                  {"--trajectory", with_extension(options.scan.trajectory)},
                                                  {"--coil-maps", with_extension(options.coil_maps)}},
-                          std::vector<NamedFile>{{"--json", options.json_path}});
+                          outputs);
+    require_fitting_names(outputs);
     ScanReadOptions reading = read_options(options.scan);
     reading.fixes = read_fixes(options.fix);
     Scan scan = read_scan(with_extension(options.scan_path), reading);

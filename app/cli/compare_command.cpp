@@ -97,9 +97,10 @@ std::string place_of(const std::string& path, const StoredImage& stored) {
 void compare(CompareOptions options) {
     options.image_path = with_extension(options.image_path);
     options.reference_path = with_extension(options.reference_path);
+    const std::vector<NamedFile> outputs{{"--png", options.png_path}, {"--json", options.json_path}};
     require_outputs_apart(std::vector<NamedFile>{{"image", options.image_path}, {"reference", options.reference_path}},
-                          std::vector<NamedFile>{{"--png", options.png_path}, {"--json", options.json_path}});
-    require_fitting_name({"--png", options.png_path}, {".png"});
+                          outputs);
+    require_fitting_names(outputs);
     StoredImage image = read_placed_image(options.image_path, options.dataset);
     const bool shares_dataset = options.reference_dataset.empty() && H5File::looks_like_hdf5(options.reference_path);
     StoredImage reference =

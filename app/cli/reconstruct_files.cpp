@@ -12,13 +12,9 @@ namespace recon {
 
 namespace {
 
-void require_fitting_names(const ReconstructCommandLine& line) {
+void require_fitting_names_of(const ReconstructCommandLine& line, std::span<const NamedFile> outputs) {
     require_fitting_name({"--out", line.out_path}, endings_with(&Format::write_image));
-    require_fitting_name({"--png", line.png_path}, {".png"});
-    require_fitting_name({"--lambda-png", line.regularisation.lambda_png_path}, {".png"});
-    require_fitting_name({"--uncertainty-png", line.regularisation.uncertainty_png_path}, {".png"});
-    require_fitting_name({"--json", line.json_path}, {".json"});
-    require_fitting_name({"--report", line.report_path}, {".html", ".htm"});
+    require_fitting_names(outputs);
     for (const auto& [format, path] : line.image_copies) {
         require_fitting_name({"--" + format, path}, extensions_of(formats().get(format)));
     }
@@ -82,7 +78,7 @@ std::vector<NamedFile> outputs_of(const ReconstructCommandLine& line) {
 void check_outputs(const ReconstructCommandLine& line) {
     const std::vector<NamedFile> outputs = outputs_of(line);
     require_outputs_apart(inputs_of(line), outputs);
-    require_fitting_names(line);
+    require_fitting_names_of(line, outputs);
     for (const NamedFile& output : outputs) {
         if (!output.path.empty()) {
             const AtomicOutput probe(output.path);

@@ -93,15 +93,6 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
         if (outputs.image.study.empty()) {
             outputs.image.study = record.value("scan_sha256", "");
         }
-        if (!line.png_path.empty()) {
-            write_png(line.png_path, picture_of(image_title(line.reconstruct.regularisation), outputs));
-        }
-        for (const auto& [format, path] : line.image_copies) {
-            if (!path.empty()) {
-                formats().get(format).write_image(outputs.image, path);
-                write_sidecar(line, formats().get(format), path, record, outputs.image);
-            }
-        }
         record["seconds"]["write"] = written_ahead + stage.seconds();
         record["seconds"]["total"] = seconds_before + stage.seconds();
         record["memory_peak_bytes"] = memory_peak_bytes();
@@ -120,15 +111,26 @@ void write_outputs(const ReconstructCommandLine& line, const RunOutputs& outputs
                 write_image_hdf5(line.out_path, contents);
             }
         }
+        // What else is asked for comes after the image, which is there if they fail.
+        if (!line.png_path.empty()) {
+            write_png(line.png_path, picture_of(image_title(line.reconstruct.regularisation), outputs));
+        }
+        for (const auto& [format, path] : line.image_copies) {
+            if (!path.empty()) {
+                formats().get(format).write_image(outputs.image, path);
+                write_sidecar(line, formats().get(format), path, record, outputs.image);
+            }
+        }
     }
     const double write_seconds = control.stages.of(Stage::write).seconds;
     record["seconds"]["write"] = write_seconds;
     record["seconds"]["total"] = seconds_before + write_seconds - written_ahead;
+    record["log"] = log_history();
     if (!line.json_path.empty()) {
         write_json(line.json_path, record);
     }
     if (!line.report_path.empty()) {
-        write_report(line.out_path, line.report_path);
+        write_report(read_page_contents(line.out_path), line.report_path);
         log_info("{}: the page of this run", line.report_path);
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace recon {
 /// ending, and endings that mean nothing here, are left alone; so is an empty name.
 /// @param written  endings of what would be written there. @throws UsageError that lists them
 void require_fitting_name(const NamedFile& output, const std::vector<std::string>& written);
+
+/// The same of outputs whose option tells what is written: JSON for --json, PNG for --...png, a page for --report and
+/// --html. Others are left alone.
+void require_fitting_names(std::span<const NamedFile> outputs);
 
 /// For an output whose ending chooses among HDF5 and the formats with that role.
 template <class Role>

@@ -181,6 +181,14 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
     }
     if (matrix == PerAxis<Index>{0, 0, 0} && !options.matrix_size && stored.matrix_by_trajectory && in_cycles_per_fov) {
         matrix = matrix_of_trajectory(scan.frames);
+        constexpr Index fewest = 7;  // positions up to 0.5 or pi, in other units, make fewer
+        if (*std::ranges::max_element(matrix) < fewest) {
+            throw InputError(
+                fmt::format("{}: in cycles per field of view the trajectory's positions make an image of {} x {} x {} "
+                            "voxels; if they are "
+                            "in cycles or radians per voxel give `trajectory_unit` and `matrix`, and if not `matrix`",
+                            scan.path, matrix[0], matrix[1], matrix[2]));
+        }
     }
     const bool matrix_known = matrix != PerAxis<Index>{0, 0, 0};
     if (!matrix_known && !options.matrix_size) {

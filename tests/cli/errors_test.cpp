@@ -181,6 +181,20 @@ TEST_F(Errors, OutputsThatWouldReplaceAnInputAreRefusedBeforeAnythingIsRead) {
     EXPECT_EQ(test::contents_of(config), "iterations = 5\n");
 }
 
+TEST_F(Errors, PagesAndFiguresReplaceNoFilesOfAnotherKind) {
+    const std::string before = test::contents_of(scan()), page = folder_ / "page.html";
+    ASSERT_EQ(test::run_recon("--scan " + scan() + " --out " + out()).exit_code, 0);
+    expect_failure("report " + out() + " --out " + scan(), 2, {"--out", "of another format", ".html"});
+    std::filesystem::create_symlink(scan(), page);  // which the run has read
+    expect_failure("report " + out() + " --out " + page, 2, {"--out", "the run's --scan"});
+    expect_failure("check " + scan() + " --json " + out(), 2, {"--json", "of another format", ".json"});
+    expect_failure("compare " + out() + " " + out() + " --json " + scan(), 2, {"--json", "of another format"});
+    expect_failure("bench --json " + scan(), 2, {"--json", "of another format"});
+    EXPECT_EQ(test::contents_of(scan()), before);
+    std::filesystem::remove(page);
+    EXPECT_EQ(test::run_recon("report " + out()).exit_code, 0);
+}
+
 TEST_F(Errors, HelpAndVersionSucceed) {
     EXPECT_EQ(test::run_recon("--help").exit_code, 0);
     EXPECT_EQ(test::run_recon("simulate --help").exit_code, 0);

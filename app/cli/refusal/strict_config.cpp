@@ -70,9 +70,13 @@ std::vector<CLI::ConfigItem> StrictConfig::from_config(std::istream& input) cons
     require_whole_settings(text);
     std::istringstream again(text);
     std::vector<CLI::ConfigItem> items = CLI::ConfigTOML::from_config(again);
-    if (const CLI::Option* const scan_alone = app_.get_option_no_throw("file"); scan_alone && scan_alone->count() > 0) {
-        // `recon other.h5 --config FILE` is of the other one, as with --scan
-        std::erase_if(items, [](const CLI::ConfigItem& item) { return item.parents.empty() && item.name == "scan"; });
+    // The scan of the command line goes first, whichever of its two names it and the file's have.
+    for (const auto& [given, other] : {std::pair("file", "scan"), std::pair("--scan", "file")}) {
+        const CLI::Option* const option = app_.get_option_no_throw(given);
+        if (option != nullptr && option->count() > 0) {
+            std::erase_if(items,
+                          [&](const CLI::ConfigItem& item) { return item.parents.empty() && item.name == other; });
+        }
     }
     for (const CLI::ConfigItem& item : items) {
         for (const std::string& value : item.inputs) {

@@ -1,11 +1,14 @@
 #include "app/cli/shell/options_in_force.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <vector>
 
 #include "app/cli/shell/named_choice.hpp"
+#include "core/base/error.hpp"
 
 namespace recon {
 namespace {
@@ -17,6 +20,17 @@ RunRecord typed(const std::string& text) {
     }
     const RunRecord value = RunRecord::parse(text, nullptr, false);
     return value.is_number() ? value : RunRecord(text);
+}
+
+/// CLI11 takes # for the start of a comment, in quotes too, and has one line a value.
+void require_printable(const CLI::Option& option) {
+    for (const std::string& value : option.results()) {
+        if (value.find_first_of("#\n\r") != std::string::npos) {
+            throw UsageError(
+                fmt::format("--print-config: {} {:?}: a # or the end of a line cannot be in a file of --config",
+                            option.get_single_name(), value));
+        }
+    }
 }
 
 /// As given: names of choices, not what was made of them.
@@ -103,6 +117,7 @@ std::string config_text(CLI::App& app) {
     std::string text;
     for (CLI::Option* option : app.get_options()) {
         if (option->count() > 0 && option->get_configurable()) {
+            require_printable(*option);
             text += option->get_single_name() + " = " +
                     (is_flag(*option) ? is_set(*option) ? "true" : "false"
                                       : CLI::detail::ini_join(named_results(*option))) +

@@ -7,6 +7,7 @@
 #include "data/files/atomic_output.hpp"
 #include "data/files/json_writer.hpp"
 #include "data/files/write_bytes.hpp"
+#include "data/reading/output_name.hpp"
 
 namespace recon {
 
@@ -25,6 +26,7 @@ void PrintedTable::line(const std::string& text) {
 
 void probe_outputs(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
     require_outputs_apart(inputs, outputs);
+    require_fitting_names(outputs);
     for (const NamedFile& output : outputs) {
         if (!output.path.empty()) {
             const AtomicOutput probe(output.path);

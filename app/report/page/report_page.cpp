@@ -174,8 +174,8 @@ std::string failure_page(const RunRecord& record, const std::string& error) {
            warnings(record) + decisions_section(record) + again_section(record) + "</body>\n</html>\n";
 }
 
-void write_report(const std::string& image_path, const std::string& page_path) {
-    const std::string page = report_page(read_page_contents(image_path));
+void write_report(const PageContents& contents, const std::string& page_path) {
+    const std::string page = report_page(contents);
     write_bytes(page_path, std::as_bytes(std::span(page)));
 }
 

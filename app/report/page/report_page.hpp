@@ -14,7 +14,7 @@ std::string report_page(const PageContents& contents);
 /// @param record  with what is known of it: options, log, command, version
 std::string failure_page(const RunRecord& record, const std::string& error);
 
-/// Writes the page of the file of a run. @throws InputError if the one cannot be read or the other not be written
-void write_report(const std::string& image_path, const std::string& page_path);
+/// Writes it. @throws InputError if it cannot be written
+void write_report(const PageContents& contents, const std::string& page_path);
 
 }  // namespace recon

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "data/files/atomic_output.hpp"
@@ -14,7 +16,7 @@ namespace {
 /// An HDF5 file as libismrmrd writes it.
 class Hdf5Sink final : public MrdSink {
 public:
-    explicit Hdf5Sink(const std::string& file) : dataset_(file.c_str(), "dataset", true) {}
+    explicit Hdf5Sink(const std::string& file) : dataset_((be_quiet(), file.c_str()), "dataset", true) {}
     void header(const std::string& xml) override { dataset_.writeHeader(xml); }
     void acquisition(const ISMRMRD::Acquisition& acquisition) override { dataset_.appendAcquisition(acquisition); }
     void array(const char* name, const std::vector<Index>& extents, const std::vector<cfloat>& values) override {
@@ -25,6 +27,9 @@ public:
     }
 
 private:
+    /// The library prints HDF5's whole stack for an error that it throws.
+    static void be_quiet() { ISMRMRD::ismrmrd_set_error_handler(nullptr); }
+
     template <class T>
     void append(const char* name, const std::vector<Index>& extents, const std::vector<T>& values) {
         ISMRMRD::NDArray<T> array(std::vector<std::size_t>(extents.begin(), extents.end()));  // first axis fastest
@@ -33,6 +38,17 @@ private:
     }
     ISMRMRD::Dataset dataset_;
 };
+
+/// Of the library's text, which is HDF5's whole stack: what the system said, else its first line.
+std::string reason_in(const std::string& text) {
+    constexpr std::string_view before = "error message = '";
+    const std::size_t found = text.find(before);
+    if (found != std::string::npos) {
+        const std::size_t first = found + before.size();
+        return text.substr(first, text.find('\'', first) - first);
+    }
+    return text.substr(0, text.find('\n'));
+}
 
 }  // namespace
 
@@ -45,7 +61,7 @@ void write_mrd(const Scan& scan, const std::string& path) {
     } catch (const Error&) {
         throw;
     } catch (const std::exception& error) {
-        throw InputError(fmt::format("{}: writing MRD failed: {}", path, error.what()));
+        throw InputError(fmt::format("{}: writing MRD failed: {}", path, reason_in(error.what())));
     }
     output.commit();
 }

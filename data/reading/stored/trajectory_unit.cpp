@@ -255,8 +255,15 @@ TrajectoryUnit decide_trajectory_unit(std::optional<TrajectoryUnit> asked, std::
                                       const Geometry& geometry, const std::string& where) {
     if (!asked && !stated) {
         const TrajectoryUnit unit = guess_trajectory_unit(extent, geometry, where);
-        log_info("trajectory unit: {}, from the range: {}, {:.0f} % of the band's edge", name_of(unit),
-                 range_text(extent), 100 * band_fraction(extent, unit, geometry));
+        const double fraction = band_fraction(extent, unit, geometry);
+        const std::string found = fmt::format("trajectory unit: {}, from the range: {}, {:.0f} % of the band's edge",
+                                              name_of(unit), range_text(extent), 100 * fraction);
+        constexpr double usual = 0.6;  // of images with voxels as fine as the samples allow, and not finer
+        if (fraction < usual) {
+            log_warning("{}; if that is wrong, give `trajectory_unit`", found);
+        } else {
+            log_info("{}", found);
+        }
         return unit;
     }
     const TrajectoryUnit unit = asked ? *asked : *stated;

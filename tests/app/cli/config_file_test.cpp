@@ -52,6 +52,14 @@ protected:
     std::string existing_ = folder_ / "a file.h5";
 };
 
+TEST_F(ConfigFile, IsNotPrintedOfTextsThatItCannotHold) {
+    for (const std::string name : {"s#1.h5", "two\nlines.h5"}) {
+        const std::string path = folder_ / name;
+        std::ofstream(path) << "a file";
+        expect_error<UsageError>([&] { ParsedLine({path}).config(); }, {"--print-config: file", "cannot be in a file"});
+    }
+}
+
 TEST_F(ConfigFile, LeavesAScanThatTheCommandLineNames) {
     const std::string path = folder_ / "recon.toml", other = folder_ / "other.h5";
     std::ofstream(path) << "scan = \"" << existing_ << "\"\niterations = 3\n";
@@ -63,6 +71,9 @@ TEST_F(ConfigFile, LeavesAScanThatTheCommandLineNames) {
     EXPECT_EQ(alone.options()["iterations"], 3);
     EXPECT_EQ(named.line().scan_path, other);
     EXPECT_EQ(neither.line().scan_path, existing_);
+    std::ofstream(path) << ParsedLine({existing_}).config();  // as --print-config writes it
+    EXPECT_EQ(ParsedLine({"--scan", other, "--config", path}).line().beside, "");
+    EXPECT_EQ(ParsedLine({"--config", path}).line().beside, existing_);
 }
 
 TEST_F(ConfigFile, SetsEachNameOnce) {
