@@ -39,11 +39,11 @@ void require_fitting_name(const NamedFile& output, const std::vector<std::string
 void require_fitting_names(std::span<const NamedFile> outputs) {
     for (const NamedFile& output : outputs) {
         const std::string& option = output.role;
-        if (option == "--json") {
+        if (option.ends_with("json")) {
             require_fitting_name(output, {".json"});
         } else if (option.ends_with("png")) {
             require_fitting_name(output, {".png"});
-        } else if (option == "--report" || option == "--html") {
+        } else if (option.ends_with("report") || option.ends_with("html")) {
             require_fitting_name(output, {".html", ".htm"});
         }
     }

@@ -14,8 +14,8 @@ namespace recon {
 /// @param written  endings of what would be written there. @throws UsageError that lists them
 void require_fitting_name(const NamedFile& output, const std::vector<std::string>& written);
 
-/// The same of outputs whose option tells what is written: JSON for --json, PNG for --...png, a page for --report and
-/// --html. Others are left alone.
+/// The same of outputs whose option tells what is written: JSON for ...json, PNG for ...png, a page for ...report and
+/// ...html. Others are left alone.
 void require_fitting_names(std::span<const NamedFile> outputs);
 
 /// For an output whose ending chooses among HDF5 and the formats with that role.

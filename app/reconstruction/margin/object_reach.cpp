@@ -181,29 +181,51 @@ double doubt(double level_db, double most_waves) {
     return 0.06 * (level_db - well_below) + 0.15 * std::max(0.0, 8 - most_waves);
 }
 
+/// Mean energy of planes from `first` to `end` - 1.
+double mean_energy(std::span<const double> outward_db, std::ptrdiff_t first, std::ptrdiff_t end) {
+    double sum = 0;
+    for (const double db : outward_db.subspan(first, end - first)) {
+        sum += std::pow(10, db / 10);
+    }
+    return sum / static_cast<double>(end - first);
+}
+
+/// What noise and aliases leave beyond an end of the object, wherever beyond the field that is: the least mean of a
+/// quarter of the planes there, or of the last eighth, as the object may end just before that.
+double floor_of(std::span<const double> outward_db) {
+    const auto count = std::ssize(outward_db), window = std::max<std::ptrdiff_t>(1, count / 4);
+    double least = mean_energy(outward_db, 7 * count / 8, count);
+    for (auto first = count / 2; first + window <= count; ++first) {
+        least = std::min(least, mean_energy(outward_db, first, first + window));
+    }
+    return least;
+}
+
 /// Where one end of the object is. @param outward  energy of planes in decibels, from the middle of the wider field to
-/// its end; 0 dB is the mean inside of the field  @param most_waves  radius of the region
+/// its end; 0 dB is the mean inside of the field  @param floor  that noise and aliases leave, not in decibels
+/// @param most_waves  radius of the region
 /// @param by_chance  decibels that aliases or noise may leave everywhere: more is the object
-ObjectReach end_of_object(const std::vector<double>& outward, double most_waves, double by_chance) {
+ObjectReach end_of_object(std::span<const double> outward, double floor, double most_waves, double by_chance) {
     constexpr double above_the_floor = 6, too_near = -12;
     const auto count = std::ssize(outward);
-    const auto mean_beyond = [&](auto first) {
-        double sum = 0;
-        for (auto plane = first; plane < count; ++plane) {
-            sum += std::pow(10, outward[plane] / 10);
-        }
-        return sum / static_cast<double>(count - first);
-    };
-    const double floor = std::min(mean_beyond(3 * count / 4), mean_beyond(7 * count / 8));  // an object may end between
     const double level = std::max(well_below, decibels(floor) + above_the_floor);
     auto plane = count - 1;
+    while (plane >= 7 * count / 8 && outward[plane] >= level) {
+        --plane;  // what leaks over the wider field's end goes no further in
+    }
+    if (plane < 7 * count / 8) {
+        plane = count - 1;
+    }
     while (plane > 0 && outward[plane] < level) {
         --plane;
     }
     const double one_plane = widening / static_cast<double>(2 * count);
-    if (level > too_near || plane == count - 1) {  // something fills the wider field
-        return decibels(mean_beyond(3 * count / 4)) > by_chance ? ObjectReach{widening / 2, 0, one_plane}
-                                                                : ObjectReach{};
+    const ObjectReach all{widening / 2, 0, one_plane};
+    if (level > too_near) {  // something fills the wider field
+        return decibels(mean_energy(outward, 3 * count / 4, count)) > by_chance ? all : ObjectReach{};
+    }
+    if (plane == count - 1) {
+        return all;  // where no more is at another end
     }
     const double part = (outward[plane] - level) / (outward[plane] - outward[plane + 1]);
     return {(static_cast<double>(plane) + part) * one_plane - widening * distance_beyond_end(level) / most_waves,
@@ -227,7 +249,9 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, bool is_cover
     const std::vector<double> right(energy.begin() + count / 2, energy.end());
     const std::vector<double> left(energy.rbegin() + count / 2 - 1, energy.rend() - 1);
     const double most_waves = kspace.region.radius[axis];
-    const ObjectReach a = end_of_object(left, most_waves, by_chance), b = end_of_object(right, most_waves, by_chance);
+    const double floor = std::min(floor_of(left), floor_of(right));
+    const ObjectReach a = end_of_object(left, floor, most_waves, by_chance),
+                      b = end_of_object(right, floor, most_waves, by_chance);
     return a.fields - a.doubt > b.fields - b.doubt ? a : b;
 }
 

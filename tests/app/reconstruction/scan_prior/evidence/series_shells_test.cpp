@@ -187,7 +187,7 @@ TEST(SeriesShells, FramesShareAStretch) {
         const FrameResult one = std::move(reconstructed(alone).front());
         EXPECT_GT(results[i].scan->stretch[2] / results[i].scan->stretch[0], 2) << i;
         EXPECT_NEAR(results[i].scan->stretch[2] / one.scan->stretch[2], 1, 0.05) << i;
-        EXPECT_NEAR(results[i].scan->predicted_error / one.scan->predicted_error, 1, 0.05) << i;
+        EXPECT_NEAR(results[i].scan->predicted_error / one.scan->predicted_error, 1, 0.08) << i;
     }
 }
 
