@@ -185,8 +185,8 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         if (*std::ranges::max_element(matrix) < fewest) {
             throw InputError(
                 fmt::format("{}: in cycles per field of view the trajectory's positions make an image of {} x {} x {} "
-                            "voxels; if they are "
-                            "in cycles or radians per voxel give `trajectory_unit` and `matrix`, and if not `matrix`",
+                            "voxels; if they are in cycles or radians per voxel give `trajectory_unit` and `matrix`, "
+                            "and if not `matrix`",
                             scan.path, matrix[0], matrix[1], matrix[2]));
         }
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "app/cli/refusal/half_sizes.hpp"
 #include "core/base/error.hpp"

@@ -232,7 +232,8 @@ ObjectReach end_of_object(std::span<const double> outward, double floor, double 
             doubt(level, most_waves) * one_plane, one_plane};
 }
 
-ObjectReach reach_along(const CalibrationKspace& kspace, int axis, bool is_covered) {
+/// @param by_noise  most_noise; infinite where samples leave gaps in the region, and aliases everywhere
+ObjectReach reach_along(const CalibrationKspace& kspace, int axis, double by_noise) {
     constexpr double no_aliases = -15, beside_noise = 6;
     std::vector<double> energy = energy_of_planes(kspace, axis);
     const auto count = std::ssize(energy), quarter = count / 4;
@@ -242,9 +243,7 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, bool is_cover
         return {};
     }
     const double mean = std::accumulate(energy.begin(), energy.end(), 0.0) / static_cast<double>(count);
-    const double by_chance = is_covered
-                                 ? std::max(no_aliases, decibels(most_noise(kspace) * mean / inside) + beside_noise)
-                                 : std::numeric_limits<double>::infinity();
+    const double by_chance = std::max(no_aliases, decibels(by_noise * mean / inside) + beside_noise);
     std::ranges::transform(energy, energy.begin(), [inside](double e) { return decibels(e / inside); });
     const std::vector<double> right(energy.begin() + count / 2, energy.end());
     const std::vector<double> left(energy.rbegin() + count / 2 - 1, energy.rend() - 1);
@@ -277,9 +276,10 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     }
     const CalibrationProblem problem(backend, samples, {}, rough_calibration_sums);
     const CalibrationKspace kspace = problem.kspace_of(problem.coil_images());
+    const double by_noise = is_covered ? most_noise(kspace) : std::numeric_limits<double>::infinity();
     for (int axis = 0; axis < 3; ++axis) {
         if (wide.factor[axis] > 1 && kspace.region.half_extent()[axis] > 1) {
-            reach[axis] = reach_along(kspace, axis, is_covered);
+            reach[axis] = reach_along(kspace, axis, by_noise);
         }
     }
     return reach;

@@ -95,15 +95,17 @@ double noise_of_response(const PowerSpectrum& power, double response, PerAxis<In
     constexpr double most_decades = 12;  // above or below the largest P
     constexpr int halvings = 50;
     double least = -most_decades, most = most_decades;
-    const auto noise = [&] { return power(0) * std::pow(10, (least + most) / 2); };
+    const double unit = power(0);
+    const auto noise_between = [&] { return unit * std::pow(10, (least + most) / 2); };
     for (int i = 0; i < halvings; ++i) {
+        const double noise = noise_between();
         const auto [mean] = means_over_frequencies(matrix_size, factors, 0, [&](const Frequency& f) {
             const double energy = power(std::sqrt(f.k_squared));
-            return std::array{energy / (energy + noise())};
+            return std::array{energy / (energy + noise)};
         });
         (mean > response ? least : most) = (least + most) / 2;
     }
-    return noise();
+    return noise_between();
 }
 
 }  // namespace recon

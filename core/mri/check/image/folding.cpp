@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "core/base/ordered_sum.hpp"
@@ -23,14 +24,24 @@ struct Cluster {
     double k, count;
 };
 
-/// None where samples lie everywhere, as no distance tells those from each other.
-std::vector<Cluster> clusters_of(std::span<const double> k) {
+/// Of some samples. None where they lie everywhere, as no distance shows those as one, and none where they reach far
+/// beyond the band.
+std::vector<Cluster> clusters_of(std::span<const double> k, Index voxels) {
     constexpr double width = 1.0 / 16, most_filled = 0.5;  // in cycles; of all places between the outermost
-    const auto [least, most] = std::minmax_element(k.begin(), k.end());
-    const double first = k.empty() ? 0 : *least;
-    std::vector<double> counts(k.empty() ? 0 : static_cast<std::size_t>((*most - first) / width) + 1);
-    for (const double one : k) {
-        ++counts[static_cast<std::size_t>((one - first) / width)];
+    constexpr double most_bands = 4;
+    constexpr Index looked_at = 1 << 16;
+    if (k.empty()) {
+        return {};
+    }
+    const auto [least, greatest] = std::minmax_element(k.begin(), k.end());
+    const double first = *least, extent = *greatest - first;
+    if (!(extent <= most_bands * static_cast<double>(voxels))) {
+        return {};
+    }
+    std::vector<double> counts(static_cast<std::size_t>(extent / width) + 1);
+    const Index step = std::max<Index>(1, std::ssize(k) / looked_at) | 1;  // odd: no readout is left out
+    for (Index m = 0; m < std::ssize(k); m += step) {
+        ++counts[static_cast<std::size_t>((k[static_cast<std::size_t>(m)] - first) / width)];
     }
     std::vector<Cluster> clusters;
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -62,16 +73,18 @@ double share_of_pairs(std::span<const cfloat> image, const PerAxis<Index>& n, in
 
 std::optional<double> indistinct_distance(std::span<const double> k, Index voxels) {
     constexpr double step = 0.25;
-    const std::vector<Cluster> clusters = clusters_of(k);
+    const std::vector<Cluster> clusters = clusters_of(k, voxels);
     if (clusters.size() < 2) {
         return {};
     }
+    const double all = std::accumulate(clusters.begin(), clusters.end(), 0.0,
+                                       [](double sum, const Cluster& cluster) { return sum + cluster.count; });
     const auto shown_as_one = [&](double distance) {
         std::complex<double> sum = 0;
         for (const Cluster& cluster : clusters) {
             sum += std::polar(cluster.count, 2 * std::numbers::pi * cluster.k * distance / static_cast<double>(voxels));
         }
-        return std::abs(sum) / static_cast<double>(k.size());
+        return std::abs(sum) / all;
     };
     const auto farthest = static_cast<double>(voxels - 1);
     double best = all_but_one;

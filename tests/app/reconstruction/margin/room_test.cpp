@@ -24,7 +24,7 @@ struct Cut {
     Margin off{0, 0, 0};  ///< voxels that the field lacks on each side
     Index coils = 4;
     bool with_maps = true;
-    double undersampling = 1;
+    double undersampling = 1, snr = 40;
 };
 
 /// The head goes to .47 of the wider field along y, .40 along x.
@@ -34,7 +34,7 @@ Scan scan_of(const Cut& cut, std::vector<cfloat>* truth = nullptr) {
     options.request.matrix_size = cut.matrix;
     options.coil_count = cut.coils;
     options.store_coil_maps = cut.with_maps;
-    options.snr = 40;
+    options.snr = cut.snr;
     options.phantom = "tissue";
     options.request.undersampling = cut.undersampling;
     Simulation simulated = simulate_scan(options);
@@ -106,20 +106,16 @@ TEST(ObjectReach, IsWhereTheObjectEndsNearTheWiderFieldsEndOrAllOfItWhereTheObje
     }
 }
 
-/// The head moved along x by .35 of the field, to end at .75: its other end tells what is left where there is nothing.
+/// The head moved along x by .55 of the field, to end at .95: its other end tells what is left where there is nothing.
 TEST(ObjectReach, BeyondOneSideIsToldBySamplesThatLeaveAliases) {
     const auto backend = make_cpu_backend();
-    for (const Cut& cut : {Cut{.matrix = {32, 32, 32}, .coils = 8, .undersampling = 6}, Cut{.undersampling = 2}}) {
-        Scan scan = scan_of(cut);
-        Frame& frame = scan.frames[0];
-        for (std::size_t i = 0; i < frame.kspace.size(); ++i) {
-            const double k = frame.trajectory->k[0][i % static_cast<std::size_t>(frame.sample_count())];
-            frame.kspace[i] *= cfloat(std::polar(1.0, -2 * std::numbers::pi * .35 * k));
-        }
-        const ObjectReach reach = object_reach(scan, frame, *backend)[0];
-        EXPECT_GT(reach.fields, .68) << cut.coils;
-        EXPECT_GT(reach.fields - reach.doubt, .5) << cut.coils;
+    Scan scan = scan_of({.matrix = {32, 32, 32}, .coils = 8, .undersampling = 24, .snr = 10});
+    Frame& frame = scan.frames[0];
+    for (std::size_t i = 0; i < frame.kspace.size(); ++i) {
+        const double k = frame.trajectory->k[0][i % static_cast<std::size_t>(frame.sample_count())];
+        frame.kspace[i] *= cfloat(std::polar(1.0, -2 * std::numbers::pi * .55 * k));
     }
+    EXPECT_GT(object_reach(scan, frame, *backend)[0].fields, .85);
 }
 
 TEST(ObjectReach, IsUnknownWhereSamplesLieAtWholeCycles) {

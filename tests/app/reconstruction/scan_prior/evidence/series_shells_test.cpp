@@ -166,7 +166,8 @@ TEST(SeriesShells, FramesShareTheShapeOfTheirSpectrum) {
     }
 }
 
-/// Voxels four times as long as wide, of a head that is as long: frames are as well told as each of them alone.
+/// Voxels four times as long as wide, of a head that is as long: frames are as well told as each of them alone, but for
+/// what a stretch that may be 5 % another one moves, noise and unresolved detail.
 TEST(SeriesShells, FramesShareAStretch) {
     SimulationOptions simulated;
     simulated.trajectory = "radial";

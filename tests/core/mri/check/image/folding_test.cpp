@@ -62,6 +62,7 @@ TEST(Folding, EnoughSamplesTellAllPlaces) {
     }
     EXPECT_FALSE(indistinct_distance(std::vector<double>(10), 64));
     EXPECT_FALSE(indistinct_distance({}, 64));
+    EXPECT_FALSE(indistinct_distance(std::vector<double>{0, 1e18}, 64));  // which would be many places
 }
 
 TEST(Folding, LinesAtTheCentreTellPlacesBesides) {
