@@ -35,7 +35,7 @@ std::string reason_for_more(const RunRecord& record) {
         return "the image is folded over itself";
     }
     if (has_finding(record, "centre_gap")) {
-        return "the centre of k-space was not measured";
+        return "the centre of k-space lacks samples";
     }
     if (record.contains("field_map_check") && !record["field_map_check"].value("warning", "").empty()) {
         return "the field map is doubtful";

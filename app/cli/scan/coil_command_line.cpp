@@ -9,9 +9,11 @@ void add_coil_options(CLI::App& app, std::string& coil_maps, std::string& body_c
     constexpr const char* automatic = "auto";
     constexpr const char* all = "all";
     constexpr double most_coils = 4096;
-    app.add_option("--coil-maps", coil_maps,
-                   "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
-                   "espirit or walsh (default: those of the scan, else espirit)");
+    app.add_option(
+        "--coil-maps", coil_maps,
+        "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
+        "espirit, walsh or nlinv (default: those of the scan, else espirit, or nlinv where samples leave the "
+        "centre of k-space open)");
     const auto body_coil = app.add_option("--body-coil", body_coil_path,
                                           "Image of the body coil (HDF5, NIfTI or DICOM): coil maps are relative to it")
                                ->group(group);

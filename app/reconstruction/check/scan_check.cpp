@@ -8,23 +8,23 @@
 #include <optional>
 #include <set>
 
-#include "app/reconstruction/check/coil_gains.hpp"
-#include "app/reconstruction/check/coil_order.hpp"
-#include "app/reconstruction/check/coils_without_signal.hpp"
+#include "app/reconstruction/check/coils/coil_gains.hpp"
+#include "app/reconstruction/check/coils/coil_order.hpp"
+#include "app/reconstruction/check/coils/coils_without_signal.hpp"
+#include "app/reconstruction/check/coils/lack_at_centre.hpp"
+#include "app/reconstruction/check/coils/odd_coil.hpp"
 #include "app/reconstruction/check/delay_finding.hpp"
 #include "app/reconstruction/check/despiking.hpp"
 #include "app/reconstruction/check/drift_finding.hpp"
 #include "app/reconstruction/check/fits/calibration_probe.hpp"
 #include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "app/reconstruction/check/fits/time_limit.hpp"
-#include "app/reconstruction/check/odd_coil.hpp"
 #include "app/reconstruction/check/offsets.hpp"
 #include "app/reconstruction/check/positions/factor_finding.hpp"
 #include "app/reconstruction/check/positions/moved_readouts.hpp"
 #include "app/reconstruction/check/reading_judgement.hpp"
 #include "app/reconstruction/check/readings.hpp"
 #include "core/base/shape.hpp"
-#include "core/mri/check/centre_gap.hpp"
 #include "core/mri/check/coils/coil_noise.hpp"
 #include "core/mri/check/dead_parts.hpp"
 #include "core/mri/check/noise_scan.hpp"
@@ -85,7 +85,7 @@ struct Survey {
 };
 
 /// What the numbers of the first frame show by themselves.
-void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, ScanCheck& check) {
+void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, Backend& backend, ScanCheck& check) {
     if (!survey.silent.empty()) {
         say(check, "dead_coil",
             fmt::format("k-space of {} is zero throughout: a reconstruction leaves that out",
@@ -108,7 +108,7 @@ void look_at_parts(const Scan& scan, const Frame& first, const Survey& survey, S
     if (!survey.no_whitening.empty()) {
         say(check, "noise_scan", survey.no_whitening + "; a reconstruction does not prewhiten the coils");
     }
-    if (const std::string gap = gap_at_centre(scan, first); !gap.empty()) {
+    if (const std::string gap = lack_at_centre(scan, first, backend); !gap.empty()) {
         say(check, "centre_gap", gap);
     }
     if (!survey.noisy.empty()) {
@@ -236,7 +236,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         check.verdict = CheckVerdict::unusable;
         return check;
     }
-    look_at_parts(scan, first, survey, check);
+    look_at_parts(scan, first, survey, backend, check);
     survey.noise.leave_out(survey.noisy);
     const TimeLimit limit(options.most_seconds);
     LowResolutionFits fits(backend, noise_of_coils(scan, survey, survey.probe.coils));

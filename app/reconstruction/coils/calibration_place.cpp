@@ -1,12 +1,12 @@
 #include "app/reconstruction/coils/calibration_place.hpp"
 
+#include <algorithm>
+
 #include "app/reconstruction/coils/coil_calibration.hpp"
 #include "core/mri/echo_centre.hpp"
 
 namespace recon {
 namespace {
-
-constexpr double largest_radius = 12;
 
 MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
     const CalibrationRegion region = CalibrationRegion::of_radius(matrix_size, radius);
@@ -14,6 +14,12 @@ MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, cons
 }
 
 }  // namespace
+
+double radius_of_joint_calibration(const PerAxis<Index>& matrix_size) {
+    constexpr double of_volumes = 8;
+    const bool is_volume = std::ranges::count_if(matrix_size, [](Index extent) { return extent > 1; }) == 3;
+    return is_volume ? of_volumes : largest_calibration_radius;
+}
 
 CalibrationPlace calibration_place(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                                    const CoilOptions& options) {
@@ -24,8 +30,12 @@ CalibrationPlace calibration_place(const Frame& frame, const AllCoils& kspace, c
     const std::shared_ptr<const Trajectory> trajectory = relative_to(place.centre, frame.trajectory);
     place.measured = options.calibration_radius > 0
                          ? of_given_radius(options.calibration_radius, *trajectory, matrix_size)
-                         : CalibrationRegion::covered_by(*trajectory, matrix_size, largest_radius);
+                         : CalibrationRegion::covered_by(*trajectory, matrix_size, largest_calibration_radius);
     place.sample_count = std::ssize(calibration_sample_indices(place.measured.region, *trajectory));
+    place.whole = options.calibration_radius > 0
+                      ? place.measured.region
+                      : CalibrationRegion::of_radius(matrix_size, radius_of_joint_calibration(matrix_size));
+    place.whole_sample_count = std::ssize(calibration_sample_indices(place.whole, *trajectory));
     return place;
 }
 

@@ -8,11 +8,19 @@
 
 namespace recon {
 
+/// Cycles per FOV; of what samples cover.
+constexpr double largest_calibration_radius = 12;
+/// Of what coils and image are found from together: as much, and in volumes, where that takes long, as much as shows
+/// the coils (docs/decisions/0045-coils-and-image-together.md).
+double radius_of_joint_calibration(const PerAxis<Index>& matrix_size);
+
 /// Where in a frame's k-space coil maps are estimated from.
 struct CalibrationPlace {
     PerAxis<double> centre{0, 0, 0};  ///< as echo_centre, cycles per FOV
     MeasuredRegion measured;          ///< about it
-    Index sample_count = 0;           ///< as calibration_sample_indices
+    Index sample_count = 0;           ///< in it, as calibration_sample_indices
+    CalibrationRegion whole;          ///< about it, of radius_of_joint_calibration, however few samples cover that
+    Index whole_sample_count = 0;     ///< likewise
 };
 
 /// @param kspace  of the frame; empty, as for a forecast: the echo is taken to be at 0. Where processes hold parts of

@@ -7,6 +7,7 @@
 #include "core/mri/coils/cartesian_kspace.hpp"
 #include "core/operators/encoding.hpp"
 #include "core/operators/kspace_batches.hpp"
+#include "core/operators/q_kernel.hpp"
 #include "core/operators/toeplitz_of_samples.hpp"
 #include "solver/conjugate_gradient.hpp"
 
@@ -68,28 +69,6 @@ private:
     void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
 
     const ToeplitzPlan& plan_;
-};
-
-/// The Toeplitz product between maps, of an image that all coils see. Domain and codomain [x y z].
-class NormalThroughMaps final : public LinearOperator {
-public:
-    NormalThroughMaps(Backend& backend, const ToeplitzPlan& plan, const CoilSensitivity& maps)
-        : LinearOperator("calibration image", backend, plan.image_shape(), plan.image_shape(), plan.precision()),
-          plan_(plan),
-          maps_(maps) {}
-
-private:
-    void do_forward(ConstArrayView x, ArrayView y) const override {
-        maps_.for_each_piece(
-            [&](Index first, const std::optional<ConstArrayView>& maps) {
-                plan_.apply(x, maps, y, first == 0 ? Accumulate::no : Accumulate::yes);
-            },
-            plan_.precision());
-    }
-    void do_adjoint(ConstArrayView y, ArrayView x) const override { do_forward(y, x); }
-
-    const ToeplitzPlan& plan_;
-    const CoilSensitivity& maps_;
 };
 
 /// F^H F of samples with these weights, without or with off-resonance.
@@ -162,27 +141,16 @@ CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSample
     normal_ = calibration_toeplitz(backend, samples, off_resonance, weights, sums);
 }
 
+void CalibrationProblem::apply_normal(ConstArrayView coil_images, ArrayView result) const {
+    NormalOfCoils(backend_, right_side_->shape(), *normal_).forward(coil_images, result);
+}
+
 Array CalibrationProblem::coil_images() const {
     Array images(backend_, right_side_->shape(), right_side_->precision());
     backend_.fill(0, images);
-    improve(images, calibration_iterations);
+    solve_cg(NormalOfCoils(backend_, right_side_->shape(), *normal_), *right_side_, images,
+             {.iterations = calibration_iterations, .stop = 0, .guard_vectors = 0});
     return images;
-}
-
-void CalibrationProblem::improve(Array& coil_images, int iterations) const {
-    solve_cg(NormalOfCoils(backend_, right_side_->shape(), *normal_), *right_side_, coil_images,
-             {.iterations = iterations, .stop = 0, .guard_vectors = 0});
-}
-
-Array CalibrationProblem::image_through(const CoilSensitivity& maps, int iterations) const {
-    Array right_side(backend_, normal_->image_shape(), normal_->precision());
-    Array image(backend_, normal_->image_shape(), normal_->precision());
-    backend_.fill(0, right_side);
-    backend_.fill(0, image);
-    maps.accumulate_adjoint(*right_side_, 0, right_side);
-    solve_cg(NormalThroughMaps(backend_, *normal_, maps), right_side, image,
-             {.iterations = iterations, .stop = 0, .guard_vectors = 0});
-    return image;
 }
 
 double CalibrationProblem::part_left_open() const {
@@ -200,21 +168,63 @@ double CalibrationProblem::part_left_open() const {
     return std::sqrt(energy_in_region(kspace_of(found)) / all);
 }
 
-double CalibrationProblem::part_unexplained_by(const CoilSensitivity& maps) const {
-    constexpr int iterations = 25;
-    const Array image = image_through(maps, iterations);
-    Array gradient(backend_, image.shape(), image.precision());  // F^H F rho - 2 F^H d
-    NormalThroughMaps(backend_, *normal_, maps).forward(image, gradient);
-    Array right_side(backend_, image.shape(), image.precision());
-    backend_.fill(0, right_side);
-    maps.accumulate_adjoint(*right_side_, 0, right_side);
-    backend_.axpby(-2, right_side, 1, gradient);
-    const double left = energy_ + backend_.dot(image, gradient).real();
-    return energy_ > 0 ? std::sqrt(std::max(0.0, left / energy_)) : 0;
+double CalibrationProblem::largest_replica() const {
+    constexpr Index away = 3;  // voxels, of about half a wave of the region
+    const PerAxis<Index> size = matrix();
+    std::vector<cdouble> point(Shape::image(size).element_count());
+    point[(size[2] / 2 * size[1] + size[1] / 2) * size[0] + size[0] / 2] = 1;
+    Array image(backend_, normal_->image_shape(), normal_->precision());
+    Array spread(backend_, normal_->image_shape(), normal_->precision());
+    upload(point, image);
+    normal_->apply(image, std::nullopt, spread);
+    const std::vector<cdouble> values = download<double>(spread);
+    double largest = 0, own = 0;
+    for (Index i = 0; i < std::ssize(values); ++i) {
+        const PerAxis<Index> at{i % size[0] - size[0] / 2, i / size[0] % size[1] - size[1] / 2,
+                                i / size[0] / size[1] - size[2] / 2};
+        const Index distance = std::max({std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
+        const double value = std::abs(values[i]);
+        own = distance == 0 ? value : own;
+        largest = distance >= away ? std::max(largest, value) : largest;
+    }
+    return own > 0 ? largest / own : 0;
 }
 
 CalibrationImages CalibrationProblem::on_host(const Array& coil_images) const {
     return {region_, matrix(), download<double>(coil_images), largest_};
+}
+
+CalibrationBytes calibration_bytes(const Backend& backend, const CalibrationRegion& region, Index sample_count,
+                                   Index coil_count, const std::optional<CalibrationOffResonance>& off_resonance,
+                                   const SumsOptions& options, std::size_t piece) {
+    const PerAxis<Index> matrix = calibration_matrix(region);
+    const VoxelGrid grid = VoxelGrid::image(matrix);
+    const Index at_once = Encoding::coils_at_once(grid.shape, sample_count, coil_count, options.precision, piece);
+    const FourierSumsSizes sums(backend, choose_sums(backend, options, sample_count, grid, coil_count), sample_count);
+    const FourierSumsSizes q_sums(backend, choose_q_sums(backend, sample_count, matrix, options), sample_count);
+    PlanBytes plan = sums.bytes(at_once, piece);
+    const std::size_t complex = complex_bytes(options.precision);
+    const std::size_t image = grid.shape.element_count() * complex;
+    const std::size_t images = coil_count * image;
+    const std::size_t q_bytes = VoxelGrid::differences(matrix).shape.element_count() * sizeof(cdouble);
+    const Index plan_count = off_resonance ? off_resonance->of_toeplitz().count() : 1;
+    const PlanBytes toeplitz =
+        backend.plan_sizes().toeplitz(grid.shape, coil_count, options.precision, options.precision, piece, plan_count);
+    const std::size_t modulations = off_resonance ? plan_count * image : 0;
+    const std::size_t batch = at_once * sample_count * complex;
+    if (off_resonance) {
+        plan.held += off_resonance->of_sums().count() * (image + sample_count * complex);
+        plan.running += at_once * image + batch;
+    }
+    const std::size_t upload = std::max(backend.plan_sizes().conversion(sample_count * sizeof(cdouble), piece),
+                                        backend.plan_sizes().conversion(batch, piece));
+    const std::size_t gridding =
+        plan.held + std::max(plan.making, sample_count * complex + batch + std::max(upload, plan.running));
+    const std::size_t q = compute_q_bytes(q_sums, sample_count, matrix, options.precision, piece) + upload;
+    const std::size_t making = std::max(q, q_bytes + toeplitz.making);
+    const std::size_t solving = 4 * images;
+    const std::size_t held = images + toeplitz.held + modulations;
+    return {held, std::max(images + gridding, held + std::max(making, solving + toeplitz.running)), toeplitz.running};
 }
 
 }  // namespace recon

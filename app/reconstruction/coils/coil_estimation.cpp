@@ -4,8 +4,11 @@
 
 #include "app/reconstruction/coils/calibration_fit.hpp"
 #include "app/reconstruction/coils/coil_calibration.hpp"
+#include "app/reconstruction/coils/how_coils_are_told.hpp"
+#include "app/reconstruction/coils/joint_inversion.hpp"
 #include "core/base/log.hpp"
 #include "core/mri/coils/coil_maps.hpp"
+#include "core/mri/coils/unit_maps.hpp"
 #include "core/mri/echo_centre.hpp"
 
 namespace recon {
@@ -13,6 +16,16 @@ namespace {
 
 /// Maps of half cycles are those of a field of view twice as wide: they need not be the same at opposite borders.
 constexpr Index points_per_cycle_at_borders = 2;
+/// Right maps leave 0.02 to 0.2 of the calibration data, by noise and resolution; wrong ones 0.5 to 0.9.
+constexpr double never_wrong = 0.15;
+constexpr double hardly_right = 0.4;
+
+void warn_of_misfit(double misfit) {
+    log_warning(
+        "coil maps: no image explains more than {:.0f} % of the calibration data through them; give "
+        "`coil_maps` FILE, or another `calibration_radius`",
+        100 * (1 - misfit));
+}
 
 }  // namespace
 
@@ -28,42 +41,82 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
       matrix_size_(matrix_size),
       options_(options),
       place_(place),
-      trajectory_(relative_to(place.centre, frame.trajectory)) {
-    if (!off_resonance.empty() && place_.sample_count > 0) {
+      trajectory_(relative_to(place.centre, frame.trajectory)),
+      covered_(place.measured.region, place.sample_count, frame, *trajectory_, matrix_size, off_resonance),
+      whole_(place.whole, place.whole_sample_count, frame, *trajectory_, matrix_size, off_resonance) {}
+
+CoilEstimation::Calibration::Calibration(const CalibrationRegion& part, Index count, const Frame& frame,
+                                         const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                                         const OffResonanceMaps& maps)
+    : region(part), sample_count(count) {
+    if (!maps.empty() && sample_count > 0) {
         std::vector<float> times_s;
-        for (const Index m : calibration_sample_indices(place_.measured.region, *trajectory_)) {
+        for (const Index m : calibration_sample_indices(region, trajectory)) {
             times_s.push_back(frame.sample_times_s[m]);
         }
-        off_resonance_.emplace(off_resonance, matrix_size, calibration_matrix(place_.measured.region),
-                               std::move(times_s));
+        off_resonance.emplace(maps, matrix_size, calibration_matrix(region), std::move(times_s));
     }
 }
 
-void CoilEstimation::warn_of_gaps() const {
-    if (place_.measured.part < least_part_covered) {
-        log_warning(
-            "coil maps: only {:.0f} % of the centre of k-space is measured, and maps that are estimated from it will "
-            "be "
-            "aliased; give those of a calibration scan (`coil_maps` FILE)",
-            100 * place_.measured.part);
+CalibrationProblem CoilEstimation::problem_of(Backend& backend, const Calibration& calibration,
+                                              const SumsOptions& sums) const {
+    return {backend, calibration_samples(calibration.region, *trajectory_, kspace_), calibration.off_resonance, sums};
+}
+
+std::string CoilEstimation::source(const Calibration& calibration) const {
+    std::string text = fmt::format("{} samples around {:.3g} cycles per FOV", calibration.sample_count,
+                                   *std::ranges::max_element(calibration.region.radius));
+    if (place_.centre != PerAxis<double>{0, 0, 0}) {
+        text += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", place_.centre[0], place_.centre[1],
+                            place_.centre[2]);
     }
+    if (calibration.off_resonance) {
+        text += fmt::format(", off-resonance in {} time segments", calibration.off_resonance->of_sums().count());
+    }
+    return text;
+}
+
+std::optional<CalibrationImages> CoilEstimation::images_of_each_alone(Backend& backend,
+                                                                      const Calibration& calibration) const {
+    const CalibrationProblem problem = problem_of(backend, calibration, calibration_sums);
+    if (problem.coil_count() > 1 && how_coils_are_told(problem) == CoilsAreTold::together) {
+        return std::nullopt;
+    }
+    return problem.on_host(problem.coil_images());
 }
 
 std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
-    warn_of_gaps();
-    const CalibrationImages images =
-        grid_calibration(backend, calibration_samples(place_.measured.region, *trajectory_, kspace_), off_resonance_);
+    if (options_.method == CoilMapMethod::nlinv && kspace_.coil_count() > 1) {
+        return joint_maps(backend);
+    }
+    if (const auto images = images_of_each_alone(backend, covered_)) {
+        return maps_of(backend, *images, source(covered_));
+    }
+    if (whole_.sample_count < covered_.sample_count) {  // nearer to the centre samples lie closer
+        if (const auto images = images_of_each_alone(backend, whole_)) {
+            return maps_of(backend, *images, source(whole_));
+        }
+    }
+    return joint_maps(backend);
+}
+
+std::vector<cfloat> CoilEstimation::joint_maps(Backend& backend) const {
+    const JointlyFound found = jointly_found(problem_of(backend, whole_, rough_calibration_sums));
+    if (!options_.body_coil_image.empty() || options_.crop >= 0 ||
+        (options_.method && *options_.method != CoilMapMethod::nlinv)) {
+        return maps_of(backend, found.coil_images, "coils and image found together, of " + source(whole_));
+    }
+    log_info("coil maps: nonlinear inversion, coils and image together, from {}; {:.1f} % of them unexplained",
+             source(whole_), 100 * found.unexplained);
+    if (found.unexplained > hardly_right) {
+        warn_of_misfit(found.unexplained);
+    }
+    return unit_maps(found.coils, matrix_size_, kspace_.here());
+}
+
+std::vector<cfloat> CoilEstimation::maps_of(Backend& backend, const CalibrationImages& images,
+                                            const std::string& source) const {
     const CalibrationKspace calibration = images.kspace();
-    std::string source =
-        fmt::format("{} samples around {:.3g} cycles per FOV", place_.sample_count,
-                    *std::max_element(place_.measured.region.radius.begin(), place_.measured.region.radius.end()));
-    if (place_.centre != PerAxis<double>{0, 0, 0}) {
-        source += fmt::format(" of the echo, which is at ({:g}, {:g}, {:g})", place_.centre[0], place_.centre[1],
-                              place_.centre[2]);
-    }
-    if (off_resonance_) {
-        source += fmt::format(", off-resonance in {} time segments", off_resonance_->of_sums().count());
-    }
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
         return body_coil_maps(calibration, relative_to(place_.centre, options_.body_coil_image, matrix_size_),
@@ -89,7 +142,7 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
 
 double CoilEstimation::misfit_of(Backend& backend, const CalibrationKspace& calibration, const Espirit& espirit) const {
     return calibration_misfit(backend, calibration,
-                              espirit.maps(backend, misfit_matrix(place_.measured.region, matrix_size_)), matrix_size_);
+                              espirit.maps(backend, misfit_matrix(calibration.region, matrix_size_)), matrix_size_);
 }
 
 CoilEstimation::JudgedMaps CoilEstimation::best_espirit(Backend& backend, const CalibrationImages& images,
@@ -117,16 +170,12 @@ CoilEstimation::JudgedMaps CoilEstimation::best_espirit(Backend& backend, const 
 }
 
 bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& calibration, double misfit) const {
-    // right maps leave 0.02 to 0.2, by noise and resolution; wrong ones 0.5 to 0.9
-    constexpr double never_wrong = 0.15;
-    constexpr double hardly_right = 0.4;
     // Walsh's follow the noise of the calibration data, too: with much of it they explain more, and show less
     constexpr double clearly_better = 0.7;
     if (misfit < never_wrong) {
         return false;
     }
-    const std::vector<cfloat> walsh =
-        walsh_maps(backend, calibration, misfit_matrix(place_.measured.region, matrix_size_));
+    const std::vector<cfloat> walsh = walsh_maps(backend, calibration, misfit_matrix(calibration.region, matrix_size_));
     const double of_walsh = calibration_misfit(backend, calibration, walsh, matrix_size_);
     const bool walsh_is_better = of_walsh < clearly_better * misfit;
     const bool takes_walsh = walsh_is_better && !options_.method && options_.crop < 0;
@@ -137,37 +186,44 @@ bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& cali
     }
     misfit = takes_walsh ? of_walsh : misfit;
     if (misfit > hardly_right) {
-        log_warning(
-            "coil maps: no image explains more than {:.0f} % of the calibration data through them; give "
-            "`coil_maps` FILE, or another `calibration_radius`",
-            100 * (1 - misfit));
+        warn_of_misfit(misfit);
     }
     return takes_walsh;
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {
-    const CalibrationRegion& region = place_.measured.region;
     const Index coil_count = kspace_.coil_count();
-    const auto of_maps = [&](const PerAxis<Index>& matrix_size, Index stored_count) {
+    const auto of_maps = [&](const CalibrationRegion& region, const PerAxis<Index>& matrix_size, Index stored_count) {
         return std::max({espirit_backend_bytes(backend, region, coil_count, matrix_size, stored_count, {}),
                          espirit_backend_bytes(backend, region, coil_count, matrix_size, stored_count, {},
                                                points_per_cycle_at_borders),
                          walsh_backend_bytes(backend, region, coil_count, matrix_size, stored_count)});
     };
-    return std::max(
-        {grid_calibration_bytes(backend, region, place_.sample_count, coil_count, off_resonance_, piece_bytes),
-         of_maps(misfit_matrix(region, matrix_size_), coil_count), of_maps(matrix_size_, kspace_.here().count)});
+    std::size_t most = 0;
+    for (const Calibration* calibration : {&covered_, &whole_}) {
+        const CalibrationRegion& region = calibration->region;
+        const CalibrationBytes bytes =
+            calibration_bytes(backend, region, calibration->sample_count, coil_count, calibration->off_resonance,
+                              calibration_sums, piece_bytes);  // no less than the rough ones
+        most = std::max({most, bytes.peak, of_maps(region, misfit_matrix(region, matrix_size_), coil_count),
+                         of_maps(region, matrix_size_, kspace_.here().count)});
+    }
+    const CalibrationBytes rough = calibration_bytes(backend, whole_.region, whole_.sample_count, coil_count,
+                                                     whole_.off_resonance, rough_calibration_sums, piece_bytes);
+    return std::max(most, rough.held + rough.running +
+                              joint_inversion_bytes(backend, calibration_matrix(whole_.region), coil_count,
+                                                    rough_calibration_sums.precision, piece_bytes));
 }
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
-    const CalibrationRegion& region = place_.measured.region;
+    const CalibrationRegion& region = whole_.region;
     const std::size_t coil_count = kspace_.coil_count();
     const auto elements = [](const PerAxis<Index>& size) { return Shape::image(size).element_count(); };
     const std::size_t of_a_coil =  // its image, and its k-space at half cycles
         elements(calibration_matrix(region)) + region.in_points(points_per_cycle_at_borders).box().element_count();
     const std::size_t of_cropping = elements(matrix_size_) * (2 * sizeof(float) + sizeof(cfloat));
-    return place_.sample_count * (coil_count * sizeof(cfloat) + of_a_sample) +
+    return whole_.sample_count * (coil_count * sizeof(cfloat) + of_a_sample) +
            coil_count * of_a_coil * sizeof(cdouble) + of_cropping +
            std::max(espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}),
                     espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}, points_per_cycle_at_borders));

@@ -3,6 +3,7 @@
 #include "app/reconstruction/coils/calibration_images.hpp"
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "app/reconstruction/coils/calibration_place.hpp"
+#include "app/reconstruction/coils/calibration_problem.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/coils/espirit.hpp"
 
@@ -30,7 +31,23 @@ public:
     std::size_t host_bytes() const;
 
 private:
-    void warn_of_gaps() const;
+    /// Part of k-space, and the samples in it.
+    struct Calibration {
+        Calibration(const CalibrationRegion& region, Index sample_count, const Frame& frame,
+                    const Trajectory& trajectory, const PerAxis<Index>& matrix_size, const OffResonanceMaps& maps);
+
+        CalibrationRegion region;
+        Index sample_count;
+        std::optional<CalibrationOffResonance> off_resonance;
+    };
+    CalibrationProblem problem_of(Backend& backend, const Calibration& calibration, const SumsOptions& sums) const;
+    std::string source(const Calibration& calibration) const;
+    /// None where those are aliased, and the coils told together.
+    std::optional<CalibrationImages> images_of_each_alone(Backend& backend, const Calibration& calibration) const;
+    /// Of coils and image found together.
+    std::vector<cfloat> joint_maps(Backend& backend) const;
+    /// By the method of the options, or the best of those from images.
+    std::vector<cfloat> maps_of(Backend& backend, const CalibrationImages& images, const std::string& source) const;
     struct JudgedMaps {
         Espirit espirit;
         double misfit;  ///< calibration_misfit
@@ -47,7 +64,8 @@ private:
     const CoilOptions& options_;
     CalibrationPlace place_;
     std::shared_ptr<const Trajectory> trajectory_;  ///< relative to its centre: a phase that the coils share
-    std::optional<CalibrationOffResonance> off_resonance_;
+    Calibration covered_;                           ///< what samples cover
+    Calibration whole_;                             ///< up to the largest radius, for coils and image together
 };
 
 }  // namespace recon

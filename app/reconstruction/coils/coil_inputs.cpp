@@ -126,11 +126,13 @@ void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::strin
         options.method = CoilMapMethod::espirit;
     } else if (coil_maps == "walsh") {
         options.method = CoilMapMethod::walsh;
+    } else if (coil_maps == "nlinv") {
+        options.method = CoilMapMethod::nlinv;
     } else if (!coil_maps.empty()) {
         const FileAndDataset file = parse_file_and_dataset(coil_maps);
         if (!std::filesystem::exists(file.path)) {
             throw InputError("`coil_maps` " + std::string(missing_file(file.path).what()) +
-                             ", and neither espirit nor walsh");
+                             ", and none of espirit, walsh and nlinv");
         }
         StoredCoilMaps maps = read_coil_maps(file.path, scan.geometry.matrix_size, scan.coil_count, file.dataset);
         const std::size_t slice_count = maps.slices.size();

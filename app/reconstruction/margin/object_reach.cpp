@@ -7,7 +7,7 @@
 #include <numeric>
 #include <span>
 
-#include "app/reconstruction/coils/calibration_problem.hpp"
+#include "app/reconstruction/coils/how_coils_are_told.hpp"
 #include "core/fourier/whole_cycles.hpp"
 #include "core/mri/check/centre_gap.hpp"
 #include "core/parallel/ordered_indices.hpp"
@@ -254,6 +254,10 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, double by_noi
     return a.fields - a.doubt > b.fields - b.doubt ? a : b;
 }
 
+bool lacks_maps(const Scan& scan) {
+    return scan.coil_count > 1 && scan.coil_maps.empty() && scan.read_coil_maps == nullptr;
+}
+
 }  // namespace
 
 PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend) {
@@ -265,7 +269,12 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     if (!wide.can_tell() || has_gap_at_centre(*frame.trajectory, scan.geometry.matrix_size)) {
         return reach;
     }
-    CalibrationRegion region = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles).region;
+    const MeasuredRegion measured = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles);
+    if (!measured.is_covered && lacks_maps(scan) &&
+        how_coils_are_told(backend, *frame.trajectory, scan.geometry.matrix_size) != CoilsAreTold::alone) {
+        return reach;
+    }
+    CalibrationRegion region = measured.region;
     const bool is_covered = *std::ranges::max_element(region.radius) >= fewest_cycles;
     if (!is_covered) {
         region = CalibrationRegion::of_radius(wide.matrix_size, fewest_cycles);

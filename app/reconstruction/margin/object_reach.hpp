@@ -16,7 +16,8 @@ struct ObjectReach {
 /// squares of the centre of k-space, as far as samples cover it there, under a Hann window. The planes across the axis
 /// fall off beyond the object's end as that window's point spread does, down to what noise and aliases leave.
 /// Unknown where samples lie at whole cycles per field of view, as what is beyond it is then aliased into it, and where
-/// noise or aliases fill the wider field. At most the wider field is told: 1, also where the object fills that.
+/// noise or aliases fill the wider field, or where no maps tell aliases of several coils from the object. At most the
+/// wider field is told: 1, also where the object fills that.
 /// @param frame  of the scan, with its k-space. Where processes hold parts of it all of them ask
 PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend);
 

@@ -9,11 +9,12 @@
 
 namespace recon {
 
-enum class CoilMapMethod { espirit, walsh };
+enum class CoilMapMethod { espirit, walsh, nlinv };
 
 /// What is done to the coils, and where their maps come from.
 struct CoilOptions {
-    /// Asked for, whatever maps the scan has; none: those of the scan, else ESPIRiT for several coils.
+    /// Asked for, whatever maps the scan has; none: those of the scan, else for several coils ESPIRiT, or nonlinear
+    /// inversion where samples leave the centre of k-space open.
     std::optional<CoilMapMethod> method = {};
     /// Radius of the calibration region in cycles per FOV; 0 takes what the trajectory covers, up to 12.
     double calibration_radius = 0;

@@ -131,15 +131,14 @@ MeasuredRegion CalibrationRegion::covered_by(const Trajectory& trajectory, const
     constexpr int steps = 24;
     const double longest = *std::max_element(largest.radius.begin(), largest.radius.end());
     MeasuredRegion measured{largest};
-    bool is_enough = false;
-    for (int step = steps; step > steps / 3 && !is_enough; --step) {
+    for (int step = steps; step > steps / 3 && !measured.is_covered; --step) {
         const double radius_of_step = longest * static_cast<double>(step) / steps;
         measured.region = largest;
         for (double& radius : measured.region.radius) {  // what there is of a short axis is all needed
             radius = std::min(radius, radius_of_step);
         }
         measured.part = part_covered(measured.region, largest, covered);
-        is_enough = measured.part >= (is_cartesian ? part_of_lines(radius_of_step) : part_of_others);
+        measured.is_covered = measured.part >= (is_cartesian ? part_of_lines(radius_of_step) : part_of_others);
     }
     return measured;
 }

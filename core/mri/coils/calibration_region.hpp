@@ -37,7 +37,8 @@ constexpr double least_part_covered = 0.6;
 
 struct MeasuredRegion {
     CalibrationRegion region;
-    double part = 0;  ///< as CalibrationRegion::part_covered_by
+    double part = 0;          ///< as CalibrationRegion::part_covered_by
+    bool is_covered = false;  ///< as covered_by asks; else it is the least that this looks at
 };
 
 /// Indices of the samples in a region enlarged by `margin`.

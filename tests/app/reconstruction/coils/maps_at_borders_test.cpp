@@ -43,8 +43,10 @@ protected:
     /// Those of whole cycles.
     std::vector<cfloat> maps_that_repeat(const Frame& frame) const {
         const CalibrationRegion region = CalibrationRegion::covered_by(*frame.trajectory, matrix_, 12).region;
-        const CalibrationImages images =
-            grid_calibration(*backend_, calibration_samples(region, *frame.trajectory, {frame.kspace, coil_count_}));
+        const CalibrationProblem problem(*backend_,
+                                         calibration_samples(region, *frame.trajectory, {frame.kspace, coil_count_}),
+                                         {}, calibration_sums);
+        const CalibrationImages images = problem.on_host(problem.coil_images());
         return espirit_maps(*backend_, images.kspace(), matrix_, {.crop = 0});
     }
 };

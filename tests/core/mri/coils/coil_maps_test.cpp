@@ -61,6 +61,10 @@ protected:
     std::vector<cfloat> maps(Backend& backend, const Frame& frame, const CoilOptions& options) const {
         return CoilEstimation(frame, {frame.kspace, c().coils}, c().matrix, options).maps(backend);
     }
+    CalibrationImages gridded_images(const CalibrationSamples& samples) const {
+        const CalibrationProblem problem(*backend_, samples, {}, calibration_sums);
+        return problem.on_host(problem.coil_images());
+    }
     std::unique_ptr<Backend> backend_ = std::get<0>(GetParam()).make();
 };
 
@@ -69,7 +73,7 @@ TEST_P(CoilMaps, CalibrationIsTheCartesianKspaceOfTheCoils) {
     const Frame frame = frame_of(*backend_, c());
     const CalibrationRegion region = CalibrationRegion::of_radius(c().matrix, 6);
     const CalibrationKspace gridded =
-        grid_calibration(*backend_, calibration_samples(region, *frame.trajectory, {frame.kspace, c().coils})).kspace();
+        gridded_images(calibration_samples(region, *frame.trajectory, {frame.kspace, c().coils})).kspace();
     const CalibrationKspace truth = cartesian_kspace(test::coil_images(c().matrix, c().coils), c().matrix, region);
     const PerAxis<Index> half = region.half_extent();
     const Shape box = region.box();
@@ -102,7 +106,7 @@ TEST_P(CoilMaps, AreJudgedByTheCalibrationData) {
     const Frame frame = frame_of(*backend_, c());
     const CalibrationRegion region = CalibrationRegion::of_radius(c().matrix, 8);
     const CalibrationKspace calibration =
-        grid_calibration(*backend_, calibration_samples(region, *frame.trajectory, {frame.kspace, c().coils})).kspace();
+        gridded_images(calibration_samples(region, *frame.trajectory, {frame.kspace, c().coils})).kspace();
     const std::vector<cdouble> truth = test::true_maps(misfit_matrix(region, c().matrix), c().coils);
     std::vector<cfloat> maps(truth.begin(), truth.end());
     const auto misfit_of = [&](const std::vector<cfloat>& some) {

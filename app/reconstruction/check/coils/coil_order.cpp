@@ -1,4 +1,4 @@
-#include "app/reconstruction/check/coil_order.hpp"
+#include "app/reconstruction/check/coils/coil_order.hpp"
 
 #include <algorithm>
 #include <cmath>

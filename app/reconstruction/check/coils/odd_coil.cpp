@@ -1,4 +1,4 @@
-#include "app/reconstruction/check/odd_coil.hpp"
+#include "app/reconstruction/check/coils/odd_coil.hpp"
 
 #include <fmt/format.h>
 

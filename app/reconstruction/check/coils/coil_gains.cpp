@@ -1,4 +1,4 @@
-#include "app/reconstruction/check/coil_gains.hpp"
+#include "app/reconstruction/check/coils/coil_gains.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

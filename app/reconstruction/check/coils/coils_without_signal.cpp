@@ -1,4 +1,4 @@
-#include "app/reconstruction/check/coils_without_signal.hpp"
+#include "app/reconstruction/check/coils/coils_without_signal.hpp"
 
 #include <algorithm>
 
