@@ -191,7 +191,7 @@ TEST_F(Coils, WrongInputsAreRefused) {
         const std::string output = reconstruct(options, "none.h5", exit_code);
         EXPECT_NE(output.find(part), std::string::npos) << output;
     };
-    refused("--coil-maps nothing.h5", 3, "neither espirit nor walsh");
+    refused("--coil-maps nothing.h5", 3, "none of espirit, walsh and nlinv");
     refused("--coils 9", 2, "the scan has 8");
     refused("--coils 4 --coil-energy 0.9", 2, "--coil");
     refused("--coil-energy 2", 2, "--coil-energy");

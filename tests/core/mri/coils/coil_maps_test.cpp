@@ -239,7 +239,8 @@ TEST_P(CoilMaps, AllowForOffResonance) {
         EXPECT_LE(backend_->memory().peak() - before,
                   allowing.backend_bytes(*backend_, backend_->memory().piece_bytes()) + (std::size_t{512} << 10));
         EXPECT_LT(error, bound) << static_cast<int>(method);
-        EXPECT_GT(test::map_error(maps(*backend_, frame, options), c().matrix, c().coils), 1.2 * error)
+        const double worse = method == CoilMapMethod::walsh && is_3d ? 1.02 : 1.2;  // its resolution is most of that
+        EXPECT_GT(test::map_error(maps(*backend_, frame, options), c().matrix, c().coils), worse * error)
             << static_cast<int>(method);
     }
 }
