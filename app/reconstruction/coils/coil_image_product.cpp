@@ -1,5 +1,6 @@
 #include "app/reconstruction/coils/coil_image_product.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -8,26 +9,31 @@
 namespace recon {
 namespace {
 
-constexpr Index finest_wave = 6;  // in half cycles per FOV
 constexpr double half_cycle = 0.5;
+
+/// In half cycles per FOV. Fewer in volumes, where they are the cube of that.
+Index finest_wave(const PerAxis<Index>& matrix) {
+    const bool is_volume = std::ranges::count_if(matrix, [](Index extent) { return extent > 1; }) == 3;
+    return is_volume ? 4 : 6;
+}
 
 double square_of(const PerAxis<double>& k) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
-/// Along an axis of so many voxels.
-Index degree(Index extent) { return extent > 1 ? finest_wave : 0; }
-
+/// Along each axis.
 PerAxis<Index> degrees(const PerAxis<Index>& matrix) {
-    return {degree(matrix[0]), degree(matrix[1]), degree(matrix[2])};
+    const auto degree = [&](int axis) { return matrix[axis] > 1 ? finest_wave(matrix) : 0; };
+    return {degree(0), degree(1), degree(2)};
 }
 
 PerAxis<double> wave_at(const Trajectory& waves, Index i) { return {waves.k[0][i], waves.k[1][i], waves.k[2][i]}; }
 
 Trajectory waves_of_coils(const PerAxis<Index>& matrix) {
-    constexpr double finest = finest_wave * half_cycle;
+    const double finest = static_cast<double>(finest_wave(matrix)) * half_cycle;
+    const PerAxis<Index> degree = degrees(matrix);
     Trajectory waves;
-    for (Index z = -degree(matrix[2]); z <= degree(matrix[2]); ++z) {
-        for (Index y = -degree(matrix[1]); y <= degree(matrix[1]); ++y) {
-            for (Index x = -degree(matrix[0]); x <= degree(matrix[0]); ++x) {
+    for (Index z = -degree[2]; z <= degree[2]; ++z) {
+        for (Index y = -degree[1]; y <= degree[1]; ++y) {
+            for (Index x = -degree[0]; x <= degree[0]; ++x) {
                 const PerAxis<double> q{half_cycle * static_cast<double>(x), half_cycle * static_cast<double>(y),
                                         half_cycle * static_cast<double>(z)};
                 if (square_of(q) <= finest * finest) {

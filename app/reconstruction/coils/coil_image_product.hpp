@@ -11,8 +11,8 @@ namespace recon {
 /// The coils' images of a calibration as products m_c = c_c rho of sensitivities and one image, both made of numbers of
 /// about equal size [Uecker 2008]:
 ///
-///     c_c = B e_c, sums of waves of whole and half cycles per FOV q up to 3, of amplitude (1 + |q|^2)^(-3/2);
-///     rho = P z, the filter of amplitudes (1 + |k|^2)^(-3/4) that the spectra of objects have.
+///     c_c = B e_c, sums of waves of whole and half cycles per FOV q up to 3 (2 in volumes), of amplitude (1 +
+///     |q|^2)^(-3/2); rho = P z, the filter of amplitudes (1 + |k|^2)^(-3/4) that the spectra of objects have.
 ///
 /// As an operator, the derivative of the products at the point moved to: from [unknown], z and then e, to [x y z coil].
 /// Half cycles, as coils see opposite borders of the field of view with different weights.
