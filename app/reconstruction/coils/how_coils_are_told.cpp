@@ -35,4 +35,8 @@ CoilsAreTold how_coils_are_told(Backend& backend, const Trajectory& trajectory, 
                : how_coils_are_told(CalibrationProblem(backend, samples, {}, rough_calibration_sums));
 }
 
+bool estimates_maps_of_its_frames(const Scan& scan) {
+    return scan.coil_count > 1 && scan.coil_maps.empty() && scan.read_coil_maps == nullptr && scan.calibration.empty();
+}
+
 }  // namespace recon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/reconstruction/coils/calibration_problem.hpp"
+#include "core/mri/scan.hpp"
 
 namespace recon {
 
@@ -14,5 +15,8 @@ CoilsAreTold how_coils_are_told(const CalibrationProblem& problem);
 
 /// The same by what a trajectory covers about k = 0, whatever was measured there.
 CoilsAreTold how_coils_are_told(Backend& backend, const Trajectory& trajectory, const PerAxis<Index>& matrix_size);
+
+/// Whether coil maps are to be estimated from the frames that are imaged: there are none, and no calibration apart.
+bool estimates_maps_of_its_frames(const Scan& scan);
 
 }  // namespace recon

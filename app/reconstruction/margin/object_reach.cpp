@@ -254,10 +254,6 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, double by_noi
     return a.fields - a.doubt > b.fields - b.doubt ? a : b;
 }
 
-bool lacks_maps(const Scan& scan) {
-    return scan.coil_count > 1 && scan.coil_maps.empty() && scan.read_coil_maps == nullptr;
-}
-
 }  // namespace
 
 PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend) {
@@ -270,7 +266,7 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
         return reach;
     }
     const MeasuredRegion measured = CalibrationRegion::covered_by(wide.trajectory, wide.matrix_size, most_cycles);
-    if (!measured.is_covered && lacks_maps(scan) &&
+    if (!measured.is_covered && estimates_maps_of_its_frames(scan) &&
         how_coils_are_told(backend, *frame.trajectory, scan.geometry.matrix_size) != CoilsAreTold::alone) {
         return reach;
     }

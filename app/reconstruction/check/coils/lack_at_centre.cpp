@@ -10,7 +10,7 @@ namespace recon {
 
 std::string lack_at_centre(const Scan& scan, const Frame& first, Backend& backend) {
     std::string gap = gap_at_centre(scan, first);
-    if (!gap.empty() || scan.coil_count == 1 || !scan.coil_maps.empty() || scan.read_coil_maps != nullptr) {
+    if (!gap.empty() || !estimates_maps_of_its_frames(scan)) {
         return gap;
     }
     const PerAxis<Index>& matrix_size = scan.geometry.matrix_size;

@@ -59,6 +59,24 @@ TEST(CentreGapCheck, MapsOfTheScansOwnCoilsAreDoubtedWithoutTheCentre) {
     }
 }
 
+TEST(CentreGapCheck, LinesThatTellNoCoilsAreNamedWhereTheirMapsAreEstimated) {
+    const std::string doubt = "that the object comes again beside itself";
+    for (const auto& [trajectory, is_named] : {std::pair{"cartesian", true}, std::pair{"spiral", false}}) {
+        SimulationOptions options;
+        options.trajectory = trajectory;
+        options.request.matrix_size = {64, 64, 1};
+        options.request.undersampling = 2;
+        options.coil_count = 6;
+        options.snr = 20;
+        Scan scan = simulate_scan(options).scan;
+        EXPECT_FALSE(says(check_of_gap(scan), doubt)) << "its maps are known";
+        scan.coil_maps.clear();
+        EXPECT_EQ(says(check_of_gap(scan), doubt), is_named) << trajectory;
+        scan.calibration = scan.frames;
+        EXPECT_FALSE(says(check_of_gap(scan), doubt)) << "they come from another measurement";
+    }
+}
+
 /// Low frequencies fit with a shift, too.
 TEST(CentreGapCheck, NoShiftOfSamplesIsSeenAcrossIt) {
     EXPECT_FALSE(tries_shifts(check_of_gap(with_gap(0, 1.6))));

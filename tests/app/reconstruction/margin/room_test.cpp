@@ -190,6 +190,15 @@ TEST(Room, IsNotMadeWhereTheObjectEndsInside) {
     EXPECT_TRUE(is_empty(make_room(volume, {}, *backend)));
 }
 
+/// Turns that are missing leave aliases of each coil beyond the field, as an object would.
+TEST(Room, IsNotMadeForAliasesThatNoMapsTell) {
+    const auto backend = make_cpu_backend();
+    for (const double undersampling : {2, 3, 4}) {
+        Scan scan = scan_of({.trajectory = "spiral", .coils = 8, .with_maps = false, .undersampling = undersampling});
+        EXPECT_TRUE(is_empty(make_room(scan, {}, *backend))) << undersampling;
+    }
+}
+
 TEST(Room, IsWhatIsGiven) {
     const auto backend = make_cpu_backend();
     Scan inside = scan_of({}), beyond = scan_of({.off = {0, 6, 0}}), left = beyond;
