@@ -249,11 +249,14 @@ TEST_F(Reconstruct, TheDefaultStaysWithinItsForecast) {
 }
 
 TEST_F(Reconstruct, EstimatesCoilMapsThatAreMissing) {
-    simulate("--matrix 32 32 --trajectory spiral --coils 4 --snr 50 --no-coil-maps --undersampling 1");
-    const auto run = reconstruct("--reference " + file("truth.h5"));
-    ASSERT_EQ(run.exit_code, 0) << run.output;
-    EXPECT_NE(run.output.find("coil maps: ESPIRiT"), std::string::npos) << run.output;
-    EXPECT_LT(record()["reference"]["nrmse_scaled"].get<double>(), 0.25);
+    for (const auto& [undersampling, method] : {std::pair{"0.8", "ESPIRiT"}, std::pair{"2", "nonlinear inversion"}}) {
+        simulate(std::string("--matrix 32 32 --trajectory spiral --coils 4 --snr 50 --no-coil-maps --undersampling ") +
+                 undersampling);
+        const auto run = reconstruct("--reference " + file("truth.h5"));
+        ASSERT_EQ(run.exit_code, 0) << run.output;
+        EXPECT_NE(run.output.find(std::string("coil maps: ") + method), std::string::npos) << run.output;
+        EXPECT_LT(record()["reference"]["nrmse_scaled"].get<double>(), 0.25);
+    }
 }
 
 class EveryDimension : public Reconstruct, public ::testing::WithParamInterface<const char*> {};

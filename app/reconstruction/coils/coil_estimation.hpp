@@ -65,7 +65,7 @@ private:
     CalibrationPlace place_;
     std::shared_ptr<const Trajectory> trajectory_;  ///< relative to its centre: a phase that the coils share
     Calibration covered_;                           ///< what samples cover
-    Calibration whole_;                             ///< up to the largest radius, for coils and image together
+    Calibration whole_;                             ///< of radius_of_joint_calibration, for coils and image together
 };
 
 }  // namespace recon
