@@ -216,7 +216,7 @@ def reconstruct(
     fov              field of view in mm along x, y, z
     trajectory_unit  "cycles/FOV" (+-N/2), "cycles/voxel" (+-0.5), "rad/voxel" (+-pi), "k/kmax" (+-1), "1/m", "rad/m", "1/mm", "rad/mm"; told by the range
                      where that is possible
-    coil_maps        complex [coil, z, y, x], or [slice, coil, z, y, x] with slices in `frame_labels`; "espirit" (default for several coils) or "walsh"
+    coil_maps        complex [coil, z, y, x], or [slice, coil, z, y, x] with slices in `frame_labels`; "espirit", "walsh" or "nlinv" (default for several coils: "espirit", or "nlinv" where samples leave the centre of k-space open)
     sample_times_s   real, like the positions, [frame, readout, sample], or [sample] of one readout for all: seconds since excitation, for field_map=
     density_weights  real, likewise; used with weights="density"
     frame_labels     whole numbers [frame, 5]: contrast, repetition, set, slice, phase of each frame; without them frames are repetitions
