@@ -1,7 +1,5 @@
 #include "app/reconstruction/coils/calibration_place.hpp"
 
-#include <algorithm>
-
 #include "app/reconstruction/coils/coil_calibration.hpp"
 #include "core/mri/echo_centre.hpp"
 
@@ -17,8 +15,7 @@ MeasuredRegion of_given_radius(double radius, const Trajectory& trajectory, cons
 
 double radius_of_joint_calibration(const PerAxis<Index>& matrix_size) {
     constexpr double of_volumes = 8;
-    const bool is_volume = std::ranges::count_if(matrix_size, [](Index extent) { return extent > 1; }) == 3;
-    return is_volume ? of_volumes : largest_calibration_radius;
+    return is_volume(matrix_size) ? of_volumes : largest_calibration_radius;
 }
 
 CalibrationPlace calibration_place(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
@@ -35,7 +32,9 @@ CalibrationPlace calibration_place(const Frame& frame, const AllCoils& kspace, c
     place.whole = options.calibration_radius > 0
                       ? place.measured.region
                       : CalibrationRegion::of_radius(matrix_size, radius_of_joint_calibration(matrix_size));
-    place.whole_sample_count = std::ssize(calibration_sample_indices(place.whole, *trajectory));
+    place.whole_sample_count = place.whole.radius == place.measured.region.radius
+                                   ? place.sample_count
+                                   : std::ssize(calibration_sample_indices(place.whole, *trajectory));
     return place;
 }
 

@@ -43,7 +43,9 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
       place_(place),
       trajectory_(relative_to(place.centre, frame.trajectory)),
       covered_(place.measured.region, place.sample_count, frame, *trajectory_, matrix_size, off_resonance),
-      whole_(place.whole, place.whole_sample_count, frame, *trajectory_, matrix_size, off_resonance) {}
+      whole_(place.whole.radius == covered_.region.radius ? covered_
+                                                          : Calibration(place.whole, place.whole_sample_count, frame,
+                                                                        *trajectory_, matrix_size, off_resonance)) {}
 
 CoilEstimation::Calibration::Calibration(const CalibrationRegion& part, Index count, const Frame& frame,
                                          const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
@@ -217,16 +219,21 @@ std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t pi
 
 std::size_t CoilEstimation::host_bytes() const {
     constexpr std::size_t of_a_sample = 3 * sizeof(double) + sizeof(Index) + 2 * sizeof(double);  // position, weight
-    const CalibrationRegion& region = whole_.region;
     const std::size_t coil_count = kspace_.coil_count();
     const auto elements = [](const PerAxis<Index>& size) { return Shape::image(size).element_count(); };
-    const std::size_t of_a_coil =  // its image, and its k-space at half cycles
-        elements(calibration_matrix(region)) + region.in_points(points_per_cycle_at_borders).box().element_count();
     const std::size_t of_cropping = elements(matrix_size_) * (2 * sizeof(float) + sizeof(cfloat));
-    return whole_.sample_count * (coil_count * sizeof(cfloat) + of_a_sample) +
-           coil_count * of_a_coil * sizeof(cdouble) + of_cropping +
-           std::max(espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}),
-                    espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}, points_per_cycle_at_borders));
+    std::size_t most = 0;
+    for (const Calibration* calibration : {&covered_, &whole_}) {
+        const CalibrationRegion& region = calibration->region;
+        const std::size_t of_a_coil =  // its image, and its k-space at half cycles
+            elements(calibration_matrix(region)) + region.in_points(points_per_cycle_at_borders).box().element_count();
+        most = std::max(most, calibration->sample_count * (coil_count * sizeof(cfloat) + of_a_sample) +
+                                  coil_count * of_a_coil * sizeof(cdouble) + of_cropping +
+                                  std::max(espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {}),
+                                           espirit_host_bytes(region, kspace_.coil_count(), matrix_size_, {},
+                                                              points_per_cycle_at_borders)));
+    }
+    return most;
 }
 
 }  // namespace recon

@@ -12,10 +12,7 @@ namespace {
 constexpr double half_cycle = 0.5;
 
 /// In half cycles per FOV. Fewer in volumes, where they are the cube of that.
-Index finest_wave(const PerAxis<Index>& matrix) {
-    const bool is_volume = std::ranges::count_if(matrix, [](Index extent) { return extent > 1; }) == 3;
-    return is_volume ? 4 : 6;
-}
+Index finest_wave(const PerAxis<Index>& matrix) { return is_volume(matrix) ? 4 : 6; }
 
 double square_of(const PerAxis<double>& k) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
@@ -123,19 +120,6 @@ PlanBytes CoilImageProduct::bytes(const Backend& backend, const PerAxis<Index>& 
     return {.held = held,
             .making = std::max(of_sums.making, of_filter.making + factors),
             .running = std::max(of_sums.running, of_filter.running)};
-}
-
-ConstArrayView CoilImageProduct::image_part(ConstArrayView unknowns) const {
-    return unknowns.slices(0, voxel_count()).reshaped(image_.shape());
-}
-ArrayView CoilImageProduct::image_part(ArrayView unknowns) const {
-    return unknowns.slices(0, voxel_count()).reshaped(image_.shape());
-}
-ConstArrayView CoilImageProduct::coil_part(ConstArrayView unknowns) const {
-    return unknowns.slices(voxel_count(), weighted_waves_.size()).reshaped(weighted_waves_.shape());
-}
-ArrayView CoilImageProduct::coil_part(ArrayView unknowns) const {
-    return unknowns.slices(voxel_count(), weighted_waves_.size()).reshaped(weighted_waves_.shape());
 }
 
 void CoilImageProduct::sum_waves(ConstArrayView unknowns, ArrayView coils) const {

@@ -36,10 +36,14 @@ public:
 
 private:
     Index coil_count() const { return coils_.shape().extent(3); }
-    ConstArrayView image_part(ConstArrayView unknowns) const;
-    ArrayView image_part(ArrayView unknowns) const;
-    ConstArrayView coil_part(ConstArrayView unknowns) const;
-    ArrayView coil_part(ArrayView unknowns) const;
+    template <class View>
+    View image_part(const View& unknowns) const {
+        return unknowns.slices(0, voxel_count()).reshaped(image_.shape());
+    }
+    template <class View>
+    View coil_part(const View& unknowns) const {
+        return unknowns.slices(voxel_count(), weighted_waves_.size()).reshaped(weighted_waves_.shape());
+    }
     void sum_waves(ConstArrayView unknowns, ArrayView coils) const;
 
     void do_forward(ConstArrayView x, ArrayView y) const override;

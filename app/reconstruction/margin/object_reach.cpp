@@ -257,9 +257,9 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, double by_noi
 }  // namespace
 
 PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend) {
-    const bool is_volume = std::ranges::count_if(scan.geometry.matrix_size, [](Index n) { return n > 1; }) == 3;
-    const double most_cycles = is_volume ? 8 : 20, fewest_cycles = 6;
-    const Index most_coils = is_volume ? 1 : 2;
+    const bool has_three_axes = is_volume(scan.geometry.matrix_size);
+    const double most_cycles = has_three_axes ? 8 : 20, fewest_cycles = 6;
+    const Index most_coils = has_three_axes ? 1 : 2;
     PerAxis<ObjectReach> reach{};
     const WideSamples wide(scan, frame, most_cycles);
     if (!wide.can_tell() || has_gap_at_centre(*frame.trajectory, scan.geometry.matrix_size)) {

@@ -102,6 +102,10 @@ double part_covered(const CalibrationRegion& region, const CalibrationRegion& la
 
 }  // namespace
 
+bool is_volume(const PerAxis<Index>& matrix_size) {
+    return std::ranges::all_of(matrix_size, [](Index extent) { return extent > 1; });
+}
+
 PerAxis<Index> CalibrationRegion::half_extent() const {
     return {static_cast<Index>(radius[0]), static_cast<Index>(radius[1]), static_cast<Index>(radius[2])};
 }

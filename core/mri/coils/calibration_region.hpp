@@ -9,6 +9,9 @@ namespace recon {
 
 struct MeasuredRegion;
 
+/// Whether all three axes have more than one voxel.
+bool is_volume(const PerAxis<Index>& matrix_size);
+
 /// The centre of k-space: an ellipsoid about k = 0, and the points of Cartesian k-space (whole cycles per FOV) in it.
 struct CalibrationRegion {
     PerAxis<double> radius{0, 0, 0};  ///< cycles per FOV; 0 along an axis with one voxel
@@ -31,9 +34,6 @@ struct CalibrationRegion {
     /// Of this radius, or half of the matrix along shorter axes.
     static CalibrationRegion of_radius(const PerAxis<Index>& matrix_size, double radius);
 };
-
-/// Of part_covered_by: below, whole lines are missing (half of it where every other one is), and no maps can be told.
-constexpr double least_part_covered = 0.6;
 
 struct MeasuredRegion {
     CalibrationRegion region;
