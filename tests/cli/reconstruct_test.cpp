@@ -141,12 +141,13 @@ TEST_F(Reconstruct, OptionsWithoutASayAreNamed) {
     for (const auto& [options, named] : std::map<std::string, std::string>{
              {"--preconditioner circulant", "--preconditioner has no say"},
              {"--start gridded", "--start has no say"},
+             {"--weights density", "--weights density has no say"},
              {"--prior tv --lambda 1e-3 --preconditioner jacobi", "--preconditioner has no say"},
              {"--prior identity --lambda 1e-3 --lambda-method gcv", "--lambda-method has no say"},
              {"--field-map none --field-map-smoothing always", "--field-map-smoothing has no say"}}) {
         EXPECT_NE(reconstruct(options).output.find(named), std::string::npos) << options;
     }
-    EXPECT_EQ(reconstruct("--prior none --start gridded --preconditioner circulant").output.find("no say"),
+    EXPECT_EQ(reconstruct("--prior none --start gridded --preconditioner circulant --weights density").output.find("no say"),
               std::string::npos);
     EXPECT_EQ(reconstruct("--lambda-method gcv").exit_code, 2);
     EXPECT_EQ(reconstruct("--prior-edge-scale 2").exit_code, 2);

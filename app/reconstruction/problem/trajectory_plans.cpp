@@ -63,7 +63,7 @@ std::vector<double> TrajectoryPlans::make_sample_factors() {
     const Index sample_count = whole_trajectory_->sample_count();
     std::vector<double> factors;
     if (context_.options.weighting == SampleWeighting::density) {
-        factors = whole_density_weights();
+        factors = whole_fit_weights();
         if (context_.backend.computes() && are_alike(factors)) {
             factors.clear();  // as none, but for a unit that cancels
         }
@@ -219,6 +219,19 @@ const std::vector<double>& TrajectoryPlans::whole_pipe_menon() {
         log_info("density compensation: Pipe-Menon in {:.2f} s", stage.seconds());
     }
     return whole_pipe_menon_;
+}
+
+/// The prior of the scan knows the noise, which is alike in all samples: densities decide only which of them are used.
+std::vector<double> TrajectoryPlans::whole_fit_weights() {
+    if (context_.options.regularisation.scan == ScanPrior::none) {
+        return whole_density_weights();
+    }
+    std::vector<double> weights(given_density_.begin(),
+                                given_density_.begin() + context_.backend.listed(std::ssize(given_density_)));
+    for (double& weight : weights) {
+        weight = weight > 0 ? 1 : 0;
+    }
+    return weights;
 }
 
 std::vector<double> TrajectoryPlans::whole_density_weights() {

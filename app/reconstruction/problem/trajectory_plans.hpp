@@ -84,6 +84,7 @@ private:
         return context_.backend.computes() ? part_of(all, share) : all;
     }
     const std::vector<double>& whole_pipe_menon();
+    std::vector<double> whole_fit_weights();
     std::vector<double> whole_density_weights();
 
     const ReconstructionContext& context_;

@@ -98,8 +98,7 @@ void find_envelope(const ScanEvidence& evidence, FoundSpectrum& found, ScanSolut
     const NoiseBalance balance = balance_of(evidence, found, image, solutions);
     log_debug("scan prior: with the envelope error {:.4g}, was {:.4g}", norm(solutions.error()), norm(error));
     const double most = found.energy + solutions.energy_left(turn_accuracy);
-    const bool is_known = evidence.statistics.weighting() == 1;  // with weights the noise that was taken is not
-    if (run.decided("envelope is doubted", [&] { return is_known && balance.energy() > most; })) {
+    if (run.decided("envelope is doubted", [&] { return balance.energy() > most; })) {
         solutions.go_back_to(image, error);
         return;
     }

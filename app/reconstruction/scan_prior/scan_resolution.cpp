@@ -175,9 +175,6 @@ double stiffening(const ResponseCurve& response, const std::vector<double>& stif
 }  // namespace
 
 std::optional<double> mean_freedom(const ScanEvidence& evidence, const FoundSpectrum& found, double taken) {
-    if (evidence.statistics.weighting() != 1) {
-        return std::nullopt;
-    }
     const double freedom = taken / (found.response.variance * evidence.solved_count);
     return freedom > 0 ? std::make_optional(freedom) : std::nullopt;
 }

@@ -44,6 +44,10 @@ void KspaceCells::add(const Trajectory& trajectory, std::span<const double> ener
         KspaceCells& sums = pieces[static_cast<std::size_t>(piece)];
         for (Index m = piece * samples / piece_count; m < (piece + 1) * samples / piece_count; ++m) {
             const auto sample = static_cast<std::size_t>(m);
+            const double sees = gains.empty() ? 1 : gains[sample];
+            if (!(sees > 0)) {
+                continue;
+            }
             Index at = 0;
             for (int axis = 2; axis >= 0; --axis) {
                 const Index cell = factors_[axis] > 0 ? cell_at(trajectory.k[axis][sample]) : 0;
@@ -56,7 +60,7 @@ void KspaceCells::add(const Trajectory& trajectory, std::span<const double> ener
             }
             sums.count[i] += 1;
             sums.energy[i] += energies[sample];
-            sums.gain[i] += gains.empty() ? 1 : gains[sample];
+            sums.gain[i] += sees;
         }
     }
     const auto add_to = [](std::vector<double>& all, const std::vector<double>& added) {

@@ -76,11 +76,15 @@ void KspaceShells::add(const Trajectory& trajectory, std::span<const std::uint32
         std::ssize(shells),
         [&](Index first, Index end, std::span<double> sums) {
             for (auto m = static_cast<std::size_t>(first); m < static_cast<std::size_t>(end); ++m) {
+                const double sees = gains.empty() ? 1 : gains[m];
+                if (!(sees > 0)) {
+                    continue;
+                }
                 double* const of_shell = &sums[shells[m]];
                 of_shell[0] += 1;
                 of_shell[stride] += k_per_mm(trajectory, static_cast<Index>(m));
                 of_shell[2 * stride] += energies[m];
-                of_shell[3 * stride] += gains.empty() ? 1 : gains[m];
+                of_shell[3 * stride] += sees;
             }
         },
         4);

@@ -30,7 +30,8 @@ public:
     const PerAxis<double>& factors() const { return factors_; }
 
     /// Adds samples that the coils together measured an energy sum_c |d_c|^2 in.
-    /// @param energies  [sample]  @param gains  squared moduli that the voxel basis has there, [sample]; empty means 1
+    /// @param energies  [sample]  @param gains  squared moduli that the voxel basis has there, [sample]; empty means 1;
+    /// a sample of 0 tells nothing of the object, and is left out
     /// @param shells  shells_of(trajectory)
     void add(const Trajectory& trajectory, std::span<const std::uint32_t> shells, std::span<const double> energies,
              std::span<const double> gains);

@@ -13,8 +13,6 @@ double noise_taken(const FrameProblem& problem, ConstArrayView error, ConstArray
     return 2 * backend.dot(noise, error).real() - backend.dot(error, product).real();
 }
 
-double NoiseBalance::energy() const { return left + (statistics.weighting() == 1 ? taken : 0.0); }
-
 double NoiseBalance::risk() const { return left + 2 * taken; }
 
 NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_first, const Array& first,
@@ -26,7 +24,7 @@ NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_
     Array step = first.clone(), slope(backend, problem.image_shape(), first.precision());
     backend.axpby(1, image, -1, step);
     const double uncertain = 2 * problem.context().options.q_options().tolerance * norm(step) * norm(problem.fhd());
-    if (statistics.weighting() != 1 || uncertain > most_uncertain * of_first.left) {
+    if (uncertain > most_uncertain * of_first.left) {
         const std::vector<double> residuals = residual_of_shells(problem, statistics, image);
         return {statistics, std::accumulate(residuals.begin(), residuals.end(), 0.0), taken};
     }
@@ -39,9 +37,6 @@ NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_
 
 double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
                            ConstArrayView difference) {
-    if (of_first.statistics.weighting() != 1) {
-        return 1;
-    }
     Array product(problem.backend(), problem.image_shape(), difference.precision());
     problem.normal().forward(difference, product);
     const double between = product.backend().dot(difference, product).real();

@@ -16,8 +16,7 @@ struct NoiseBalance {
     double left = 0;   ///< |E rho - d|^2, samples unweighted
     double taken = 0;  ///< energy that it has taken, by a sample z of its error: 2 Re <n, E z> - |E z|^2
 
-    /// Of both. With weights what was taken counts otherwise than what is left, and is left out.
-    double energy() const;
+    double energy() const { return left + taken; }
     /// |E rho - s|^2 + |n|^2 as it is expected, s the signal without noise: what is left over, and twice what was taken
     /// (Stein's unbiased estimate of risk [Stein1981]; for images of MRI [Ramani2012]).
     double risk() const;
@@ -38,7 +37,7 @@ NoiseBalance balance_beside(const FrameProblem& problem, const NoiseBalance& of_
 
 /// The part t of the second of two images for which t second + (1 - t) first is expected to be nearest to the signal
 /// in k-space: with r(t) = |E rho - d|^2 + 2 taken, which is quadratic, t = 1/2 + (r(0) - r(1)) / (2 |E difference|^2).
-/// @return 0 to 1; 1 if the images are the same there, or samples have weights
+/// @return 0 to 1; 1 if the images are the same there
 double share_of_least_risk(const FrameProblem& problem, const NoiseBalance& of_first, const NoiseBalance& of_second,
                            ConstArrayView difference);
 

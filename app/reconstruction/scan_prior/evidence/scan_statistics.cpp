@@ -14,14 +14,14 @@ namespace {
 /// Coils below this part of the largest energy measured nothing.
 constexpr double least_coil_energy = 1e-12;
 
-/// Squared moduli of the voxel basis, phi^2, [sample]; empty means 1
+/// Squared moduli of the voxel basis, phi^2, [sample], 0 where the weight is; empty means 1
 std::vector<double> basis_gains(const TrajectoryPlans& plans) {
     std::vector<double> gains = plans.sample_factors();
     const std::vector<double>& roots = plans.root_weights();
 #pragma omp parallel for schedule(static)
     for (std::size_t m = 0; m < gains.size(); ++m) {
         const double root = roots.empty() ? 1 : roots[m];
-        gains[m] = root > 0 ? std::pow(gains[m] / root, 2) : 1;
+        gains[m] = root > 0 ? std::pow(gains[m] / root, 2) : 0;
     }
     return gains;
 }

@@ -131,6 +131,17 @@ TEST(ReadingJudgement, WhatNothingExplainsIsSaid) {
     EXPECT_TRUE(check.findings.empty());
 }
 
+/// As of half spokes at SNR 3: a place earlier there is more signal at the centre, beside as much noise.
+TEST(ReadingJudgement, AnotherOrderThatLeavesAsMuchNoiseIsNoBetter) {
+    ScanCheck check;
+    check.residual = 0.557;
+    check.noise = 0.562;
+    check.samples_per_voxel = 10;
+    check.trials.push_back({parse_scan_fixes("shift=1").front(), 0.3952, 0.3958, 10});
+    judge_readings(true, check);
+    EXPECT_EQ(check.verdict, CheckVerdict::fine);
+}
+
 /// As of a spiral, four coils, one map of the opposite sign: signal that goes to the rim of k-space leaves its centre
 /// to noise.
 TEST(ReadingJudgement, AnOrderOfSamplesThatLeavesNoiseExplainsNothing) {

@@ -47,15 +47,6 @@ TEST(LocalShare, IsAllWhereTheDataDecide) {
     }
 }
 
-/// With weights the noise that an image has taken is not known, and nothing is mixed.
-TEST(LocalShare, IsAllWithWeights) {
-    ReconstructOptions options = with(ScanPrior::scan);
-    options.weighting = SampleWeighting::density;
-    const Simulation simulation =
-        simulate({.trajectory = "spiral", .matrix = {64, 64, 1}, .coils = 8, .snr = 3, .undersampling = 3});
-    EXPECT_EQ(reconstructed(simulation.scan, options).scan->local_share, 1);
-}
-
 TEST(MixedWidth, AddsDegreesOfFreedom) {
     for (const Index axes : {1, 2, 3}) {
         EXPECT_DOUBLE_EQ(mixed_width(3, 2, 0, axes), 3);

@@ -132,6 +132,33 @@ TEST(ScanPrior, IsTheSameForAnyNumberOfRanks) {
     }
 }
 
+/// Weights as of a ramp, which nearly leave out the centre of k-space, change nothing; those that are 0 do.
+TEST(ScanPrior, CountsSamplesAlikeWhateverTheirDensities) {
+    Simulation simulation = simulate({.matrix = {32, 32, 1}, .coils = 4, .snr = 8});
+    Frame& frame = simulation.scan.frames.front();
+    ReconstructOptions options = with(ScanPrior::scan);
+    const FrameResult alike = reconstructed(simulation.scan, options);
+    options.weighting = SampleWeighting::density;
+    EXPECT_EQ(reconstructed(simulation.scan, options).image, alike.image);
+    const Trajectory& trajectory = *frame.trajectory;
+    std::vector<float> ramp;
+    for (Index m = 0; m < trajectory.sample_count(); ++m) {
+        const auto sample = static_cast<std::size_t>(m);
+        ramp.push_back(static_cast<float>(0.01 + std::hypot(trajectory.k[0][sample], trajectory.k[1][sample])));
+    }
+    frame.density_weights = ramp;
+    EXPECT_EQ(reconstructed(simulation.scan, options).image, alike.image);
+    for (std::size_t m = 0; m < ramp.size(); m += 3) {
+        ramp[m] = 0;
+        for (std::size_t coil = 0; coil < 4; ++coil) {
+            frame.kspace[coil * ramp.size() + m] += 1e3F;
+        }
+    }
+    frame.density_weights = ramp;
+    EXPECT_LT(error_of(reconstructed(simulation.scan, options).image, simulation),
+              1.2 * error_of(alike.image, simulation));
+}
+
 /// The image scales with the data, and nothing else changes.
 TEST(ScanPrior, IsScaleFree) {
     const Simulation simulation = simulate({.matrix = {20, 24, 1}, .coils = 2});
