@@ -153,6 +153,14 @@ Array CalibrationProblem::coil_images() const {
     return images;
 }
 
+double CalibrationProblem::part_left_over(const Array& coil_images) const {
+    Array product(backend_, right_side_->shape(), right_side_->precision());
+    apply_normal(coil_images, product);
+    const double left = energy_ - 2 * backend_.dot(*right_side_, coil_images).real() +
+                        backend_.dot(coil_images, product).real();
+    return std::sqrt(std::max(0.0, left) / energy_);
+}
+
 double CalibrationProblem::part_left_open() const {
     const Shape one_coil = normal_->image_shape().with_axis("coil", 1);
     const NormalOfCoils normal(backend_, one_coil, *normal_);

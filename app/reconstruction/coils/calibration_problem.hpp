@@ -39,6 +39,8 @@ public:
 
     /// m_c of every coil alone, [x y z coil], by a few iterations from 0.
     Array coil_images() const;
+    /// |F m - d| / |d| of such images, by the weights.
+    double part_left_over(const Array& coil_images) const;
     /// |error| / |all| of the region's points as coil_images() would find those of an image of white noise in one coil:
     /// .01 to .02 where the samples tell every point.
     double part_left_open() const;

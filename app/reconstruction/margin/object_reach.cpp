@@ -7,93 +7,13 @@
 #include <numeric>
 #include <span>
 
+#include "app/reconstruction/coils/calibration_problem.hpp"
 #include "app/reconstruction/coils/how_coils_are_told.hpp"
-#include "core/fourier/whole_cycles.hpp"
+#include "app/reconstruction/margin/wide_samples.hpp"
 #include "core/mri/check/centre_gap.hpp"
-#include "core/parallel/ordered_indices.hpp"
 
 namespace recon {
 namespace {
-
-constexpr double widening = 2;        ///< of the field of view
-constexpr Index fewest_voxels = 8;    ///< an axis of less has little but borders
-constexpr Index looked_at = 1 << 19;  ///< samples: of more, some readouts
-constexpr Index enough = 1 << 15;     ///< of them, within the region
-constexpr double beyond_region = 2;   ///< cycles: samples that tell its points still (calibration_sample_indices)
-
-/// Some samples of a frame in cycles of a field of view that is wider along the axes that can tell what is beyond.
-struct WideSamples {
-    PerAxis<double> factor{1, 1, 1};
-    PerAxis<Index> matrix_size;
-    std::vector<Index> numbers;  ///< in the frame
-    Trajectory trajectory;       ///< of these
-
-    /// Of some readouts that nothing regular leaves out, within `most_cycles`.
-    WideSamples(const Scan& scan, const Frame& frame, double most_cycles) : matrix_size(scan.geometry.matrix_size) {
-        const PerAxis<std::vector<double>>& k = frame.trajectory->k;
-        for (int axis = 0; axis < 3; ++axis) {
-            if (matrix_size[axis] >= fewest_voxels && lies_off_whole_cycles(k[axis])) {
-                factor[axis] = widening;
-                matrix_size[axis] *= static_cast<Index>(widening);
-            }
-        }
-        if (!can_tell()) {
-            return;
-        }
-        const CalibrationRegion largest = CalibrationRegion::of_radius(matrix_size, most_cycles);
-        const Index count = frame.sample_count(),
-                    length = scan.samples_per_readout > 0 ? scan.samples_per_readout : 256;
-        const auto is_one_in = [](Index of, Index readout) {
-            constexpr double irrational = 0.41421356237309505;  // sqrt(2) - 1: no angle that readouts turn by
-            const double place = irrational * static_cast<double>(readout);
-            return static_cast<double>(of) * (place - std::floor(place)) < 1;
-        };
-        const Index stride = (count + looked_at - 1) / looked_at;
-        const std::vector<Index> readouts =
-            ordered_indices((count + length - 1) / length, [&](Index readout) { return is_one_in(stride, readout); });
-        const auto sample = [&](Index i) { return readouts[i / length] * length + i % length; };
-        numbers = ordered_indices(std::ssize(readouts) * length, [&](Index i) {
-            const Index m = sample(i);
-            return m < count &&
-                   largest.contains({factor[0] * k[0][m], factor[1] * k[1][m], factor[2] * k[2][m]}, beyond_region);
-        });
-        std::ranges::transform(numbers, numbers.begin(), sample);
-        const Index fewer = (std::ssize(numbers) + enough - 1) / enough;
-        std::erase_if(numbers, [&](Index m) { return !is_one_in(stride * fewer, m / length); });
-        for (int axis = 0; axis < 3; ++axis) {
-            for (const Index m : numbers) {
-                trajectory.k[axis].push_back(matrix_size[axis] > 1 ? factor[axis] * k[axis][m] : 0);
-            }
-        }
-    }
-
-    bool can_tell() const { return factor != PerAxis<double>{1, 1, 1}; }
-};
-
-/// Those in the region, of few sums of coils with phases of their own: where a coil sees something, so do these.
-CalibrationSamples samples_of_few_coils(const CalibrationRegion& region, const WideSamples& wide,
-                                        const AllCoils& kspace, Index most_coils) {
-    const std::vector<Index> inside = calibration_sample_indices(region, wide.trajectory);
-    CalibrationSamples samples{region, {}, {}, std::min(most_coils, kspace.coil_count())};
-    std::vector<Index> numbers;
-    for (const Index i : inside) {
-        numbers.push_back(wide.numbers[i]);
-        for (int axis = 0; axis < 3; ++axis) {
-            samples.trajectory.k[axis].push_back(wide.trajectory.k[axis][i]);
-        }
-    }
-    const std::vector<cfloat> all = kspace.at(numbers);
-    const Index count = std::ssize(numbers);
-    samples.kspace.assign(static_cast<std::size_t>(count * samples.coil_count), 0);
-    for (Index coil = 0; coil < kspace.coil_count(); ++coil) {
-        const cfloat phase(std::polar(1.0, static_cast<double>(coil * coil)));  // radians: as good as random
-        const auto source = all.begin() + coil * count;
-        const auto sum = samples.kspace.begin() + coil % samples.coil_count * count;
-        std::transform(source, source + count, sum, sum,
-                       [phase](cfloat value, cfloat before) { return before + phase * value; });
-    }
-    return samples;
-}
 
 /// cos^2(pi/2 |k| / radius), 0 outside of the region.
 double hann(const CalibrationRegion& region, const PerAxis<Index>& k) {
@@ -219,8 +139,8 @@ ObjectReach end_of_object(std::span<const double> outward, double floor, double 
     while (plane > 0 && outward[plane] < level) {
         --plane;
     }
-    const double one_plane = widening / static_cast<double>(2 * count);
-    const ObjectReach all{widening / 2, 0, one_plane};
+    const double one_plane = WideSamples::widening / static_cast<double>(2 * count);
+    const ObjectReach all{WideSamples::widening / 2, 0, one_plane};
     if (level > too_near) {  // something fills the wider field
         return decibels(mean_energy(outward, 3 * count / 4, count)) > by_chance ? all : ObjectReach{};
     }
@@ -228,7 +148,8 @@ ObjectReach end_of_object(std::span<const double> outward, double floor, double 
         return all;  // where no more is at another end
     }
     const double part = (outward[plane] - level) / (outward[plane] - outward[plane + 1]);
-    return {(static_cast<double>(plane) + part) * one_plane - widening * distance_beyond_end(level) / most_waves,
+    return {(static_cast<double>(plane) + part) * one_plane -
+                WideSamples::widening * distance_beyond_end(level) / most_waves,
             doubt(level, most_waves) * one_plane, one_plane};
 }
 
@@ -254,6 +175,21 @@ ObjectReach reach_along(const CalibrationKspace& kspace, int axis, double by_noi
     return a.fields - a.doubt > b.fields - b.doubt ? a : b;
 }
 
+constexpr ObjectReach unknown{};
+bool fills_wider_field(const ObjectReach& reach) { return reach.fields == WideSamples::widening / 2; }
+
+/// Whether an image of the field of view leaves much of the samples that one of the wider field explains. Where samples
+/// do not tell every point of the wider field, aliases of an object inside of the field fill that as well.
+bool needs_wider_field(const CalibrationProblem& wider, const Array& images, const CalibrationSamples& of_field) {
+    constexpr double told = 0.15, much = 0.12, more = 3;
+    if (wider.part_left_open() < told) {
+        return true;
+    }
+    const CalibrationProblem field(wider.backend(), of_field, {}, rough_calibration_sums);
+    const double left = field.part_left_over(field.coil_images());
+    return left > much && left > more * wider.part_left_over(images);
+}
+
 }  // namespace
 
 PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend& backend) {
@@ -275,17 +211,22 @@ PerAxis<ObjectReach> object_reach(const Scan& scan, const Frame& frame, Backend&
     if (!is_covered) {
         region = CalibrationRegion::of_radius(wide.matrix_size, fewest_cycles);
     }
-    const CalibrationSamples samples = samples_of_few_coils(region, wide, {scan, frame.kspace}, most_coils);
+    const CalibrationSamples samples = wide.of_few_coils(region, {scan, frame.kspace}, most_coils);
     if (std::ranges::all_of(samples.kspace, [](cfloat value) { return value == cfloat(0); })) {
         return reach;
     }
     const CalibrationProblem problem(backend, samples, {}, rough_calibration_sums);
-    const CalibrationKspace kspace = problem.kspace_of(problem.coil_images());
+    const Array images = problem.coil_images();
+    const CalibrationKspace kspace = problem.kspace_of(images);
     const double by_noise = is_covered ? most_noise(kspace) : std::numeric_limits<double>::infinity();
     for (int axis = 0; axis < 3; ++axis) {
         if (wide.factor[axis] > 1 && kspace.region.half_extent()[axis] > 1) {
             reach[axis] = reach_along(kspace, axis, by_noise);
         }
+    }
+    if (std::ranges::any_of(reach, fills_wider_field) &&
+        !needs_wider_field(problem, images, wide.in_field_of_view(samples))) {
+        std::ranges::replace_if(reach, fills_wider_field, unknown);
     }
     return reach;
 }

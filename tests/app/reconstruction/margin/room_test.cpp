@@ -24,7 +24,7 @@ struct Cut {
     Margin off{0, 0, 0};  ///< voxels that the field lacks on each side
     Index coils = 4;
     bool with_maps = true;
-    double undersampling = 1, snr = 40;
+    double undersampling = 1, snr = 40, oversampling = 2;
 };
 
 /// The head goes to .47 of the wider field along y, .40 along x.
@@ -37,6 +37,7 @@ Scan scan_of(const Cut& cut, std::vector<cfloat>* truth = nullptr) {
     options.snr = cut.snr;
     options.phantom = "tissue";
     options.request.undersampling = cut.undersampling;
+    options.request.readout_oversampling = cut.oversampling;
     Simulation simulated = simulate_scan(options);
     Scan scan = std::move(simulated.scan);
     widen(scan, {-cut.off[0], -cut.off[1], -cut.off[2]});
@@ -188,6 +189,22 @@ TEST(Room, IsNotMadeWhereTheObjectEndsInside) {
     }
     Scan volume = scan_of({.trajectory = "cones", .matrix = {32, 32, 32}});
     EXPECT_TRUE(is_empty(make_room(volume, {}, *backend)));
+}
+
+/// Readouts that are sampled once a cycle, or little denser, leave aliases all about the object in a wider field, and
+/// tell nothing of what is there: one of the field explains them as well. An object that goes on does not.
+TEST(Room, IsNotMadeForAliasesOfReadoutsThatAreHardlyOversampled) {
+    const auto backend = make_cpu_backend();
+    for (const double oversampling : {1.0, 1.33}) {
+        for (const Index coils : {1, 8}) {
+            Scan inside = scan_of({.coils = coils, .oversampling = oversampling});
+            EXPECT_TRUE(is_empty(make_room(inside, {}, *backend))) << oversampling << ' ' << coils;
+        }
+    }
+    for (const Index coils : {1, 8}) {
+        Scan wide = scan_of({.off = {17, 17, 0}, .coils = coils, .oversampling = 1.33});
+        EXPECT_GT(make_room(wide, {}, *backend)[1], 14) << coils;
+    }
 }
 
 /// Turns that are missing leave aliases of each coil beyond the field, as an object would.
