@@ -50,6 +50,7 @@ void run(CheckCommandLine& options) {
     require_fitting_names(outputs);
     ScanReadOptions reading = read_options(options.scan);
     reading.fixes = read_fixes(options.fix);
+    reading.coil_maps = file_of_coil_maps(with_extension(options.coil_maps));
     Scan scan = read_scan(with_extension(options.scan_path), reading);
     CoilOptions coils;
     read_coil_inputs(scan, with_extension(options.coil_maps), "", coils);

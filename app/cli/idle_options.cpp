@@ -22,7 +22,8 @@ void warn_of_idle_options(const ReconstructCommandLine& line) {
     warn_if(options.preconditioner != PreconditionerKind::none && !is_quadratic, "--preconditioner",
             "it is for priors that are quadratic");
     warn_if(options.start != StartImage::zero && is_default, "--start", has_its_own);
-    warn_if(options.weighting == SampleWeighting::density && regularisation.scan != ScanPrior::none, "--weights density",
+    warn_if(options.weighting == SampleWeighting::density && regularisation.scan != ScanPrior::none,
+            "--weights density",
             "the prior of the scan knows the noise, and counts samples alike; --prior none fits with weights");
     warn_if(regularisation.lambda.method != LambdaMethod::image && !regularisation.chooses_lambda(), "--lambda-method",
             "no --lambda is auto");

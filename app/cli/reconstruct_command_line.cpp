@@ -14,6 +14,7 @@
 #include "app/cli/shell/cache_folder.hpp"
 #include "app/cli/shell/named_choice.hpp"
 #include "app/cli/shell/number_range.hpp"
+#include "app/reconstruction/coils/coil_inputs.hpp"
 #include "app/reconstruction/memory/memory_planning.hpp"
 #include "data/files/hdf5_probe.hpp"
 #include "data/reading/field_map_reader.hpp"
@@ -266,6 +267,7 @@ ScanReadOptions read_options(const ReconstructCommandLine& line, KspaceReading r
     ScanReadOptions options = read_options(line.scan);
     options.kspace = reading;
     options.fixes = read_fixes(line.trust.fixes);
+    options.coil_maps = file_of_coil_maps(line.coil_maps);
     options.drop_unweighted = line.reconstruct.weighting == SampleWeighting::density;
     const std::string named = line.off_resonance.named_map();
     options.field_map_name = names_a_file(named) ? "" : named;

@@ -46,13 +46,12 @@ void require_record_of_report(const ReconstructCommandLine& line) {
 
 std::vector<NamedFile> inputs_of(const ReconstructCommandLine& line) {
     const auto file_or_nothing = [](const std::string& name) { return names_a_file(name) ? name : ""; };
-    const bool maps_are_a_file = line.coil_maps != "espirit" && line.coil_maps != "walsh";
     return {{"--scan", line.scan_path},
             {"--config", line.config_path},
             {"--trajectory", line.scan.trajectory},
             {"--girf", line.gradients.impulse_response},
             {"--reference", line.reference_path},
-            {"--coil-maps", maps_are_a_file ? line.coil_maps : ""},
+            {"--coil-maps", file_of_coil_maps(line.coil_maps)},
             {"--body-coil", line.body_coil_path},
             {"--noise-covariance", line.reconstruct.coils.noise_covariance_path},
             {"--prior-image", line.regularisation.image_path},

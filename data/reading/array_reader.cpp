@@ -21,6 +21,11 @@ using Texts = std::vector<std::string>;
 
 constexpr const char* what_maps = "coil maps";
 
+const Texts& usual_maps() {
+    static const Texts names{"coil_maps", "csm", "sensitivities", "maps"};
+    return names;
+}
+
 /// Extents of 1 may be missing or added.
 bool same_shape(std::vector<Index> found, std::vector<Index> expected) {
     std::erase(found, 1);
@@ -160,7 +165,7 @@ std::vector<cfloat> maps_of_image(const std::string& path, const PerAxis<Index>&
 
 StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                               const std::string& dataset) {
-    const Texts usual{"coil_maps", "csm", "sensitivities", "maps"};
+    const Texts& usual = usual_maps();
     const std::vector<Index> expected{coil_count, matrix_size[2], matrix_size[1], matrix_size[0]};
     require_file_or_folder(path);
     const bool is_other = !H5File::looks_like_hdf5(path) && std::filesystem::exists(path);
@@ -170,6 +175,23 @@ StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& mat
                                             : maps_of_hdf5(path, dataset, usual, expected);
     check_maps_of_slices(maps, matrix_size, coil_count, path);
     return maps;
+}
+
+std::vector<Index> extents_of_coil_maps(const std::string& path, const std::string& dataset) {
+    require_file_or_folder(path);
+    if (const Format* const arrays = format_of_arrays(path)) {
+        return arrays->read_array(path, {dataset, usual_maps()}).extents;
+    }
+    if (H5File::looks_like_hdf5(path)) {
+        const H5File file = H5File::open(path);
+        for (const std::string& name : dataset.empty() ? usual_maps() : Texts{dataset}) {
+            const std::string place = name.starts_with('/') ? name : "/" + name;
+            if (file.has_dataset(place)) {
+                return file.dataset_info(place).extents;
+            }
+        }
+    }
+    return {};
 }
 
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset) {

@@ -20,6 +20,10 @@ namespace recon {
 StoredCoilMaps read_coil_maps(const std::string& path, const PerAxis<Index>& matrix_size, Index coil_count,
                               const std::string& dataset = "");
 
+/// Extents of the maps that read_coil_maps would read from a format of arrays or from HDF5, slowest first; none where
+/// there are no such maps.
+std::vector<Index> extents_of_coil_maps(const std::string& path, const std::string& dataset = "");
+
 /// Noise covariance Psi[c,c'] = E n_c conj(n_c'), column-major, from a dataset [c, c'] named noise_covariance or
 /// covariance, else the only one that fits; or from a format of arrays, [c, c'] in C order. @throws InputError as above
 std::vector<cdouble> read_noise_covariance(const std::string& path, Index coil_count, const std::string& dataset = "");

@@ -56,4 +56,15 @@ void arrange_coil_maps(StoredScan& stored) {
     take_coil_maps(scan, std::move(maps), scan.path);
 }
 
+std::optional<PerAxis<Index>> matrix_of_coil_maps(std::span<const Index> extents, Index coil_count) {
+    for (const std::size_t axes_of_space : {3, 2}) {
+        if (extents.size() > axes_of_space && extents[extents.size() - axes_of_space - 1] == coil_count) {
+            const auto of_space = extents.last(axes_of_space);
+            return PerAxis<Index>{of_space[axes_of_space - 1], of_space[axes_of_space - 2],
+                                  axes_of_space == 3 ? of_space[0] : 1};
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace recon

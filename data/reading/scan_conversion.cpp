@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -14,11 +15,13 @@
 #include "core/mri/check/unmeasured_samples.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 #include "core/mri/off_resonance/field_maps_of_slices.hpp"
+#include "data/reading/array_reader.hpp"
 #include "data/reading/band_rule.hpp"
 #include "data/reading/maps_of_coils.hpp"
 #include "data/reading/scan/image_axes.hpp"
 #include "data/reading/scan/replaced_trajectories.hpp"
 #include "data/reading/scan/scan_checks.hpp"
+#include "data/reading/stored/file_and_dataset.hpp"
 #include "data/reading/stored_field_maps.hpp"
 
 namespace recon {
@@ -164,6 +167,19 @@ void leave_out_unweighted(Scan& scan) {
     }
 }
 
+/// By the scan's own coil maps, or those of a file.
+std::optional<PerAxis<Index>> matrix_of_maps(const StoredScan& stored, const ScanReadOptions& options) {
+    std::vector<Index> extents = stored.coil_map_extents;
+    if (const FileAndDataset file = parse_file_and_dataset(options.coil_maps); std::filesystem::exists(file.path)) {
+        extents = extents_of_coil_maps(file.path, file.dataset);
+    }
+    const std::optional<PerAxis<Index>> matrix = matrix_of_coil_maps(extents, stored.scan.coil_count);
+    if (matrix) {
+        log_info("matrix: {} x {} x {}, that of the coil maps", (*matrix)[0], (*matrix)[1], (*matrix)[2]);
+    }
+    return matrix;
+}
+
 }  // namespace
 
 Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
@@ -180,7 +196,7 @@ Scan convert_scan(StoredScan stored, const ScanReadOptions& options) {
         apply_fixes(options.fixes, scan);
     }
     if (matrix == PerAxis<Index>{0, 0, 0} && !options.matrix_size && stored.matrix_by_trajectory && in_cycles_per_fov) {
-        matrix = matrix_of_trajectory(scan.frames);
+        matrix = matrix_of_maps(stored, options).value_or(matrix_of_trajectory(scan.frames));
         constexpr Index fewest = 7;  // positions up to 0.5 or pi, in other units, make fewer
         if (*std::ranges::max_element(matrix) < fewest) {
             throw InputError(

@@ -27,6 +27,7 @@ struct ScanReadOptions {
     std::string trajectory_path;                      ///< --trajectory: FILE or FILE:/dataset; empty: the scan's own
     std::optional<TrajectoryUnit> trajectory_unit;    ///< --trajectory-unit
     std::optional<PerAxis<Index>> matrix_size;        ///< --matrix: voxels to reconstruct; see below
+    std::string coil_maps;                            ///< --coil-maps, of a file: their matrix, if no other is said
     std::optional<PerAxis<double>> field_of_view_mm;  ///< --fov: extent to reconstruct; see below
     std::vector<ScanFix> fixes;                       ///< --fix: those of data and positions
     bool drop_unweighted = false;                     ///< leave out readouts, and their ends, of weight 0
@@ -43,7 +44,8 @@ struct StoredScan {
     std::string stated_where;                   ///< what says so, for people
     bool z_in_cycles_per_fov = false;           ///< z was derived from counters, whatever the unit of x and y
     bool took_trajectory = false;               ///< `trajectory_path` was read, as the format has none of its own
-    bool matrix_by_trajectory = false;          ///< a matrix that is not said is twice the farthest positions
+    bool matrix_by_trajectory = false;          ///< a matrix that is not said is that of coil maps, else twice the
+                                                ///< farthest positions
     bool unitary = false;                       ///< k-space is of sums divided by the square root of the voxel count
     std::string field_map_name;                 ///< the array's in the file, for messages
     std::vector<Index> field_map_extents;       ///< and its extents, slowest first; empty: [z y x]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "core/base/error.hpp"
@@ -20,6 +21,13 @@
 
 namespace recon {
 namespace {
+
+std::optional<CoilMapMethod> method_of(const std::string& coil_maps) {
+    static const std::map<std::string, CoilMapMethod> methods{
+        {"espirit", CoilMapMethod::espirit}, {"walsh", CoilMapMethod::walsh}, {"nlinv", CoilMapMethod::nlinv}};
+    const auto found = methods.find(coil_maps);
+    return found == methods.end() ? std::nullopt : std::optional(found->second);
+}
 
 /// What the file says of the size and the place of its maps, as far as it does. In HDF5: of the image that they were
 /// estimated for, or of the scan that they belong to, its size.
@@ -120,14 +128,12 @@ bool has_maps(const Scan& scan) { return !scan.coil_maps.empty() || scan.read_co
 
 }  // namespace
 
+std::string file_of_coil_maps(const std::string& coil_maps) { return method_of(coil_maps) ? "" : coil_maps; }
+
 void read_coil_inputs(Scan& scan, const std::string& coil_maps, const std::string& body_coil_path,
                       CoilOptions& options) {
-    if (coil_maps == "espirit") {
-        options.method = CoilMapMethod::espirit;
-    } else if (coil_maps == "walsh") {
-        options.method = CoilMapMethod::walsh;
-    } else if (coil_maps == "nlinv") {
-        options.method = CoilMapMethod::nlinv;
+    if (const auto method = method_of(coil_maps)) {
+        options.method = method;
     } else if (!coil_maps.empty()) {
         const FileAndDataset file = parse_file_and_dataset(coil_maps);
         if (!std::filesystem::exists(file.path)) {

@@ -11,8 +11,19 @@
 namespace recon {
 namespace {
 
-double centre_of(const ISMRMRD::Optional<ISMRMRD::Limit>& limit, Index voxels) {
-    return limit ? static_cast<double>(limit->center) : std::floor(static_cast<double>(voxels) / 2);
+/// The step at the centre of k-space. One of 0 is taken as not set where steps go beyond the band's edge then.
+double centre_of(const ISMRMRD::Optional<ISMRMRD::Limit>& limit, std::uint16_t highest_step, Index voxels,
+                 const char* name, std::vector<std::string>& notes) {
+    if (limit && (limit->center > 0 || highest_step <= voxels / 2)) {
+        return static_cast<double>(limit->center);
+    }
+    if (limit) {
+        notes.push_back(
+            fmt::format("the centre of {} is 0 and its highest {}, beyond the edge of {} voxels: taken as not set, the "
+                        "centre is step {}",
+                        name, highest_step, voxels, voxels / 2));
+    }
+    return std::floor(static_cast<double>(voxels) / 2);
 }
 
 /// Whether a third component that there is is 0 throughout. Looks no further than the first that is not.
@@ -66,7 +77,7 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
     Index total = 0;
     Index more_than_three = 0;
     std::uint16_t lowest_step = 65535;
-    std::uint16_t highest_step = 0;
+    std::uint16_t highest_step_1 = 0, highest_step = 0;
     for (std::size_t i = 0; i < heads.size(); ++i) {
         if (sorting.imaging[i]) {
             ++total;
@@ -74,6 +85,7 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
             planar += heads[i].trajectory_dimensions == 2 || (heads[i].trajectory_dimensions > 2 && flat) ? 1 : 0;
             more_than_three += heads[i].trajectory_dimensions > 3 ? 1 : 0;
             lowest_step = std::min(lowest_step, heads[i].idx.kspace_encode_step_2);
+            highest_step_1 = std::max(highest_step_1, heads[i].idx.kspace_encode_step_1);
             highest_step = std::max(highest_step, heads[i].idx.kspace_encode_step_2);
         }
     }
@@ -83,10 +95,14 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
                         counted(more_than_three, "acquisition")));
     }
     const ISMRMRD::EncodingLimits& limits = encoding.encodingLimits;
-    centre_step_1_ = centre_of(limits.kspace_encoding_step_1, matrix_size[1]);
-    centre_step_2_ = centre_of(limits.kspace_encoding_step_2, matrix_size[2]);
+    const auto centre_step_2 = [&] {
+        return centre_of(limits.kspace_encoding_step_2, highest_step, matrix_size[2], "kspace_encoding_step_2", notes);
+    };
     if (without == total && encoding.trajectory == ISMRMRD::TrajectoryType::CARTESIAN) {
         cartesian_ = true;
+        centre_step_1_ =
+            centre_of(limits.kspace_encoding_step_1, highest_step_1, matrix_size[1], "kspace_encoding_step_1", notes);
+        centre_step_2_ = centre_step_2();
         set_middle(heads, sorting, matrix_size[0], notes);
         notes.emplace_back("Cartesian: the trajectory follows from the counters of the acquisitions");
     } else if (without > 0 && !has_other_positions) {
@@ -97,6 +113,7 @@ MrdTrajectorySource::MrdTrajectorySource(const std::string& path, const MrdAcqui
                         path, without, total));
     } else if (planar == total && matrix_size[2] > 1 && highest_step > lowest_step) {
         z_from_step_ = true;
+        centre_step_2_ = centre_step_2();
         notes.emplace_back("the trajectory is planar and stacked: kz is kspace_encode_step_2");
     } else if (planar == total && matrix_size[2] > 1) {
         notes.push_back(

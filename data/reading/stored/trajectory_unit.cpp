@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -79,6 +80,13 @@ std::string range_text(const PerAxis<double>& extent) {
     return fmt::format("|k| up to {:.6g}, {:.6g}, {:.6g} in x, y, z", extent[0], extent[1], extent[2]);
 }
 
+std::string field_of_view_text(const Geometry& geometry) {
+    const PerAxis<double>& size = geometry.field_of_view_mm;
+    return std::ranges::any_of(size, [](double mm) { return mm > 0; })
+               ? fmt::format("{:.4g} x {:.4g} x {:.4g} mm", size[0], size[1], size[2])
+               : "unknown size";
+}
+
 bool same_numbers(TrajectoryUnit a, TrajectoryUnit b, const Geometry& geometry) {
     const PerAxis<double> factor_a = factor_to_cycles_per_fov(a, geometry);
     const PerAxis<double> factor_b = factor_to_cycles_per_fov(b, geometry);
@@ -99,7 +107,10 @@ constexpr PlausibleRange ordinary{0.6, 1.1};  // to the edge, or most of the way
 /// Zero-filled or truncated scans; asked for only if nothing is ordinary. What may be of a scan of a larger matrix,
 /// twice oversampled at most, is one of the possibilities there, and not believed alone.
 constexpr PlausibleRange unusual{0.2, 2.1};
-constexpr PlausibleRange of_kmax{0.88, 1.1};  ///< of positions that were divided by the largest
+constexpr PlausibleRange to_the_edge{0.88, 1.1};
+/// What positions that seem to stay far inside may be in, if they go to the edge by that.
+constexpr std::array rivals{TrajectoryUnit::parts_of_kmax, TrajectoryUnit::cycles_per_millimetre,
+                            TrajectoryUnit::radians_per_millimetre};
 
 std::vector<TrajectoryUnit> plausible_units(const PerAxis<double>& extent, const Geometry& geometry,
                                             const PlausibleRange& range) {
@@ -216,10 +227,11 @@ TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geomet
                                      const std::string& where) {
     for (const PlausibleRange& range : {ordinary, unusual}) {
         std::vector<TrajectoryUnit> found = plausible_units(extent, geometry, range);
-        const double part_of_kmax = band_fraction(extent, TrajectoryUnit::parts_of_kmax, geometry);
-        if (found.size() == 1 && band_fraction(extent, found[0], geometry) < ordinary.lowest &&
-            part_of_kmax >= of_kmax.lowest && part_of_kmax <= of_kmax.highest) {
-            found.push_back(TrajectoryUnit::parts_of_kmax);
+        if (found.size() == 1 && band_fraction(extent, found[0], geometry) < ordinary.lowest) {
+            std::ranges::copy_if(rivals, std::back_inserter(found), [&](TrajectoryUnit unit) {
+                const double fraction = band_fraction(extent, unit, geometry);
+                return fraction >= to_the_edge.lowest && fraction <= to_the_edge.highest;
+            });
         }
         if (found.size() == 1 && band_fraction(extent, found[0], geometry) <= ordinary.highest) {
             return found[0];
@@ -233,10 +245,10 @@ TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geomet
         }
     }
     throw InputError(
-        fmt::format("{}: the unit of the trajectory cannot be told: {} fits none of {} for a matrix of {} x {} x {}; "
-                    "say which with `trajectory_unit`, or check the matrix size (`matrix`)",
+        fmt::format("{}: the unit of the trajectory cannot be told: {} fits none of {} for a matrix of {} x {} x {} "
+                    "and a field of view of {}; say which with `trajectory_unit`, or check `matrix` and `fov`",
                     where, range_text(extent), list_of_names(), geometry.matrix_size[0], geometry.matrix_size[1],
-                    geometry.matrix_size[2]));
+                    geometry.matrix_size[2], field_of_view_text(geometry)));
 }
 
 std::string unknown_field_of_view(const Geometry& geometry) {

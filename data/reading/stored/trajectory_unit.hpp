@@ -46,7 +46,7 @@ double band_fraction(const PerAxis<double>& extent, TrajectoryUnit unit, const G
 ///
 /// A unit is plausible if the band fraction is within [0.6, 1.1], or [0.2, 1.1] if none fits there; exactly one
 /// must be (units that give the same numbers count as one). Those per mm and k/kmax are not guessed; where only the
-/// second range fits, and k/kmax does as well, that counts as several.
+/// second range fits, and one of them takes the farthest sample to the edge, that counts as several.
 /// @param where  file name, for the messages
 /// @throws InputError that names --trajectory-unit and the range found, if none or several are plausible
 TrajectoryUnit guess_trajectory_unit(const PerAxis<double>& extent, const Geometry& geometry, const std::string& where);

@@ -13,6 +13,7 @@
 #include "data/formats/npy/npy_array.hpp"
 #include "data/formats/recon_h5/recon_hdf5_writer.hpp"
 #include "data/reading/field_map_reader.hpp"
+#include "data/reading/maps_of_coils.hpp"
 #include "tests/support/error_matchers.hpp"
 #include "tests/support/sample_scan.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -143,6 +144,15 @@ TEST_F(ArrayReaderTest, AnyReadableFileIsDescribed) {
     std::ofstream(path) << "text";
     EXPECT_THROW(describe_file(path), InputError);
     EXPECT_THROW(describe_file(folder.path()), InputError);
+}
+
+TEST(MatrixOfCoilMaps, IsThatOfTheAxesBehindTheCoils) {
+    using Extents = std::vector<Index>;
+    EXPECT_EQ(matrix_of_coil_maps(Extents{8, 1, 24, 32}, 8), (PerAxis<Index>{32, 24, 1}));
+    EXPECT_EQ(matrix_of_coil_maps(Extents{1, 1, 3, 8, 16, 24, 32}, 8), (PerAxis<Index>{32, 24, 16}));
+    EXPECT_EQ(matrix_of_coil_maps(Extents{8, 24, 32}, 8), (PerAxis<Index>{32, 24, 1}));
+    EXPECT_EQ(matrix_of_coil_maps(Extents{8, 24, 32}, 4), std::nullopt);
+    EXPECT_EQ(matrix_of_coil_maps(Extents{}, 1), std::nullopt);
 }
 
 }  // namespace

@@ -67,9 +67,9 @@ public:
     Index best(const TimeLimit& limit) {
         constexpr Index places_at_first = 8;
         Index step = std::max<Index>(1, last() / places_at_first);
-        Index found = 0;
+        Index found = first_told();
         const auto take_better = [&](Index readout) {
-            const Index inside = std::clamp<Index>(readout, 0, last());
+            const Index inside = std::clamp<Index>(readout, first_told(), last());
             if (!limit.is_over() && from(inside).in_noise() < from(found).in_noise()) {
                 found = inside;
             }
@@ -89,6 +89,8 @@ public:
 private:
     Index readout_count() const { return trajectory_.sample_count() / sharp_.samples_per_readout; }
     Index last() const { return readout_count() - 2; }  ///< two at least have moved
+    /// All of them turn the image, which nothing but coil maps tells; what is left out of them may fit less well.
+    Index first_told() const { return sharp_.coil_maps.empty() ? 1 : 0; }
 
     std::vector<double> energies_of_readouts() const {
         const Frame& frame = sharp_.frames.front();

@@ -123,6 +123,17 @@ TEST(MovedReadouts, AreNamedWithTheFirst) {
                 << trajectory << missing << found.texts;
         }
     }
+    // Without coil maps nothing tells that all are turned: a first readout of another brightness is none that is there
+    // twice.
+    Scan brighter = scan_with_positions("spiral", 50);
+    const Index length = brighter.samples_per_readout, count = brighter.frames.front().sample_count();
+    for (Index coil = 0; coil < brighter.coil_count; ++coil) {
+        for (Index m = 0; m < length; ++m) {
+            brighter.frames.front().kspace[coil * count + m] *= 1.4F;
+        }
+    }
+    brighter.coil_maps.clear();
+    EXPECT_EQ(doubts_of(brighter).texts.find("from number 0"), std::string::npos) << doubts_of(brighter).texts;
     // With it in its place, no more may be left than the noise.
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         const Scan right = scan_with_positions("golden-radial", 10, seed);

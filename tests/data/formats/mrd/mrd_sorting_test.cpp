@@ -212,6 +212,18 @@ TEST_F(MrdSortingTest, StacksTakeTheirThirdCoordinateFromTheCounter) {
     EXPECT_EQ(read_scan(path).geometry.matrix_size[2], 1) << "all in one plane: one slice";
 }
 
+/// Converters that do not know the centre leave 0.
+TEST_F(MrdSortingTest, ACentreOfZeroIsNotSetWhereStepsGoBeyondTheBand) {
+    header.encoding[0].encodedSpace.matrixSize.z = 4;
+    header.encoding[0].encodingLimits.kspace_encoding_step_2 = ISMRMRD::Limit(0, 3, 0);
+    std::vector<ISMRMRD::Acquisition> all{acquisition(0), acquisition(0)};
+    for (const auto& [step, k] : {std::pair(std::uint16_t{3}, 1.0), std::pair(std::uint16_t{2}, 2.0)}) {
+        all[1].idx().kspace_encode_step_2 = step;
+        write(all);
+        EXPECT_EQ(read_scan(path).frames[0].trajectory->k[2][4], k) << "half of k-space starts at its centre";
+    }
+}
+
 TEST_F(MrdSortingTest, CartesianScansFollowFromTheirCounters) {
     header.encoding[0].encodedSpace.matrixSize = {4, 2, 1};
     ISMRMRD::Acquisition line = acquisition(0, 2, 0);

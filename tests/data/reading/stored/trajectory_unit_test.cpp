@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+#include <utility>
+
 #include "core/base/error.hpp"
 #include "tests/support/error_matchers.hpp"
 
@@ -87,12 +90,20 @@ TEST(TrajectoryUnitTest, AmbiguousAndHopelessRangesAreErrorsThatSayWhatToDo) {
             },
             {"ambiguous", "rad/voxel", "k/kmax"});
     }
+    // With voxels of 2.5 mm cycles per voxel of two fifths of the band are cycles per mm of all of it.
+    for (const auto& [extent, unit] : {std::pair(0.2, "1/mm"), std::pair(0.2 * 2 * std::numbers::pi, "rad/mm")}) {
+        expect_error<InputError>(
+            [&, at = extent] {
+                guess_trajectory_unit({at, at, 0}, geometry_of({96, 96, 1}, {240, 240, 5}), "f");
+            },
+            {"ambiguous", "/voxel", unit});
+    }
     for (const double extent : {0.0, 1e30}) {
         expect_error<InputError>(
             [&] {
                 guess_trajectory_unit({extent, 0, 0}, geometry_of({64, 64, 1}, {256, 256, 5}), "scan.h5");
             },
-            {"cannot be told", "`trajectory_unit`", "64 x 64 x 1"});
+            {"cannot be told", "`trajectory_unit`", "64 x 64 x 1", "256 x 256 x 5 mm"});
     }
 }
 
