@@ -71,7 +71,13 @@ void log_scan_prior(const ScanPriorReport& report, bool is_told) {
             "scan prior: solutions still moved when they ended: the data hardly tell parts of the image, which may be "
             "further from the truth than predicted; more samples or coils, or a coarser `matrix`, tell more");
     }
-    constexpr double no_signal = 0.7;
+    constexpr double no_signal = 0.7, flat = -0.5, some = 0.1;
+    if (report.exponent > flat && report.predicted_error > some && report.predicted_error <= no_signal) {
+        log_warning(
+            "scan prior: the spectrum is as flat as that of noise (|k|^{:.1f}), and most of it is taken for noise: an "
+            "object of points is lost, and further from the image than predicted; `prior` none keeps both",
+            report.exponent);
+    }
     if (report.predicted_error > no_signal) {
         log_warning("scan prior: predicted error {:.0f} %: {}", 100 * report.predicted_error,
                     report.model_error > clearly_wrong_model ? "such an image shows nothing for certain"

@@ -31,6 +31,15 @@ TEST(ScanPriorReportTest, NoiseIsBlamedOnlyWhereThereIsNoOtherError) {
     EXPECT_THAT(said_of(report), Not(HasSubstr("hardly any signal")));
 }
 
+TEST(ScanPriorReportTest, AFlatSpectrumMayBeAnObjectOfPoints) {
+    ScanPriorReport report;
+    report.exponent = -0.1;
+    report.predicted_error = 0.5;
+    EXPECT_THAT(said_of(report), HasSubstr("as flat as that of noise"));
+    report.exponent = -1.2;  // the flattest of 310 random scans
+    EXPECT_THAT(said_of(report), Not(HasSubstr("as flat as that of noise")));
+}
+
 TEST(ScanPriorReportTest, AModelThatLeavesMostOfTheSignalIsADoubt) {
     ScanPriorReport report;
     report.model_error = 0.3;  // of real scans that are right
