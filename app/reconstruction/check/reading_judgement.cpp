@@ -39,8 +39,9 @@ bool reorders_samples(const ScanFix& fix) {
 /// maps and motion add is in both. What noise does not explain has to be less too, because a reading that keeps the
 /// centre of k-space alone has less noise, right or wrong; but for one that ends at the noise, as no wrong one does: a
 /// wrong order of samples spoils the estimate of the noise itself. A scan whose own residual is at the noise is
-/// explained: what other samples leave is no better; nor is it where that is near, and they are further from theirs; nor
-/// is another order that leaves as much noise, whatever part of the signal it takes into the centre of k-space.
+/// explained: what other samples leave is no better; nor is it where that is near, and they are further from theirs;
+/// nor is another order that leaves as much noise, whatever part of the signal it takes into the centre of k-space, but
+/// where there is mere noise as it is.
 /// The centre of k-space alone leaves less by itself: where it is further from its noise it has to leave half. Nor
 /// needs one of the same samples that distance, where both are near the noise: that of thousands of samples is the same
 /// to a few tenths of a percent. A smaller k is never of the same samples, however many there are: the image has more
@@ -68,7 +69,7 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_
     if (!has_same_samples && (as_it_is < at_the_noise || (as_it_is < near_the_noise && is_further))) {
         return false;
     }
-    if (as_it_is < at_the_noise && of_trial > beyond_chance * as_it_is) {
+    if (as_it_is < at_the_noise && check.noise < mere_noise && of_trial > beyond_chance * as_it_is) {
         return false;
     }
     if (reorders_samples(trial.fix) && (trial.noise > mere_noise || trial.residual > check.residual)) {
