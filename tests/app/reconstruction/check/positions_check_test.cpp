@@ -125,7 +125,7 @@ TEST(MovedReadouts, AreNamedWithTheFirst) {
     }
     // Without coil maps nothing tells that all are turned: a first readout of another brightness is none that is there
     // twice.
-    Scan brighter = scan_with_positions("spiral", 50);
+    Scan brighter = scan_with_positions("golden-radial", 50);
     const Index length = brighter.samples_per_readout, count = brighter.frames.front().sample_count();
     for (Index coil = 0; coil < brighter.coil_count; ++coil) {
         for (Index m = 0; m < length; ++m) {
