@@ -8,6 +8,7 @@
 
 #include "app/reconstruction/check/fits/calibration_probe.hpp"
 #include "app/reconstruction/check/fits/low_resolution_fit.hpp"
+#include "app/reconstruction/check/positions/centre_delays.hpp"
 #include "app/reconstruction/check/positions/fitted_delays.hpp"
 #include "app/reconstruction/gradients/gradient_correction.hpp"
 #include "core/base/error.hpp"
@@ -15,6 +16,7 @@
 #include "core/mri/all_coils.hpp"
 #include "core/mri/check/coils/coil_noise.hpp"
 #include "core/mri/coils/coil_compression.hpp"
+#include "core/mri/gradients/centre_out_delays.hpp"
 #include "core/mri/gradients/echo_delays.hpp"
 #include "core/mri/gradients/readout_values.hpp"
 #include "core/mri/gradients/ring.hpp"
@@ -157,6 +159,10 @@ std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& 
     if (!all_are_whole || axis_count(scan) < 2) {
         return std::nullopt;
     }
+    if (const CentreOutReadouts readouts = readouts_from_centre(scan, frame); readouts.length > 0) {
+        const auto found = delays_from_centre(scan, frame, readouts);
+        return found && are_the_reason(*found) ? found : std::nullopt;
+    }
     try {
         DelayEstimate found;
         if (is_volume) {
@@ -181,16 +187,30 @@ std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& 
 }
 
 std::string evidence(const Scan& scan, const DelayEstimate& found) {
-    const bool is_volume = axis_count(scan) == 3;
-    return fmt::format("{} {:.0f} %{}, and {}{:.1f} % if gradients come late by {} samples",
-                       is_volume ? "an image of low resolution leaves" : "readouts differ by",
-                       100 * found.disagreement_before, is_volume ? " of the data" : " where they cross",
-                       is_volume ? "" : "by ", 100 * found.disagreement_after, found.delays.text());
+    const double before = 100 * found.disagreement_before, after = 100 * found.disagreement_after;
+    const std::string late = fmt::format("if gradients come late by {} samples", found.delays.text());
+    if (readouts_from_centre(scan, scan.frames.front()).length > 0) {
+        return fmt::format("around the centre of k-space {:.1f} % of the data are of no image, and {:.1f} % {}", before,
+                           after, late);
+    }
+    if (axis_count(scan) == 3) {
+        return fmt::format("an image of low resolution leaves {:.0f} % of the data, and {:.1f} % {}", before, after,
+                           late);
+    }
+    return fmt::format("readouts differ by {:.0f} % where they cross, and by {:.1f} % {}", before, after, late);
 }
 
 }  // namespace
 
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend) {
+    if (const CentreOutReadouts readouts = readouts_from_centre(scan, frame); readouts.length > 0) {
+        if (const auto found = delays_from_centre(scan, frame, readouts)) {
+            return *found;
+        }
+        throw InputError(
+            "gradient delays: there are too few samples around the centre of k-space to tell them; give numbers with "
+            "`gradient_delays`");
+    }
     return axis_count(scan) == 3 ? by_low_resolution(scan, frame, SomeReadouts(scan, frame), backend)
                                  : by_crossings(scan, frame);
 }

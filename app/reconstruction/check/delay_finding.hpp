@@ -12,14 +12,16 @@
 
 namespace recon {
 
-/// Gradient delays of a radial scan: in a plane where readouts cross (RING, core/mri/gradients/ring.hpp), of a volume
-/// by what an image of low resolution leaves of the data (fit_gradient_delays). Where processes hold parts of the coils
-/// each calls it.
-/// @param frame  of the scan, in memory  @throws InputError if readouts are not radial
+/// Gradient delays. Of a radial scan: in a plane where readouts cross (RING, core/mri/gradients/ring.hpp), of a volume
+/// by what an image of low resolution leaves of the data (fit_gradient_delays). Of readouts that leave the centre of
+/// k-space: by what no image has of the samples around it (core/mri/gradients/centre_out_delays.hpp). Where processes
+/// hold parts of the coils each calls it.
+/// @param frame  of the scan, in memory
+/// @throws InputError if readouts neither go through the centre on a line nor begin there, or do not tell
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend);
 
-/// Whether the readouts of a radial scan disagree as those of late gradients do; nothing where they do not, or where
-/// readouts are not radial, or coils are held by other processes, which are not asked here.
+/// Whether the readouts of a scan disagree as those of late gradients do; nothing where they do not, or cannot tell, or
+/// where coils are held by other processes, which are not asked here.
 /// @param frame  of the scan, in memory
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend);
 

@@ -31,18 +31,19 @@ std::shared_ptr<const Trajectory> delayed(const Trajectory& trajectory, Index sa
         throw InputError("gradient delays need readouts of equal length, and the scan does not say theirs");
     }
     auto result = std::make_shared<Trajectory>(trajectory);
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            const double delay = delays.at(i, j);
-            if (delay == 0) {
-                continue;
-            }
-            for (Index first = 0; first < trajectory.sample_count(); first += samples_per_readout) {
+    for (Index first = 0; first < trajectory.sample_count(); first += samples_per_readout) {
+        const double start = start_of_readout(trajectory, first, samples_per_readout);
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) {
+                const double delay = delays.at(i, j);
+                if (delay == 0) {
+                    continue;
+                }
                 const std::span<const double> readout(trajectory.k[j].data() + first,
                                                       static_cast<std::size_t>(samples_per_readout));
                 for (std::size_t s = 0; s < readout.size(); ++s) {
                     result->k[i][static_cast<std::size_t>(first) + s] +=
-                        position_at(readout, static_cast<double>(s) - delay) - readout[s];
+                        position_at(readout, std::max(static_cast<double>(s) - delay, start)) - readout[s];
                 }
             }
         }

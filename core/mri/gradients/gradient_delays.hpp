@@ -27,6 +27,7 @@ struct DelayEstimate {
 };
 
 /// Where the samples lie when gradients come late: component i is k_i(s) + sum_j (k_j(s - T_ij) - k_j(s)).
+/// Readouts that begin at the centre of k-space wait there (start_of_readout).
 /// @param samples_per_readout  readouts of equal length. @throws InputError if it is 0
 std::shared_ptr<const Trajectory> delayed(const Trajectory& trajectory, Index samples_per_readout,
                                           const GradientDelays& delays);

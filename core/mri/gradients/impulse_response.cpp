@@ -1,5 +1,6 @@
 #include "core/mri/gradients/impulse_response.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/base/error.hpp"
@@ -8,13 +9,14 @@
 namespace recon {
 namespace {
 
-/// Adds the answer along one axis to what one readout does along another.
-void add_response(std::span<const double> readout, double dwell_s, const std::vector<double>& times_s,
+/// Adds the answer along one axis to what one readout does along another, from its start (start_of_readout).
+void add_response(std::span<const double> readout, double start, double dwell_s, const std::vector<double>& times_s,
                   const std::vector<double>& weights, std::span<double> to) {
     for (std::size_t s = 0; s < readout.size(); ++s) {
         for (std::size_t m = 0; m < weights.size(); ++m) {
             if (weights[m] != 0) {
-                to[s] += weights[m] * position_at(readout, static_cast<double>(s) - times_s[m] / dwell_s);
+                const double sample = static_cast<double>(s) - times_s[m] / dwell_s;
+                to[s] += weights[m] * position_at(readout, std::max(sample, start));
             }
         }
     }
@@ -41,8 +43,9 @@ std::shared_ptr<const Trajectory> filtered(const Trajectory& trajectory, std::sp
             if (!(dwell_s > 0)) {
                 throw InputError("`girf` needs times that go on from sample to sample; give `dwell`");
             }
+            const double start = start_of_readout(trajectory, begin, samples_per_readout);
             for (std::size_t j = 0; j < 3; ++j) {
-                add_response({trajectory.k[j].data() + first, length}, dwell_s, response.times_s,
+                add_response({trajectory.k[j].data() + first, length}, start, dwell_s, response.times_s,
                              response.weights[3 * i + j], {result->k[i].data() + first, length});
             }
         }

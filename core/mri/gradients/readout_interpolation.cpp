@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace recon {
 
@@ -27,6 +28,31 @@ double position_at(std::span<const double> k, double sample) {
     // Lagrange's polynomial through 0, 1, 2, 3.
     return -(t - 1) * (t - 2) * (t - 3) / 6 * k[first] + t * (t - 2) * (t - 3) / 2 * k[first + 1] -
            t * (t - 1) * (t - 3) / 2 * k[first + 2] + t * (t - 1) * (t - 2) / 6 * k[first + 3];
+}
+
+double start_of_readout(const Trajectory& trajectory, Index first, Index length) {
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    constexpr double at_the_centre = 0.1;  // cycles per FOV
+    if (length < 2) {
+        return none;
+    }
+    const auto at = [&](int axis, Index sample) { return trajectory.k[axis][static_cast<std::size_t>(sample)]; };
+    double along = 0, square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double step = at(axis, first + 1) - at(axis, first);
+        along += at(axis, first) * step;
+        square += step * step;
+    }
+    if (square == 0) {  // waits for its gradient, wherever that is
+        return 0;
+    }
+    const double start = -along / square;
+    double distance = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double step = at(axis, first + 1) - at(axis, first);
+        distance = std::hypot(distance, step == 0 ? 0 : at(axis, first) + start * step);
+    }
+    return start <= 0 && distance < at_the_centre ? start : none;
 }
 
 }  // namespace recon

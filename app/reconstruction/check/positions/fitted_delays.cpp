@@ -6,61 +6,14 @@
 #include <utility>
 
 #include "app/reconstruction/check/positions/sharp_fit.hpp"
+#include "core/mri/gradients/delay_elements.hpp"
 
 namespace recon {
 namespace {
 
-/// Elements of the matrix: those of one axis, and those between two.
-class Elements {
-public:
-    explicit Elements(const PerAxis<Index>& matrix_size) {
-        for (int row = 0; row < 3; ++row) {
-            for (int column = row; column < 3; ++column) {
-                if (matrix_size[row] > 1 && matrix_size[column] > 1) {
-                    all_.emplace_back(row, column);
-                }
-            }
-        }
-    }
-    std::size_t count() const { return all_.size(); }
-
-    GradientDelays delays(const std::vector<double>& values) const {
-        GradientDelays delays;
-        for (std::size_t e = 0; e < all_.size(); ++e) {
-            const auto [row, column] = all_[e];
-            (row == column ? delays.samples[row] : delays.cross[row + column - 1]) = values[e];
-        }
-        return delays;
-    }
-
-    std::vector<double> values(const GradientDelays& delays) const {
-        std::vector<double> values;
-        for (const auto& [row, column] : all_) {
-            values.push_back(delays.at(static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
-        }
-        return values;
-    }
-
-    /// How positions move with each element.
-    std::vector<Trajectory> changes(const Trajectory& steps) const {
-        std::vector<Trajectory> changes;
-        for (const auto& [row, column] : all_) {
-            Trajectory change;
-            for (std::vector<double>& k : change.k) {
-                k.assign(steps.k[0].size(), 0.0);
-            }
-            for (std::size_t m = 0; m < steps.k[0].size(); ++m) {
-                change.k[row][m] -= steps.k[column][m];
-                change.k[column][m] -= row == column ? 0 : steps.k[row][m];
-            }
-            changes.push_back(std::move(change));
-        }
-        return changes;
-    }
-
-private:
-    std::vector<std::pair<int, int>> all_;
-};
+DelayElements elements_of(const PerAxis<Index>& matrix_size) {
+    return DelayElements({matrix_size[0] > 1, matrix_size[1] > 1, matrix_size[2] > 1});
+}
 
 Scan moved(const Scan& probe, const std::vector<Trajectory>& changes, const std::vector<double>& values) {
     Scan result = probe;
@@ -90,7 +43,7 @@ public:
     Search(const Scan& probe, const Trajectory& steps, Backend& backend)
         : probe_(probe),
           backend_(backend),
-          elements_(probe.geometry.matrix_size),
+          elements_(elements_of(probe.geometry.matrix_size)),
           changes_(elements_.changes(steps)),
           cycle_(1 / longest(steps)),
           values_(elements_.count(), 0.0),
@@ -154,7 +107,7 @@ private:
 
     const Scan& probe_;
     Backend& backend_;
-    Elements elements_;
+    DelayElements elements_;
     std::vector<Trajectory> changes_;
     double cycle_;  ///< samples that a readout takes for a cycle per FOV
     std::vector<double> values_;

@@ -6,7 +6,7 @@
 
 #include "app/reconstruction/check/fits/weighted_plan.hpp"
 #include "core/backend/backend.hpp"
-#include "core/mri/check/gauss_newton_step.hpp"
+#include "core/mri/gauss_newton_step.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {

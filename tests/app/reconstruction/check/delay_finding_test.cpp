@@ -109,16 +109,53 @@ TEST(CorrectedDelays, MoveTheSamplesOfAllFrames) {
     }
 }
 
-TEST(CorrectedDelays, ThatWereAskedForAreNoFindingAndNeedRadialReadouts) {
+/// As if all gradients had come late by so many samples: readouts wait at the centre, and get to places later.
+Scan with_late_data(Index late, Scan scan) {
+    const Index length = scan.samples_per_readout;
+    std::vector<cfloat> kspace(scan.frames[0].kspace.begin(), scan.frames[0].kspace.end());
+    for (Index begin = 0; begin < std::ssize(kspace); begin += length) {
+        for (Index s = length - 1; s >= 0; --s) {
+            kspace[static_cast<std::size_t>(begin + s)] =
+                kspace[static_cast<std::size_t>(begin + std::max<Index>(s - late, 0))];
+        }
+    }
+    scan.frames[0].kspace = std::move(kspace);
+    return scan;
+}
+
+TEST(CorrectedDelays, OfReadoutsFromTheCentre) {
+    const auto backend = make_cpu_backend();
+    for (const bool is_volume : {false, true}) {
+        const Index late = is_volume ? 2 : 4;
+        const Scan right =
+            is_volume ? radial_scan({24, 24, 24}, 60, true, "cones") : radial_scan({64, 64, 1}, 60, true, "spiral");
+        std::vector<std::string> applied;
+        Scan scan = right;
+        EXPECT_FALSE(correct_delays(scan, Mending::automatic, *backend, applied).estimate);
+        EXPECT_EQ(scan.frames[0].trajectory, right.frames[0].trajectory);
+        scan = with_late_data(late, right);
+        const CorrectedDelays done = correct_delays(scan, Mending::automatic, *backend, applied);
+        ASSERT_TRUE(done.estimate);
+        ASSERT_EQ(done.findings.size(), 1U);
+        EXPECT_NE(done.findings[0].text.find("around the centre of k-space"), std::string::npos);
+        for (std::size_t axis = 0; axis < (is_volume ? 3 : 2); ++axis) {
+            EXPECT_NEAR(done.estimate->delays.samples[axis], late, 0.1 * static_cast<double>(late))
+                << done.estimate->delays.text();
+        }
+        EXPECT_NE(scan.frames[0].trajectory, right.frames[0].trajectory);
+    }
+}
+
+TEST(CorrectedDelays, ThatWereAskedForAreNoFindingAndNeedReadoutsThatTell) {
     const auto backend = make_cpu_backend();
     std::vector<std::string> applied;
     Scan scan = late_by({{0.7, -0.4, 0}, {0, 0, 0}}, radial_scan({48, 48, 1}, 40));
     const CorrectedDelays done = correct_delays(scan, Mending::asked, *backend, applied);
     EXPECT_TRUE(done.estimate);
     EXPECT_TRUE(done.findings.empty());
-    Scan cones = radial_scan({20, 20, 20}, 40, true, "cones");
-    EXPECT_THROW(correct_delays(cones, Mending::asked, *backend, applied), InputError);
-    EXPECT_FALSE(correct_delays(cones, Mending::automatic, *backend, applied).estimate);
+    Scan lines = radial_scan({48, 48, 1}, 40, true, "cartesian");
+    EXPECT_THROW(correct_delays(lines, Mending::asked, *backend, applied), InputError);
+    EXPECT_FALSE(correct_delays(lines, Mending::automatic, *backend, applied).estimate);
 }
 
 /// The last readout of the second frame is cut off: what moves whole readouts cannot move it.

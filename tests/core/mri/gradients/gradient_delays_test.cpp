@@ -45,6 +45,33 @@ TEST(GradientDelays, MoveStraightReadoutsBack) {
     EXPECT_THROW(delayed(trajectory, 7, {}), InputError);
 }
 
+/// Two readouts from 0 outward, one through the centre, one of a stack beside it, one that begins half a step out.
+TEST(GradientDelays, ReadoutsFromTheCentreWaitThere) {
+    constexpr Index length = 8;
+    Trajectory trajectory;
+    for (const PerAxis<double>& begin :
+         {PerAxis<double>{0, 0, 0}, PerAxis<double>{-2, 0, 0}, PerAxis<double>{0, 0, 3}, PerAxis<double>{0.25, 0, 0}}) {
+        for (int s = 0; s < length; ++s) {
+            trajectory.k[0].push_back(begin[0] + 0.5 * s);
+            trajectory.k[1].push_back(begin[1]);
+            trajectory.k[2].push_back(begin[2]);
+        }
+    }
+    EXPECT_EQ(start_of_readout(trajectory, 0, length), 0);
+    EXPECT_LT(start_of_readout(trajectory, length, length), -1e9);
+    EXPECT_EQ(start_of_readout(trajectory, 2 * length, length), 0);
+    EXPECT_EQ(start_of_readout(trajectory, 3 * length, length), -0.5);
+    const auto moved = delayed(trajectory, length, {{1.5, 1.5, 1.5}, {0, 0, 0}});
+    const std::vector<double> expected{0, 0, 0.25, 0.75}, through{-2.75, -2.25, -1.75, -1.25};
+    for (std::size_t s = 0; s < 4; ++s) {
+        EXPECT_NEAR(moved->k[0][s], expected[s], 1e-12) << s;
+        EXPECT_NEAR(moved->k[0][length + s], through[s], 1e-12) << s;
+        EXPECT_NEAR(moved->k[0][2 * length + s], expected[s], 1e-12) << s;
+        EXPECT_EQ(moved->k[2][2 * length + s], 3);
+        EXPECT_NEAR(moved->k[0][3 * length + s], s == 0 ? 0 : 0.5 * static_cast<double>(s) - 0.5, 1e-12) << s;
+    }
+}
+
 TEST(GradientDelays, SpiralsAreMovedAlongThemselves) {
     constexpr double turn = 0.1;
     const auto at = [](double s) {

@@ -46,10 +46,22 @@ TEST(ImpulseResponse, OneLateTapIsADelay) {
     }
 }
 
+/// Readouts that leave the centre were there before: a tap that is late by more than the first samples finds nothing.
+TEST(ImpulseResponse, ReadoutsFromTheCentreBeginThere) {
+    GradientImpulseResponse response;
+    response.times_s = {40e-6};
+    response.weights[0] = response.weights[4] = response.weights[8] = {1};
+    const auto moved = filtered(two_spirals(), times(), length, response);
+    for (std::size_t s = 0; s < 10; ++s) {
+        EXPECT_NEAR(moved->k[0][s], 0, 1e-12) << s;
+        EXPECT_NEAR(moved->k[1][length + s], 0, 1e-12) << s;
+    }
+}
+
 TEST(ImpulseResponse, ARampLagsByTheMeanTimeOfTheTaps) {
     Trajectory ramp;
     for (Index s = 0; s < 2 * length; ++s) {
-        ramp.k[0].push_back(static_cast<double>(s % length));
+        ramp.k[0].push_back(static_cast<double>(s % length) - 20);
         ramp.k[1].push_back(0);
         ramp.k[2].push_back(0);
     }
@@ -68,7 +80,7 @@ TEST(ImpulseResponse, ARampLagsByTheMeanTimeOfTheTaps) {
     response.weights[3] = response.weights[0];  // x on y: as much
     const auto moved = filtered(ramp, times(), length, response);
     for (Index s = 0; s < length; ++s) {
-        EXPECT_NEAR(moved->k[0][static_cast<std::size_t>(s)], static_cast<double>(s) - mean_s / dwell_s, 1e-4);
+        EXPECT_NEAR(moved->k[0][static_cast<std::size_t>(s)], static_cast<double>(s) - 20 - mean_s / dwell_s, 1e-4);
         EXPECT_EQ(moved->k[1][static_cast<std::size_t>(s)], moved->k[0][static_cast<std::size_t>(s)]);
     }
 }

@@ -1,4 +1,4 @@
-#include "core/mri/check/gauss_newton_step.hpp"
+#include "core/mri/gauss_newton_step.hpp"
 
 #include <Eigen/Dense>
 #include <cmath>

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "core/fourier/trajectory.hpp"
+
+namespace recon {
+
+/// The samples around the centre of k-space as those of a small image: least squares of all of them alike, for each
+/// coil by itself, by voxels in an ellipsoid a little larger than the field of view. There are many more samples than
+/// voxels, so that what no image can have is left over; an image of the whole band, or one that counts samples by the
+/// volume that they stand for, would take most of it up.
+class CentreFit {
+public:
+    /// @param positions  cycles per FOV, samples beyond radius_of_centre are left out  @param data  [sample coil] of
+    /// all
+    CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, const Eigen::MatrixXcd& data);
+
+    bool is_determined() const { return is_determined_; }  ///< whether there are many more samples than voxels
+    double energy() const { return data_.squaredNorm(); }
+    double left() const { return rest_.squaredNorm(); }
+    double freedom() const;  ///< samples of all coils less the values that were fitted, as far as the data tell these
+    const std::vector<Index>& inside() const { return inside_; }
+    const Eigen::MatrixXcd& rest() const { return rest_; }  ///< [sample coil] of those inside
+
+    /// What the fit leaves of the change of the data with positions, [sample coil] of those inside.
+    Eigen::MatrixXcd unexplained_change(const Trajectory& change) const;
+
+private:
+    Eigen::MatrixXcd without_image(const Eigen::MatrixXcd& data) const;
+
+    std::vector<Index> inside_;
+    bool is_determined_ = false;
+    Eigen::MatrixXd voxels_;  ///< [voxel axis], fields of view
+    Eigen::MatrixXcd encoding_, data_, image_, rest_;
+    Eigen::LLT<Eigen::MatrixXcd> normal_;
+};
+
+}  // namespace recon
