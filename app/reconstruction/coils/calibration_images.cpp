@@ -1,6 +1,7 @@
 #include "app/reconstruction/coils/calibration_images.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "core/mri/coils/cartesian_kspace.hpp"
@@ -39,6 +40,16 @@ CalibrationKspace CalibrationImages::kspace(Index points_per_cycle) const {
         value *= scale;
     }
     return calibration;
+}
+
+void CalibrationImages::add(const std::vector<CalibrationImages>& of_others) {
+    constexpr std::array<cdouble, 3> turns{cdouble(0, 1), cdouble(0, 1), cdouble(-1, 0)};  // |1 + i + i - 1| = sqrt(4)
+    for (std::size_t i = 0; i < of_others.size(); ++i) {
+        const CalibrationImages& other = of_others[i];
+        const cdouble factor = turns[i % turns.size()] * (other.scale / scale);
+        std::ranges::transform(values, other.values, values.begin(),
+                               [factor](cdouble value, cdouble added) { return value + factor * added; });
+    }
 }
 
 bool CalibrationImages::touch_opposite_borders() const {

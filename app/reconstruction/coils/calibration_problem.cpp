@@ -156,8 +156,8 @@ Array CalibrationProblem::coil_images() const {
 double CalibrationProblem::part_left_over(const Array& coil_images) const {
     Array product(backend_, right_side_->shape(), right_side_->precision());
     apply_normal(coil_images, product);
-    const double left = energy_ - 2 * backend_.dot(*right_side_, coil_images).real() +
-                        backend_.dot(coil_images, product).real();
+    const double left =
+        energy_ - 2 * backend_.dot(*right_side_, coil_images).real() + backend_.dot(coil_images, product).real();
     return std::sqrt(std::max(0.0, left) / energy_);
 }
 

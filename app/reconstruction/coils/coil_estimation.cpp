@@ -87,12 +87,16 @@ std::optional<CalibrationImages> CoilEstimation::images_of_each_alone(Backend& b
     return problem.on_host(problem.coil_images());
 }
 
-std::vector<cfloat> CoilEstimation::maps(Backend& backend) const {
+std::vector<cfloat> CoilEstimation::maps(Backend& backend, const ImagesOfOthers& of_others) const {
     if (options_.method == CoilMapMethod::nlinv && kspace_.coil_count() > 1) {
         return joint_maps(backend);
     }
-    if (const auto images = images_of_each_alone(backend, covered_)) {
-        return maps_of(backend, *images, source(covered_));
+    if (auto images = images_of_each_alone(backend, covered_)) {
+        const std::vector<CalibrationImages> others = of_others ? of_others() : std::vector<CalibrationImages>();
+        images->add(others);
+        return maps_of(
+            backend, *images,
+            source(covered_) + (others.empty() ? "" : fmt::format(" of each of {} frames", others.size() + 1)));
     }
     if (whole_.sample_count < covered_.sample_count) {  // nearer to the centre samples lie closer
         if (const auto images = images_of_each_alone(backend, whole_)) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "app/reconstruction/coils/calibration_images.hpp"
 #include "app/reconstruction/coils/calibration_off_resonance.hpp"
 #include "app/reconstruction/coils/calibration_place.hpp"
@@ -23,8 +25,12 @@ public:
     CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                    const CoilOptions& options, const OffResonanceMaps& off_resonance, const CalibrationPlace& place);
 
+    using ImagesOfOthers = std::function<std::vector<CalibrationImages>()>;
+    /// @param of_others  called for images of other frames of a series, around the same place, if these can be used
     /// @return [x y z coil], of the coils that are here  @throws InputError if no sample near the centre holds signal
-    std::vector<cfloat> maps(Backend& backend) const;
+    std::vector<cfloat> maps(Backend& backend, const ImagesOfOthers& of_others = {}) const;
+    /// Of each coil alone; none where those are aliased, and the coils told together.
+    std::optional<CalibrationImages> images(Backend& backend) const { return images_of_each_alone(backend, covered_); }
 
     /// What that takes on the backend, and on the host: there besides the maps, and at most.
     std::size_t backend_bytes(const Backend& backend, std::size_t piece_bytes) const;

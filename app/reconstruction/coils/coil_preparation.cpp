@@ -81,31 +81,33 @@ CoilEnergy energy_of(Scan& scan) {
     return energy;
 }
 
-/// Of samples from the centre to the edge of k-space, in one frame of a few slices: coils are where they are.
+/// Of samples from the centre to the edge of k-space, in a few slices: coils are where they are.
 /// @param clearest  frames of slices that have several
-CoilEnergy energy_of_some_slices(Scan& scan, const std::map<Index, std::size_t>& clearest) {
+CoilEnergy energy_of_some_slices(Scan& scan, const std::map<Index, ClearFrames>& clearest) {
     constexpr std::size_t most_slices = 8;
     constexpr Index shells = 64, of_shell = 256;
-    std::vector<std::size_t> frames_seen;
+    std::vector<std::vector<std::size_t>> slices;
     for (const auto& [slice, frames] : frames_of_slices(scan)) {
-        frames_seen.push_back(clearest.contains(slice) ? clearest.at(slice) : frames.front());
+        slices.push_back(clearest.contains(slice) ? clearest.at(slice).all() : std::vector{frames.front()});
     }
     CoilEnergy energy(scan.coil_count);
-    const std::size_t count = std::min(frames_seen.size(), most_slices);
+    const std::size_t count = std::min(slices.size(), most_slices);
     for (std::size_t i = 0; i < count; ++i) {
-        Frame& frame = scan.frames[frames_seen[i * frames_seen.size() / count]];
-        const bool stays = &frame == &scan.frames.front() || !frame.kspace.empty();
-        frame.load();
-        energy.add(AllCoils(scan, frame.kspace).at(samples_of_shells(*frame.trajectory, shells, of_shell)));
-        if (!stays) {
-            frame.release();
+        for (const std::size_t number : slices[i * slices.size() / count]) {
+            Frame& frame = scan.frames[number];
+            const bool stays = number == 0 || !frame.kspace.empty();
+            frame.load();
+            energy.add(AllCoils(scan, frame.kspace).at(samples_of_shells(*frame.trajectory, shells, of_shell)));
+            if (!stays) {
+                frame.release();
+            }
         }
     }
     return energy;
 }
 
 /// For many coils that hold fewer signals.
-std::optional<CoilCompression> compression_to_signal(Scan& scan, const std::map<Index, std::size_t>& clearest) {
+std::optional<CoilCompression> compression_to_signal(Scan& scan, const std::map<Index, ClearFrames>& clearest) {
     constexpr double worthwhile = 0.75;  // of the coils
     if (!first_frame_fits(scan)) {
         return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/reconstruction/context/reconstruction_context.hpp"
+#include "app/reconstruction/frames/clearest_frames.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/coils/coil_compression.hpp"
 #include "core/mri/prewhitening.hpp"
@@ -18,7 +19,7 @@ struct PreparedCoils {
     std::vector<Index> left_out;  ///< of the measured ones, ascending
     std::optional<Prewhitening> whitening;
     std::optional<CoilCompression> compression;
-    std::map<Index, std::size_t> clearest_frames;  ///< as clearest_frames, where coils are looked for
+    std::map<Index, ClearFrames> clearest_frames;  ///< as clearest_frames, where coils are looked for
 
     /// Maps of the coils as they were measured from those of the coils that were reconstructed; [x y z coil]. Zero for
     /// those left out.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
 #include "app/reconstruction/coils/coil_preparation.hpp"
@@ -10,17 +11,41 @@
 namespace recon {
 namespace {
 
-/// The frame that the maps of a slice come from, the same on all processes: its calibration, if there is one; else the
-/// clearest; of a slice of one frame that one.
-const Frame& source_of_maps(const ReconstructionContext& context, const Frame& frame) {
+/// Frames that the maps of a slice come from, the same on all processes: its calibration, if there is one; else the
+/// clear ones, the clearest first; of a slice of one frame that one.
+std::vector<const Frame*> sources_of_maps(const ReconstructionContext& context, const Frame& frame) {
     const std::vector<Frame>& calibration = context.scan.calibration;
     const auto own = std::ranges::find(calibration, frame.label.slice, [](const Frame& f) { return f.label.slice; });
     if (own != calibration.end()) {
-        return *own;
+        return {&*own};
     }
-    const auto clearest = context.clearest_frames.find(frame.label.slice);
-    return clearest == context.clearest_frames.end() ? frame : context.scan.frames[clearest->second];
+    const auto clear = context.clearest_frames.find(frame.label.slice);
+    if (clear == context.clearest_frames.end()) {
+        return {&frame};
+    }
+    std::vector<const Frame*> sources;
+    for (const std::size_t number : clear->second.all()) {
+        sources.push_back(&context.scan.frames[number]);
+    }
+    return sources;
 }
+
+/// In memory, for a while where it comes on demand; not for a forecast.
+class LoadedFrame {
+public:
+    LoadedFrame(const Frame& source, const Backend& backend) : frame_(&source) {
+        if (backend.computes() && source.kspace.empty()) {
+            read_ = source;
+            read_.load();
+            frame_ = &read_;
+        }
+    }
+    const Frame& operator*() const { return *frame_; }
+
+private:
+    Frame read_;
+    const Frame* frame_;
+};
 
 /// Of the maps of a slice, of the coils that are held here.
 std::size_t bytes_of_maps(const ReconstructionContext& context) {
@@ -55,28 +80,43 @@ void share_estimated_maps(const ReconstructionContext& context, Index slice) {
     }
 }
 
+CoilEstimation estimation_of(const ReconstructionContext& context, const Frame& frame, const AllCoils& kspace,
+                             const CalibrationPlace& place) {
+    return {frame,
+            kspace,
+            context.matrix_size(),
+            context.options.coils,
+            frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(frame.label.slice),
+            place};
+}
+
 /// Maps for a frame's slice, of the coils that are held here.
 void add_estimate(const ReconstructionContext& context, const Frame& frame_in_need) {
     Backend& backend = context.backend;
     const Index slice = frame_in_need.label.slice;
-    const Frame& source = source_of_maps(context, frame_in_need);
-    Frame read;
-    if (backend.computes() && source.kspace.empty()) {
-        read = source;
-        read.load();
-    }
-    const Frame& frame = read.trajectory ? read : source;
+    const std::vector<const Frame*> sources = sources_of_maps(context, frame_in_need);
+    const LoadedFrame frame(*sources.front(), backend);
     // a forecast must not wait for other processes, which may make more or fewer of them
     const bool only_forecast = context.scan.parts && !backend.computes();
-    const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : frame.kspace);
-    const CoilOptions& options = context.options.coils;
-    const CoilEstimation estimation(frame, kspace, context.matrix_size(), options,
-                                    frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(slice),
-                                    context.calibration_places.of(source, kspace, context.matrix_size(), options));
+    const AllCoils kspace(context.scan, only_forecast ? std::span<const cfloat>() : (*frame).kspace);
+    const CalibrationPlace place =
+        context.calibration_places.of(*sources.front(), kspace, context.matrix_size(), context.options.coils);
+    const CoilEstimation estimation = estimation_of(context, *frame, kspace, place);
+    const auto images_of_others = [&] {
+        std::vector<CalibrationImages> images;
+        for (const Frame* const source : std::span(sources).subspan(1)) {
+            const LoadedFrame other(*source, backend);
+            const AllCoils of_other(context.scan, (*other).kspace);
+            if (auto found = estimation_of(context, *other, of_other, place).images(backend)) {
+                images.push_back(std::move(*found));
+            }
+        }
+        return images;
+    };
     MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
     if (backend.computes()) {
-        context.coil_maps.add(slice, estimation.maps(backend), std::move(maps_claim));
+        context.coil_maps.add(slice, estimation.maps(backend, images_of_others), std::move(maps_claim));
     } else {
         const MemoryClaim gridding(backend.memory(), estimation.backend_bytes(backend, backend.memory().piece_bytes()));
         context.coil_maps.add(slice, {cfloat(1)}, std::move(maps_claim));

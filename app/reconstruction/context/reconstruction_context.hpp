@@ -5,6 +5,7 @@
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/context/coil_map_store.hpp"
 #include "app/reconstruction/context/memory_plan.hpp"
+#include "app/reconstruction/frames/clearest_frames.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/coils/coil_compression.hpp"
@@ -31,7 +32,7 @@ struct ReconstructionContext {
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
     bool coils_are_as_measured = false;            ///< none left out, whitened or compressed
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null
-    std::map<Index, std::size_t> clearest_frames = {};  ///< of slices: for their coil maps; empty in a forecast
+    std::map<Index, ClearFrames> clearest_frames = {};  ///< of slices: for their coil maps; empty in a forecast
     NoiseLevel noise = {};                              ///< that the data show by themselves; unknown where they do not
 
     PerAxis<Index> matrix_size() const { return scan.geometry.matrix_size; }

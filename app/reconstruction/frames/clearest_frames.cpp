@@ -75,43 +75,51 @@ View view_of(Scan& scan, std::size_t number) {
 }
 
 /// @param frames  of one slice  @param first  of them, which is taken unless another is clearly better
-std::size_t clearest_of(Scan& scan, const std::vector<std::size_t>& frames, std::size_t first) {
+ClearFrames clear_frames_of(Scan& scan, const std::vector<std::size_t>& frames, std::size_t first) {
     constexpr std::size_t most_frames = 4;
     constexpr double clearly = 2;
     const auto samples = [&](std::size_t number) { return scan.frames[number].sample_count(); };
-    View best = view_of(scan, first);
-    best.clearness *= clearly;
-    std::size_t clearest = first;
+    std::map<std::size_t, View> views{{first, view_of(scan, first)}};
+    ClearFrames found{first, {}};
+    double to_beat = clearly * views.at(first).clearness;
     const std::size_t count = std::min(frames.size(), most_frames);
     for (std::size_t i = 1; i <= count; ++i) {
         const std::size_t number = frames[i * frames.size() / count - 1];
-        if (number == first || samples(number) < samples(clearest)) {
+        if (number == first || samples(number) < samples(found.clearest)) {
             continue;
         }
-        const View view = view_of(scan, number);
+        const View view = views.emplace(number, view_of(scan, number)).first->second;
+        const View& best = views.at(found.clearest);
         const bool is_whole =
-            samples(number) > 2 * samples(clearest) && view.clearness > 0;  // and the other broken off
-        const bool is_better = view.silent_coils != best.silent_coils ? view.silent_coils < best.silent_coils
-                                                                      : view.clearness > best.clearness;
+            samples(number) > 2 * samples(found.clearest) && view.clearness > 0;  // and the other broken off
+        const bool is_better =
+            view.silent_coils != best.silent_coils ? view.silent_coils < best.silent_coils : view.clearness > to_beat;
         if (is_whole || is_better) {
-            best = view;
-            clearest = number;
+            to_beat = view.clearness;
+            found.clearest = number;
         }
     }
-    return clearest;
+    const View& best = views.at(found.clearest);
+    for (const auto& [number, view] : views) {
+        if (number != found.clearest && view.silent_coils == best.silent_coils &&
+            view.clearness > best.clearness / clearly && 2 * samples(number) >= samples(found.clearest)) {
+            found.others.push_back(number);
+        }
+    }
+    return found;
 }
 
 }  // namespace
 
-std::map<Index, std::size_t> clearest_frames(Scan& scan) {
-    std::map<Index, std::size_t> clearest;
+std::map<Index, ClearFrames> clearest_frames(Scan& scan) {
+    std::map<Index, ClearFrames> clearest;
     for (const auto& [slice, frames] : frames_of_slices(scan)) {
         if (frames.size() > 1) {
             const std::size_t first = first_of_slice(scan, slice);
-            clearest[slice] = clearest_of(scan, frames, first);
-            if (clearest[slice] != first) {
+            clearest[slice] = clear_frames_of(scan, frames, first);
+            if (clearest[slice].clearest != first) {
                 log_info("coils: seen in frame {}, which has more signal beside its noise than the first of the slice",
-                         clearest[slice]);
+                         clearest[slice].clearest);
             }
         }
     }

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
 
 #include "app/reconstruction/reconstruction.hpp"
+#include "core/backend/cpu/cpu_backend.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "tests/support/cpu_team.hpp"
 
@@ -64,7 +66,7 @@ double distance(const std::vector<cfloat>& a, const std::vector<cfloat>& b) {
     return std::sqrt(difference / all);
 }
 
-std::size_t clearest_of(Scan scan) { return clearest_frames(scan).at(0); }
+std::size_t clearest_of(Scan scan) { return clearest_frames(scan).at(0).clearest; }
 
 TEST(ClearestFrames, AreTheFirstUnlessItShowsClearlyLess) {
     EXPECT_EQ(clearest_of(series_of({{}, {}, {}})), 0U);
@@ -136,11 +138,69 @@ TEST(ClearestFrames, OfALongSeriesAreFewAndLeaveKspaceWhereItWas) {
         };
         frame.kspace.clear();
     }
-    EXPECT_EQ(clearest_frames(on_demand).at(0), 11U);
+    EXPECT_EQ(clearest_frames(on_demand).at(0).clearest, 11U);
     EXPECT_EQ(readings, 5);
     for (std::size_t i = 1; i < on_demand.frames.size(); ++i) {
         EXPECT_TRUE(on_demand.frames[i].kspace.empty()) << i;
     }
+}
+
+/// Two discs, of which the frames show one or both.
+Scan series_with_discs(const std::vector<std::array<bool, 2>>& shown, double snr) {
+    constexpr Index fine = 120;
+    SimulationOptions simulated;
+    simulated.trajectory = "golden-radial";
+    simulated.request.matrix_size = {40, 40, 1};
+    simulated.coil_count = 6;
+    simulated.store_coil_maps = false;
+    simulated.snr = snr;
+    const auto backend = make_cpu_backend();
+    Scan scan;
+    for (const std::array<bool, 2>& discs : shown) {
+        Image image;
+        image.geometry.matrix_size = {fine, fine, 1};
+        for (Index i = 0; i < fine * fine; ++i) {
+            const double x = (static_cast<double>(i % fine) + 0.5) / fine - 0.5;
+            const double y = (static_cast<double>(i / fine) + 0.5) / fine - 0.5;
+            const auto is_in = [&](double centre) { return std::hypot(x - centre, y) < 0.17; };
+            image.voxels.emplace_back((discs[0] && is_in(-0.22) ? 1.0F : 0.0F) +
+                                      (discs[1] && is_in(0.22) ? 0.8F : 0.0F));
+        }
+        simulated.seed += 1;
+        Scan one = simulate_scan_of(image, *backend, simulated).scan;
+        one.frames.front().label.repetition = std::ssize(scan.frames);
+        if (scan.frames.empty()) {
+            scan = std::move(one);
+        } else {
+            scan.frames.push_back(std::move(one.frames.front()));
+        }
+    }
+    return scan;
+}
+
+TEST(ClearestFrames, AreAccompaniedByThoseThatAreAsClear) {
+    Scan scan = series_of({{}, {.brightness = 0.02}, {}, {.noise = 1.1}});
+    const ClearFrames frames = clearest_frames(scan).at(0);
+    EXPECT_EQ(frames.clearest, 0U);
+    EXPECT_EQ(frames.others, (std::vector<std::size_t>{2, 3}));
+    Scan broken = series_of({{}, {}, {}});
+    shorten(broken.frames[1], 10);
+    std::fill_n(broken.frames[2].kspace.begin(), broken.frames[2].sample_count(), cfloat(0));
+    EXPECT_TRUE(clearest_frames(broken).at(0).others.empty());
+}
+
+/// What is not in the first frame, where its maps are cropped, is in the images of those that have it.
+TEST(ClearestFrames, ShowTheCoilsOfWhatIsNotInTheFirst) {
+    const Scan series = series_with_discs({{true, false}, {true, true}, {true, true}}, 20);
+    Scan alone = series;
+    alone.frames.erase(alone.frames.begin(), alone.frames.begin() + 2);
+    const std::vector<FrameResult> of_series = images_of(series), of_one = images_of(alone);
+    std::vector<cfloat> magnitudes, expected;
+    for (std::size_t i = 0; i < of_one[0].image.size(); ++i) {
+        magnitudes.emplace_back(std::abs(of_series[2].image[i]));
+        expected.emplace_back(std::abs(of_one[0].image[i]));
+    }
+    EXPECT_LT(distance(magnitudes, expected), 0.1);
 }
 
 TEST(ClearestFrames, ShowTheCoilsOfFramesBesideADarkOne) {
