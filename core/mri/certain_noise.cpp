@@ -13,12 +13,33 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr Index shortest_band_readout = 32;
 constexpr Index most_coils = 8;         ///< more tell nothing new
-constexpr Index most_values = 1 << 14;  ///< of a coil
+constexpr Index most_values = 1 << 17;  ///< of all coils
 constexpr std::size_t band_count = 4;   ///< of the high frequencies
 constexpr double unevenness = 1.5;      ///< of their variances: receivers' filters are not flat
 constexpr double longest_step = 0.6;    ///< cycles per field of view: signal up to 0.3 cycles a sample
 constexpr double same_place = 1e-4;     ///< cycles per field of view
 constexpr std::size_t fewest_repeats = 16;
+constexpr double deviation_of_median = 1.44;  ///< of exponentials, relative, times the root of their number
+
+/// A variance of noise and its relative standard deviation.
+struct Estimate {
+    double variance = unknown;
+    double deviation = 0;
+    const char* source = "";
+};
+
+/// Of two of the same noise both, by what each is known to; else the lower one, as signal only adds to them.
+Estimate together(const Estimate& one, const Estimate& other) {
+    constexpr double by_chance = 3;
+    const Estimate& lower = one.variance < other.variance ? one : other;
+    const double most = lower.variance * (1 + by_chance * std::hypot(one.deviation, other.deviation));
+    if (lower.variance == unknown || std::max(one.variance, other.variance) > most) {
+        return lower;
+    }
+    const double of_one = 1 / std::pow(one.deviation, 2), of_other = 1 / std::pow(other.deviation, 2);
+    return {(of_one * one.variance + of_other * other.variance) / (of_one + of_other), 1 / std::sqrt(of_one + of_other),
+            of_one > of_other ? one.source : other.source};
+}
 
 /// The longest step between neighbours of a readout, cycles per field of view.
 double longest_step_of(const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size, Index readout_count) {
@@ -51,15 +72,15 @@ std::array<double, band_count> variances_of_bands(const HighFrequencies& frequen
     return variances;
 }
 
-double variance_of_high_frequencies(const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size) {
+Estimate of_high_frequencies(const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size) {
     const Index length = excerpt.samples_per_readout;
+    const Index coils = std::min(excerpt.coil_count, most_coils);
     const Index readouts =
-        std::min(excerpt.readout_count(), std::max<Index>(1, most_values / std::max<Index>(1, length)));
+        std::min(excerpt.readout_count(), std::max<Index>(1, most_values / (coils * std::max<Index>(1, length))));
     if (length < shortest_band_readout || longest_step_of(excerpt, matrix_size, readouts) > longest_step) {
-        return unknown;
+        return {};
     }
     const HighFrequencies frequencies(length);
-    const Index coils = std::min(excerpt.coil_count, most_coils);
     std::vector<std::array<double, band_count>> of_coils(static_cast<std::size_t>(coils));
 #pragma omp parallel for schedule(dynamic)
     for (Index i = 0; i < coils; ++i) {
@@ -73,13 +94,28 @@ double variance_of_high_frequencies(const KspaceExcerpt& excerpt, const PerAxis<
             sums[band] += of_coil[band] / static_cast<double>(coils);
         }
     }
-    const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
-    // The median of n exponentials is off by 1.44 / sqrt(n); neighbouring frequencies share a part of their noise.
+    // neighbouring frequencies share a part of their noise
     const double values = static_cast<double>(readouts * coils * frequencies.count()) / (2.0 * band_count);
-    return *least > 0 && *most <= *least * unevenness * (1 + 4 * 1.44 / std::sqrt(values)) ? *least : unknown;
+    const double deviation = deviation_of_median / std::sqrt(values);
+    const auto [least, most] = std::ranges::minmax(sums);
+    constexpr double by_chance = 4;
+    if (!(least > 0) || most > least * unevenness * (1 + by_chance * deviation)) {
+        return {};
+    }
+    double sum = 0, count = 0;
+    for (const double variance : sums) {  // those that differ from the least by chance
+        if (variance <= least * (1 + by_chance * deviation)) {
+            sum += variance;
+            ++count;
+        }
+    }
+    return {sum / count, deviation / std::sqrt(count), "high frequencies of the readouts"};
 }
 
-double variance_of_repeats(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
+/// Median of the sum of n exponentials by its mean [Choi 1994].
+double median_of_mean(double n) { return 1 - 1 / (3 * n) + 8 / (405 * n * n) + 184 / (25515 * n * n * n); }
+
+Estimate of_repeats(const AllCoils& kspace, const Trajectory& trajectory, const PerAxis<Index>& matrix_size) {
     constexpr std::size_t enough = 4096;
     std::vector<Index> at_centre;
     for (Index m = 0; m < trajectory.sample_count() && at_centre.size() < enough; ++m) {
@@ -92,7 +128,7 @@ double variance_of_repeats(const AllCoils& kspace, const Trajectory& trajectory,
         }
     }
     if (at_centre.size() <= fewest_repeats) {
-        return unknown;
+        return {};
     }
     const std::vector<cfloat> repeats = kspace.at(at_centre);  // [sample coil]
     const Index coil_count = kspace.coil_count();
@@ -106,21 +142,19 @@ double variance_of_repeats(const AllCoils& kspace, const Trajectory& trajectory,
     }
     const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
     std::nth_element(squares.begin(), middle, squares.end());
-    // The median of chi-square by its mean [Wilson 1931], 2 degrees of freedom a coil.
-    return *middle / std::pow(1 - 1 / (9.0 * static_cast<double>(coil_count)), 3);
+    const auto coils = static_cast<double>(coil_count);
+    const double values = coils * static_cast<double>(squares.size()) / 1.5;  // differences share a repeat
+    return {*middle / median_of_mean(coils), deviation_of_median / std::sqrt(values),
+            "repeats of the centre of k-space"};
 }
 
 }  // namespace
 
 NoiseLevel certain_noise(const AllCoils& kspace, const Trajectory& trajectory, const KspaceExcerpt& excerpt,
                          const PerAxis<Index>& matrix_size) {
-    const double of_frequencies = variance_of_high_frequencies(excerpt, matrix_size);
-    const double of_repeats = variance_of_repeats(kspace, trajectory, matrix_size);
-    if (of_frequencies == unknown && of_repeats == unknown) {
-        return {};
-    }
-    return of_frequencies < of_repeats ? NoiseLevel{std::sqrt(of_frequencies), "high frequencies of the readouts"}
-                                       : NoiseLevel{std::sqrt(of_repeats), "repeats of the centre of k-space"};
+    const Estimate found =
+        together(of_high_frequencies(excerpt, matrix_size), of_repeats(kspace, trajectory, matrix_size));
+    return found.variance == unknown ? NoiseLevel{} : NoiseLevel{std::sqrt(found.variance), found.source};
 }
 
 }  // namespace recon

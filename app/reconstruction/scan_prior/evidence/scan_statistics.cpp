@@ -6,6 +6,7 @@
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/ordered_sum.hpp"
+#include "core/mri/certain_noise.hpp"
 #include "core/mri/priors/spectrum_stretch.hpp"
 
 namespace recon {
@@ -207,8 +208,14 @@ NoiseLevel first_noise(const FrameProblem& problem) {
     if (!problem.backend().computes()) {
         return {1, "none"};
     }
-    NoiseLevel noise = noise_level_of_edges({context.scan, frame.kspace}, *frame.trajectory, context.matrix_size(),
-                                            context.scan.samples_per_readout);
+    constexpr Index excerpt_samples = 1 << 16;
+    const AllCoils kspace(context.scan, frame.kspace);
+    const Index length = context.scan.samples_per_readout;
+    const auto excerpt = KspaceExcerpt::of(kspace, *frame.trajectory, length, excerpt_samples);
+    NoiseLevel noise = certain_noise(kspace, *frame.trajectory, excerpt, context.matrix_size());
+    if (!(noise.sigma > 0)) {
+        noise = noise_level_of_edges(kspace, *frame.trajectory, context.matrix_size(), length);
+    }
     noise.source = "the scan";
     return noise;
 }
