@@ -148,10 +148,11 @@ bool has_strong_field(const Scan& scan, const Frame& first) {
     return (range.highest_hz - range.lowest_hz) * duration_of(first.sample_times_s) > 1;
 }
 
-/// Whether one of them leaves about as much as the noise, and a little that is of the low resolution.
-bool leaves_noise_alone(const std::vector<CheckTrial>& trials) {
+/// Whether the reading that is named leaves about as much as the noise, and a little that is of the low resolution.
+bool leaves_noise_alone(const std::vector<CheckTrial>& trials, const std::string& named) {
     constexpr double nearly = 2;
-    return std::ranges::any_of(trials, [](const CheckTrial& one) { return one.residual < nearly * one.noise; });
+    return std::ranges::any_of(
+        trials, [&](const CheckTrial& one) { return one.fix.text() == named && one.residual < nearly * one.noise; });
 }
 
 /// The scan as it would be with another order of the maps, if one is likely.
@@ -222,8 +223,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
         loaded->load();
     }
     const Frame& first = loaded ? *loaded : scan.frames.front();
-    const bool all = options.readings == ScanCheckOptions::Readings::all;
-    // Sharper fits of volumes take longer than the check of a run may.
+    const bool all = options.readings == ScanCheckOptions::Readings::all;  // else sharper fits of volumes take too long
     Survey survey(scan, first, options, all || scan.geometry.matrix_size[2] == 1);
     check.useless_coils = survey.deaf;
     if (!options.judge) {
@@ -231,8 +231,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     }
     const Scan& probe = survey.probe.scan;
     check.matrix_size = probe.geometry.matrix_size;
-    const std::vector<cfloat>& kspace = probe.frames.front().kspace;
-    if (std::all_of(kspace.begin(), kspace.end(), [](cfloat value) { return value == cfloat(0); })) {
+    if (std::ranges::all_of(probe.frames.front().kspace, [](cfloat value) { return value == cfloat(0); })) {
         check.verdict = CheckVerdict::unusable;
         return check;
     }
@@ -251,7 +250,7 @@ ScanCheck check_scan_physics(const Scan& scan, Backend& backend, const ScanCheck
     const auto before = std::ssize(check.findings);
     judge_readings(maps_are_known, check, has_strong_field(scan, first));
     const bool is_fine = verdict_of({check.findings.begin() + before, check.findings.end()}) == CheckVerdict::fine;
-    const bool is_settled = !is_fine && leaves_noise_alone(check.trials);  // by another reading
+    const bool is_settled = !is_fine && leaves_noise_alone(check.trials, check.findings[before].fix);
     const auto has_a_reason = [&] {
         return std::any_of(check.findings.begin() + before, check.findings.end(),
                            [](const auto& found) { return found.kind != "cannot_tell" && found.kind != "residual"; });

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "app/reconstruction/check/fits/low_resolution_fit.hpp"
+#include "core/base/assignment.hpp"
 #include "core/base/shape.hpp"
 
 namespace recon {
@@ -36,27 +36,13 @@ std::optional<std::vector<Index>> likely_coil_order(const Scan& probe, Backend& 
         return std::span<const cfloat>(maps.data() + coil * voxel_count, voxel_count);
     };
     const double common = 1 / std::sqrt(static_cast<double>(coil_count));
-    std::vector<double> scores(coil_count * coil_count);
+    std::vector<double> costs(coil_count * coil_count);
     for (Index coil = 0; coil < coil_count; ++coil) {
         for (Index other = 0; other < coil_count; ++other) {
-            scores[coil * coil_count + other] = likeness(map(of_data, coil), map(probe.coil_maps, other), common);
+            costs[coil * coil_count + other] = -likeness(map(of_data, coil), map(probe.coil_maps, other), common);
         }
     }
-    std::vector<Index> order(coil_count);
-    std::iota(order.begin(), order.end(), 0);
-    const auto score = [&](Index coil, Index other) { return scores[coil * coil_count + other]; };
-    for (bool improved = true; improved;) {  // exchanges of two, until none helps
-        improved = false;
-        for (Index a = 0; a < coil_count; ++a) {
-            for (Index b = a + 1; b < coil_count; ++b) {
-                constexpr double rounding = 1e-9;
-                if (score(a, order[b]) + score(b, order[a]) > score(a, order[a]) + score(b, order[b]) + rounding) {
-                    std::swap(order[a], order[b]);
-                    improved = true;
-                }
-            }
-        }
-    }
+    const std::vector<Index> order = least_assignment(costs, coil_count);
     return std::is_sorted(order.begin(), order.end()) ? std::nullopt : std::optional(order);
 }
 

@@ -63,7 +63,9 @@ const std::vector<Mistake> mistakes{{"conjugate", "conjugate"},
                                     {"maps-conjugate", "maps-conjugate"},
                                     {"maps-mirror=x", "maps-mirror=x"},
                                     {"maps-order=1-0-2-3-4-5", "maps-order=1-0-2-3-4-5"},
-                                    {"maps-order=1-2-3-4-5-0", "maps-order=5-0-1-2-3-4"}};
+                                    {"maps-order=1-2-3-4-5-0", "maps-order=5-0-1-2-3-4"},
+                                    {"maps-order=5-4-3-2-1-0", "maps-order=5-4-3-2-1-0"},
+                                    {"maps-order=2-3-4-5-0-1", "maps-order=4-5-0-1-2-3"}};
 
 class UsualMistakes : public testing::TestWithParam<std::tuple<const char*, double>> {};
 
