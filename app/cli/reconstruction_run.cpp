@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -140,7 +142,10 @@ private:
         if (!numbers.empty()) {
             log_warning("left out, as they hold no signal or do not fit their maps: coils {} (--no-mending: not)",
                         numbers);
-            line_.reconstruct.coils.left_out = parse_coil_list(numbers);
+            std::vector<Index>& left_out = line_.reconstruct.coils.left_out;
+            std::ranges::copy(parse_coil_list(numbers), std::back_inserter(left_out));
+            std::ranges::sort(left_out);
+            left_out.erase(std::ranges::unique(left_out).begin(), left_out.end());
         }
     }
 

@@ -15,7 +15,7 @@ Trust::Trust(std::string scan_path, const TrustCommandLine& line, const Gradient
              std::set<std::string> options)
     : scan_path_(std::move(scan_path)),
       strict_(line.strict),
-      mends_(line.mend && line.check && line.drop_coils.empty()),
+      mends_(line.mend && line.check),
       options_(read_check_options(line, gradients, coils)),
       option_names_(std::move(options)) {}
 

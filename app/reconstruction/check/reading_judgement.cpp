@@ -41,7 +41,7 @@ bool reorders_samples(const ScanFix& fix) {
 /// wrong order of samples spoils the estimate of the noise itself. A scan whose own residual is at the noise is
 /// explained: what other samples leave is no better; nor is it where that is near, and they are further from theirs;
 /// nor is another order that leaves as much noise, whatever part of the signal it takes into the centre of k-space, but
-/// where there is mere noise as it is.
+/// where there is mere noise as it is; nor any other order where as it is even less is left than the noise.
 /// The centre of k-space alone leaves less by itself: where it is further from its noise it has to leave half. Nor
 /// needs one of the same samples that distance, where both are near the noise: that of thousands of samples is the same
 /// to a few tenths of a percent. A smaller k is never of the same samples, however many there are: the image has more
@@ -51,7 +51,7 @@ bool reorders_samples(const ScanFix& fix) {
 /// explains that. The numbers are of docs/check.md.
 bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_are_known) {
     constexpr double no_worse = 1.2, at_the_noise = 1.05, far_from_it = 1.3, near_the_noise = 1.1, beyond_chance = 0.97,
-                     mere_noise = 0.7;
+                     below_the_noise = 0.95, mere_noise = 0.7;
     const bool has_freedom = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor < 1;
     const bool keeps_the_centre = trial.fix.kind == ScanFix::Kind::scale && trial.fix.factor > 1;
     const bool is_further = in_noise(trial) > in_noise(check.residual, check.noise);
@@ -72,7 +72,8 @@ bool explains_better(const CheckTrial& trial, const ScanCheck& check, bool maps_
     if (as_it_is < at_the_noise && check.noise < mere_noise && of_trial > beyond_chance * as_it_is) {
         return false;
     }
-    if (reorders_samples(trial.fix) && (trial.noise > mere_noise || trial.residual > check.residual)) {
+    if (reorders_samples(trial.fix) &&
+        (trial.noise > mere_noise || trial.residual > check.residual || as_it_is < below_the_noise)) {
         return false;
     }
     const bool explains_more =

@@ -75,7 +75,7 @@ SilentCoils silent_coils(Scan& scan, const CoilOptions& options) {
     }
     all.insert(options.left_out.begin(), options.left_out.end());
     if (!options.left_out.empty()) {
-        log_info("{} left out, as asked for", numbered("coil", options.left_out));
+        log_info("{} left out", numbered("coil", options.left_out));
     }
     return {{all.begin(), all.end()}, some_fall_silent};
 }
