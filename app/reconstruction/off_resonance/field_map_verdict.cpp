@@ -18,8 +18,8 @@ bool opposite_is_worse(const FieldMapVerdict& verdict) {
 /// anything: there the sharpness decides, where readouts begin at the centre, so that a wrong phase blurs rather than
 /// shifts.
 std::string warning_of(const FieldMapVerdict& verdict) {
-    constexpr double clearly_better = 0.97, far_better = 0.83;
-    constexpr double of_the_data = 0.005;  // differences below are nothing, however small the residual
+    constexpr double clearly_better = 0.995, far_better = 0.83;
+    constexpr double of_the_data = 0.002;  // differences below are nothing, however small the residual
     const FieldMapTrial &given = verdict.trials[as_given], &opposite = verdict.trials[opposite_sign],
                         &none = verdict.trials[no_map], &as_radians = verdict.trials[from_radians];
     const auto is_clearly_better = [&](const FieldMapTrial& trial) {

@@ -52,8 +52,8 @@ struct FrameSpectrum {
 /// more likely.
 FrameSpectrum spectrum_of(const ScanStatistics& statistics, double variance);
 
-/// The noise to start with: of the noise acquisitions, else what is certainly none of the signal (certain_noise), else of
-/// the edges of k-space, which may be texture.
+/// The noise to start with: of the noise acquisitions, else what is certainly none of the signal (certain_noise), else
+/// of the edges of k-space, which may be texture.
 NoiseLevel first_noise(const FrameProblem& problem);
 
 /// |E rho - d|^2 in each of the shells, samples unweighted, of all ranks.
