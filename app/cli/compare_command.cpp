@@ -150,10 +150,11 @@ void add_compare_command(CLI::App& app) {
         "docs/judging.md has the formulas.\n\n"
         "  recon compare image.h5 truth.h5\n"
         "  recon compare image.h5 image.h5 --dataset /baseline/image --reference-dataset /image --png difference.png");
-    command->add_option("image", options->image_path, "HDF5, NIfTI or DICOM file with the image to judge")->required();
+    command->add_option("image", options->image_path, "File with the image to judge, in any format that recon reads")
+        ->required();
     command
         ->add_option("reference", options->reference_path,
-                     "HDF5, NIfTI or DICOM file with the image that counts as right")
+                     "File with the image that counts as right, in any format that recon reads")
         ->required();
     command->add_option("--dataset", options->dataset,
                         "Dataset in both files [/image, or /dataset/image in MRD files]");

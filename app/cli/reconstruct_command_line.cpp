@@ -69,7 +69,7 @@ void add_files(CLI::App& app, ReconstructCommandLine& line) {
                  "Print the options given as a file for --config, and do nothing else")
         ->configurable(false)
         ->group("Files");
-    app.add_option("--reference", line.reference_path, "Image to judge the result by (HDF5, NIfTI or DICOM)");
+    app.add_option("--reference", line.reference_path, "Image to judge the result by, in any format that recon reads");
 }
 
 void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
@@ -77,8 +77,9 @@ void add_off_resonance_options(CLI::App& app, ReconstructCommandLine& line) {
     OffResonanceSources& sources = line.off_resonance;
     OffResonanceOptions& options = line.reconstruct.off_resonance;
     app.add_option("--field-map", sources.field_map,
-                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file (NIfTI or HDF5, "
-                   "FILE:/dataset if it holds several), resampled onto the image; auto (the scan's own, if it has one "
+                   "Correct off-resonance with this field map in Hz: its name in the scan, or a file (of any "
+                   "format that recon reads, FILE:/dataset if it holds several), resampled onto the image; auto (the "
+                   "scan's own, if it has one "
                    "that fits its data); none")
         ->default_str(OffResonanceSources::automatic);
     app.add_option("--off-resonance", options.method,
@@ -176,9 +177,9 @@ void add_accuracy_options(CLI::App& app, ReconstructCommandLine& line) {
     app.add_option_function<std::string>(
            "--tol",
            [&options](const std::string& text) { options.tolerance = text == automatic ? 0 : std::stod(text); },
-           "Relative error of the transforms, or auto: 1e-6 (in double precision 1e-12) for F^H d; for Q, from the "
-           "noise "
-           "of the data, at most 2 % of the error that it makes, up to 1e-2")
+           "Relative error of the transforms, or auto: 1e-6 (in double precision 1e-12) for Q and F^H d; for time "
+           "segments, and the sums that judge images, from the noise of the data, at most 2 % of the error that it "
+           "makes, up to 1e-2")
         ->check(number_or(number_from(1e-14, 0.1), {automatic}))
         ->default_str(automatic)
         ->group(group);

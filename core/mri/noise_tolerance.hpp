@@ -7,7 +7,8 @@ namespace recon {
 enum class FieldMapUse { none, corrected };
 
 /// Relative error of the transforms that moves an image by at most `share` of what the noise moves it by, where samples
-/// leave no gaps; in gaps an error of F^H d is held by the prior alone, and this is for Q (docs/accuracy-check.md).
+/// leave no gaps; in gaps an error of F^H d or Q is held by the prior alone, and this is for time segments and the sums
+/// that judge images (docs/accuracy-check.md).
 ///
 /// A transform whose relative error is e mistakes each sample by about e times its value, and what it mistakes at one
 /// place of k-space stays near it: the solution treats it as it treats noise, whatever coils and prior are. A cell of

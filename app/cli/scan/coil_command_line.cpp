@@ -11,12 +11,13 @@ void add_coil_options(CLI::App& app, std::string& coil_maps, std::string& body_c
     constexpr double most_coils = 4096;
     app.add_option(
         "--coil-maps", coil_maps,
-        "A file with coil maps (HDF5: recon's own images and scans, MRD; NIfTI), or how to estimate them: "
+        "A file with coil maps, in any format that recon reads, or how to estimate them: "
         "espirit, walsh or nlinv (default: those of the scan, else espirit, or nlinv where samples leave the "
         "centre of k-space open)");
-    const auto body_coil = app.add_option("--body-coil", body_coil_path,
-                                          "Image of the body coil (HDF5, NIfTI or DICOM): coil maps are relative to it")
-                               ->group(group);
+    const auto body_coil =
+        app.add_option("--body-coil", body_coil_path,
+                       "Image of the body coil, in any format that recon reads: coil maps are relative to it")
+            ->group(group);
     app.get_option("--coil-maps")->excludes(body_coil);
     app.add_option("--calibration-radius", options.calibration_radius,
                    "Part of k-space that coil maps are estimated from, cycles per FOV (default: what the trajectory "
