@@ -1,6 +1,7 @@
 #include "core/mri/gradients/centre_fit.hpp"
 
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "core/mri/gradients/centre_out_readouts.hpp"
@@ -37,6 +38,27 @@ Eigen::MatrixXd voxels_of(const PerAxis<bool>& axes, double band) {
     return voxels;
 }
 
+/// exp(-i 2 pi k.r), [sample voxel]: voxels lie on a grid, and each axis has few coordinates.
+Eigen::MatrixXcd encoding_of(const Eigen::MatrixXd& k, const Eigen::MatrixXd& voxels) {
+    Eigen::MatrixXcd encoding = Eigen::MatrixXcd::Ones(k.rows(), voxels.rows());
+    for (Index axis = 0; axis < 3; ++axis) {
+        std::map<double, Eigen::VectorXcd> factors;
+        for (Index v = 0; v < voxels.rows(); ++v) {
+            const double r = voxels(v, axis);
+            if (r == 0) {
+                continue;
+            }
+            Eigen::VectorXcd& factor = factors[r];
+            if (factor.size() == 0) {
+                factor = k.col(axis).unaryExpr(
+                    [r](double cycles) { return std::polar(1.0, -2 * std::numbers::pi * cycles * r); });
+            }
+            encoding.col(v).array() *= factor.array();
+        }
+    }
+    return encoding;
+}
+
 }  // namespace
 
 CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, const Eigen::MatrixXcd& data)
@@ -61,8 +83,7 @@ CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, con
         }
         data_.row(i) = data.row(m);
     }
-    const Eigen::MatrixXd turns = k * voxels_.transpose();
-    encoding_ = turns.unaryExpr([](double turn) { return std::polar(1.0, -2 * std::numbers::pi * turn); });
+    encoding_ = encoding_of(k, voxels_);
     Eigen::MatrixXcd square = Eigen::MatrixXcd::Zero(voxels_.rows(), voxels_.rows());
     square.selfadjointView<Eigen::Lower>().rankUpdate(encoding_.adjoint());
     square.diagonal().array() += ridge * static_cast<double>(k.rows());
@@ -72,11 +93,14 @@ CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, con
 }
 
 double CentreFit::freedom() const {
-    const Index count = voxels_.rows();
-    const auto samples = static_cast<double>(rest_.rows());
-    const double held_back =
-        ridge * samples * normal_.solve(Eigen::MatrixXcd::Identity(count, count)).diagonal().real().sum();
-    return (samples - static_cast<double>(count) + held_back) * static_cast<double>(rest_.cols());
+    if (!freedom_) {
+        const Index count = voxels_.rows();
+        const auto samples = static_cast<double>(rest_.rows());
+        const Eigen::MatrixXcd root = normal_.matrixL().solve(Eigen::MatrixXcd::Identity(count, count));
+        const double held_back = ridge * samples * root.squaredNorm();  // the trace of the inverse
+        freedom_ = (samples - static_cast<double>(count) + held_back) * static_cast<double>(rest_.cols());
+    }
+    return *freedom_;
 }
 
 Eigen::MatrixXcd CentreFit::unexplained_change(const Trajectory& change) const {

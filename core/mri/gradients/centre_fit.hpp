@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <optional>
 
 #include "core/fourier/trajectory.hpp"
 
@@ -34,6 +35,7 @@ private:
     Eigen::MatrixXd voxels_;  ///< [voxel axis], fields of view
     Eigen::MatrixXcd encoding_, data_, image_, rest_;
     Eigen::LLT<Eigen::MatrixXcd> normal_;
+    mutable std::optional<double> freedom_;  ///< once asked for
 };
 
 }  // namespace recon

@@ -29,7 +29,7 @@ double noise_of(const AllCoils& kspace, const Scan& scan, const Frame& frame) {
 }  // namespace
 
 CentreOutReadouts readouts_from_centre(const Scan& scan, const Frame& frame) {
-    constexpr Index most_samples = 4000;
+    constexpr Index most_samples = 3000;
     PerAxis<bool> axes{};
     std::ranges::transform(scan.geometry.matrix_size, axes.begin(), [](Index size) { return size > 1; });
     return centre_out_readouts(*frame.trajectory, scan.samples_per_readout, axes, most_samples);

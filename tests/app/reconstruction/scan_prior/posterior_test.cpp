@@ -173,29 +173,6 @@ TEST(PosteriorSamples, ADrawOfThePriorIsTheSolutionOfWhatItTakesOffTheData) {
     EXPECT_LT(norm(rest), 1e-12 * norm(solution));
 }
 
-/// What the outermost samples hold of the object is no noise.
-TEST(NoiseOfScan, IsFoundWhereTheEdgesMissIt) {
-    Simulation simulation = simulate_brain({24, 24, 1}, 2, 100);
-    Scan& scan = simulation.scan;
-    scan.samples_per_readout = 0;  // whose high frequencies would tell, and so would repeats of the centre
-    auto beside_centre = std::make_shared<Trajectory>(*scan.frames.front().trajectory);
-    for (double& k : beside_centre->k[0]) {
-        k += 1e-4;
-    }
-    scan.frames.front().trajectory = beside_centre;
-    test::PreparedProblem prepared(scan, {});
-    const double truth = simulation.noise_standard_deviation;
-    EXPECT_GT(first_noise(prepared.problem()).sigma, 1.2 * truth);
-    EXPECT_NEAR(noise_of_scan(prepared.problem()).sigma / truth, 1, 0.1);
-}
-
-/// Where k-space can hold none of the object it is known from the start.
-TEST(NoiseOfScan, IsThatOfTheReadoutsWhereTheseTell) {
-    const Simulation simulation = simulate_brain({24, 24, 1}, 2, 100);
-    const test::PreparedProblem prepared(simulation.scan, {});
-    EXPECT_NEAR(first_noise(prepared.problem()).sigma / simulation.noise_standard_deviation, 1, 0.1);
-}
-
 /// (sum psf / psf(0))^(1/d) of each column psf of A^-1 E^H E, sorted.
 std::vector<double> widths_of(const Eigen::MatrixXcd& response, Index axis_count) {
     std::vector<double> widths;
