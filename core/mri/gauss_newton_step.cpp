@@ -1,6 +1,7 @@
 #include "core/mri/gauss_newton_step.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -41,6 +42,40 @@ std::optional<GaussNewtonStep> gauss_newton_step(const std::vector<std::vector<c
     for (Index i = 0; i < count; ++i) {
         step.values.push_back(values[i]);
         step.deviations.push_back(std::sqrt(std::max(0.0, covariance(i, i))));
+    }
+    return step;
+}
+
+std::optional<GaussNewtonStep> descend(const GaussNewtonProblem& problem, std::vector<double>& values) {
+    constexpr int most_rounds = 8;
+    constexpr double least_part = 0.2;
+    std::optional<GaussNewtonStep> step;
+    double left = problem.left_by(values);
+    for (int round = 0; round < most_rounds; ++round) {
+        step = problem.step_from(values);
+        if (!step) {
+            return std::nullopt;
+        }
+        double largest = 0;
+        bool is_better = false;
+        for (double part = 1; part > least_part && !is_better; part /= 2) {
+            std::vector<double> next = values;
+            largest = 0;
+            for (std::size_t i = 0; i < next.size(); ++i) {
+                const double by = part * std::clamp(step->values[i], -problem.largest_step, problem.largest_step);
+                next[i] += by;
+                largest = std::max(largest, std::abs(by));
+            }
+            const double left_then = problem.left_by(next);
+            is_better = left_then < left;
+            if (is_better) {
+                left = left_then;
+                values = std::move(next);
+            }
+        }
+        if (!is_better || largest < problem.at_rest) {
+            break;
+        }
     }
     return step;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,5 +19,17 @@ struct GaussNewtonStep {
 /// @return nothing where the changes do not tell the values apart, or nothing changes
 std::optional<GaussNewtonStep> gauss_newton_step(const std::vector<std::vector<cfloat>>& changes,
                                                  const std::vector<cfloat>& rest, const std::vector<double>& weights);
+
+/// What is to be least, as a function of values, and the step from these.
+struct GaussNewtonProblem {
+    std::function<double(const std::vector<double>&)> left_by;
+    std::function<std::optional<GaussNewtonStep>(const std::vector<double>&)> step_from;
+    double largest_step;  ///< of a value
+    double at_rest;       ///< steps that are smaller are the last
+};
+
+/// Gauss and Newton: steps, halved up to twice where they do not leave less, as long as that helps; eight at most.
+/// @param values  where to begin; gets where it ends  @return the last step; nothing where data do not tell values
+std::optional<GaussNewtonStep> descend(const GaussNewtonProblem& problem, std::vector<double>& values);
 
 }  // namespace recon

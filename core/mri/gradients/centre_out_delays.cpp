@@ -131,40 +131,15 @@ private:
         return list;
     }
 
-    /// By Gauss and Newton, as long as less is left. @return false where the data do not tell the values
+    /// @return false where the data do not tell the values
     bool refine(std::vector<double>& values) const {
-        constexpr int most_rounds = 8;
         constexpr double at_rest = 0.005;  // samples
         constexpr double uncertain = 0.1;  // of a cycle per FOV
-        double left = left_by(fit(values));
-        std::optional<GaussNewtonStep> change;
-        for (int round = 0; round < most_rounds; ++round) {
-            change = step(values);
-            if (!change) {
-                return false;
-            }
-            double part = 1, largest = 0;
-            bool is_better = false;
-            for (; part > 0.2 && !is_better; part /= 2) {
-                std::vector<double> next = values;
-                largest = 0;
-                for (std::size_t e = 0; e < next.size(); ++e) {
-                    const double by = part * std::clamp(change->values[e], -readouts_.cycle / 4, readouts_.cycle / 4);
-                    next[e] += by;
-                    largest = std::max(largest, std::abs(by));
-                }
-                const double left_then = left_by(fit(next));
-                is_better = left_then < left;
-                if (is_better) {
-                    values = std::move(next);
-                    left = left_then;
-                }
-            }
-            if (!is_better || largest < at_rest) {
-                break;
-            }
-        }
-        return std::ranges::max(change->deviations) < uncertain * readouts_.cycle;
+        const auto last =
+            descend({[this](const std::vector<double>& at) { return left_by(fit(at)); },
+                     [this](const std::vector<double>& at) { return step(at); }, readouts_.cycle / 4, at_rest},
+                    values);
+        return last && std::ranges::max(last->deviations) < uncertain * readouts_.cycle;
     }
 
     const CentreOutReadouts& readouts_;

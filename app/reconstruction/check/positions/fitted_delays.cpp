@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -37,7 +38,7 @@ double longest(const Trajectory& steps) {
     return std::sqrt(square);
 }
 
-/// Values of the elements, and what an image leaves of the data with them; less from step to step.
+/// Values of the elements, and what an image leaves of the data with them.
 class Search {
 public:
     Search(const Scan& probe, const Trajectory& steps, Backend& backend)
@@ -46,63 +47,40 @@ public:
           elements_(elements_of(probe.geometry.matrix_size)),
           changes_(elements_.changes(steps)),
           cycle_(1 / longest(steps)),
-          values_(elements_.count(), 0.0),
-          left_(left_by(values_)) {}
+          values_(elements_.count(), 0.0) {}
 
-    double left() const { return left_; }
+    double left() const { return left_by(values_); }
     GradientDelays delays() const { return elements_.delays(values_); }
 
-    void try_these(const GradientDelays& delays) { take_if_better(elements_.values(delays)); }
-
-    /// By Gauss and Newton. @return false where the data do not tell the values
-    bool refine() {
-        constexpr int most_rounds = 8;
-        constexpr double at_rest = 0.005;  // samples
-        for (int round = 0; round < most_rounds; ++round) {
-            const Scan changed = moved(probe_, changes_, values_);
-            const SharpFit fit(changed, backend_);
-            const auto step = fit.is_empty() ? std::nullopt : fit.step(changes_);
-            if (!step) {
-                return false;
-            }
-            double part = 1, largest = 0;
-            bool is_better = false;
-            for (; part > 0.2 && !is_better; part /= 2) {
-                std::vector<double> next = values_;
-                largest = 0;
-                for (std::size_t e = 0; e < next.size(); ++e) {
-                    const double change = part * std::clamp(step->values[e], -cycle_ / 2, cycle_ / 2);
-                    next[e] += change;
-                    largest = std::max(largest, std::abs(change));
-                }
-                is_better = take_if_better(std::move(next));
-            }
-            if (largest < at_rest || !is_better) {
-                break;
-            }
+    void try_these(const GradientDelays& delays) {
+        if (std::vector<double> values = elements_.values(delays); left_by(values) < left()) {
+            values_ = std::move(values);
         }
-        return true;
+    }
+
+    /// @return false where the data do not tell the values
+    bool refine() {
+        constexpr double at_rest = 0.005;  // samples
+        const auto step_from = [this](const std::vector<double>& values) -> std::optional<GaussNewtonStep> {
+            const Scan changed = moved(probe_, changes_, values);
+            const SharpFit fit(changed, backend_);
+            return fit.is_empty() ? std::nullopt : fit.step(changes_);
+        };
+        return descend({[this](const std::vector<double>& values) { return left_by(values); }, step_from, cycle_ / 2,
+                        at_rest},
+                       values_)
+            .has_value();
     }
 
 private:
     double left_by(const std::vector<double>& values) const {
+        constexpr double most_cycles = 3;  // beyond which few samples are left in the band
+        if (std::ranges::any_of(values, [&](double delay) { return std::abs(delay) > most_cycles * cycle_; })) {
+            return std::numeric_limits<double>::infinity();
+        }
         const Scan changed = moved(probe_, changes_, values);
         const SharpFit fit(changed, backend_);
         return fit.is_empty() ? 1 : fit.residual();
-    }
-
-    bool take_if_better(std::vector<double> others) {
-        constexpr double most_cycles = 3;  // beyond which few samples are left in the band
-        if (std::ranges::any_of(others, [&](double delay) { return std::abs(delay) > most_cycles * cycle_; })) {
-            return false;
-        }
-        const double left = left_by(others);
-        const bool is_better = left < left_;
-        if (is_better) {
-            left_ = left;
-            values_ = std::move(others);
-        }
-        return is_better;
     }
 
     const Scan& probe_;
@@ -111,7 +89,6 @@ private:
     std::vector<Trajectory> changes_;
     double cycle_;  ///< samples that a readout takes for a cycle per FOV
     std::vector<double> values_;
-    double left_;
 };
 
 }  // namespace
