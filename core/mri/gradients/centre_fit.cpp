@@ -70,8 +70,7 @@ CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, con
         }
     }
     constexpr Index samples_per_voxel = 2;
-    is_determined_ = std::ssize(inside_) >= samples_per_voxel * voxels_.rows();
-    if (!is_determined_) {
+    if (std::ssize(inside_) < samples_per_voxel * voxels_.rows()) {
         return;
     }
     Eigen::MatrixXd k(std::ssize(inside_), 3);
@@ -82,6 +81,10 @@ CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, con
             k(i, axis) = positions.k[static_cast<std::size_t>(axis)][static_cast<std::size_t>(m)];
         }
         data_.row(i) = data.row(m);
+    }
+    is_determined_ = energy() > 0;
+    if (!is_determined_) {
+        return;
     }
     encoding_ = encoding_of(k, voxels_);
     Eigen::MatrixXcd square = Eigen::MatrixXcd::Zero(voxels_.rows(), voxels_.rows());

@@ -17,7 +17,8 @@ public:
     /// all
     CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, const Eigen::MatrixXcd& data);
 
-    bool is_determined() const { return is_determined_; }  ///< whether there are many more samples than voxels
+    /// Whether there are many more samples than voxels, and signal in them; nothing below means anything else.
+    bool is_determined() const { return is_determined_; }
     double energy() const { return data_.squaredNorm(); }
     double left() const { return rest_.squaredNorm(); }
     double freedom() const;  ///< samples of all coils less the values that were fitted, as far as the data tell these

@@ -114,6 +114,9 @@ private:
 
     std::optional<GaussNewtonStep> step(const std::vector<double>& values) const {
         const CentreFit here = fit(values);
+        if (!here.is_determined()) {
+            return std::nullopt;
+        }
         std::vector<std::vector<cfloat>> columns;
         for (const Trajectory& change : elements_.changes(steps(values))) {
             columns.push_back(as_list(here.unexplained_change(change)));

@@ -16,7 +16,8 @@ namespace recon {
 /// data that is left beyond noise.
 /// @param positions  of the readouts  @param kspace  [sample coil] of them
 /// @param noise_sigma  sqrt(E|n|^2) of a sample; 0: unknown
-/// @return delays of 0 where what is left is within noise, or no others leave less; nothing where there are few samples
+/// @return delays of 0 where what is left is within noise, or no others leave less; nothing where there are few
+/// samples, or zeros
 std::optional<DelayEstimate> estimate_centre_out_delays(const CentreOutReadouts& readouts, const Trajectory& positions,
                                                         std::span<const cfloat> kspace, double noise_sigma);
 

@@ -39,6 +39,9 @@ std::optional<DelayEstimate> delays_from_centre(const Scan& scan, const Frame& f
                                                 const CentreOutReadouts& readouts) {
     const AllCoils all(scan, frame.kspace);
     std::vector<cfloat> kspace = all.at(readouts.samples);
+    if (std::ranges::all_of(kspace, [](cfloat value) { return value == cfloat(0); })) {
+        return std::nullopt;
+    }
     constexpr Index most_coils = 4;
     if (all.coil_count() > most_coils) {
         CoilEnergy energy(all.coil_count());

@@ -140,6 +140,14 @@ TEST(CentreOutDelays, AreNoneOfGoodReadouts) {
     }
 }
 
+TEST(CentreOutDelays, AreUnknownOfZerosAndOfFewSamples) {
+    const Readouts readouts = half_spokes(false, 150, 60, half_cycles);
+    const std::vector<cfloat> zeros(2 * static_cast<std::size_t>(readouts.trajectory.sample_count()));
+    EXPECT_FALSE(estimate(readouts, zeros, 0));
+    const Readouts few = half_spokes(false, 12, 60, half_cycles);
+    EXPECT_FALSE(estimate(few, kspace_of(few.trajectory, 0), 0));
+}
+
 /// What decays along a readout, turns in phase, is used up, or begins with a bad sample is left with any delays.
 TEST(CentreOutDelays, AreNotWhatElseTheCentreShows) {
     const Readouts readouts = half_spokes(false, 150, 60, half_cycles);
