@@ -222,9 +222,9 @@ Step Admm::step() {
         }
     }
     if (!std::isfinite(objective)) {
-        throw InputError(
-            "ADMM: iteration " + std::to_string(report.iterations) +
-            " met numbers that are not finite; check the scan for extreme values, or use `precision` double");
+        throw InputError("ADMM: iteration " + std::to_string(report.iterations) +
+                         " met numbers that are not finite; check the scan for extreme values, and scale data that are "
+                         "all huge or tiny");
     }
     report.primal_residuals.push_back(primal);
     report.dual_residuals.push_back(ratio(gradient_norm, pull_norm));

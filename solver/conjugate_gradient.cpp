@@ -72,8 +72,8 @@ public:
         const double p_dot_q = scalars[1].real();
         if (!std::isfinite(p_dot_q)) {
             throw InputError("conjugate gradients: iteration " + std::to_string(iterations_ + 1) +
-                             " met numbers that are not finite; check the scan for extreme values, or use "
-                             "`precision` double");
+                             " met numbers that are not finite; check the scan for extreme values, and scale data that "
+                             "are all huge or tiny");
         }
         if (p_dot_q <= 0 || r_dot_z_ <= 0) {  // rounding has used up the positive part of the spectrum, or r is zero
             return {.stopped = StopReason::breakdown};

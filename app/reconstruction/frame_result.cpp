@@ -128,7 +128,7 @@ void require_image(const FrameResult& result) {
     if (!finite) {
         throw InputError(
             "the image holds numbers that are not finite: data, coil maps or weights are too large for single "
-            "precision; use `precision` double, and check the scan for extreme values");
+            "precision; scale the data, and check the scan for extreme values");
     }
     const bool gave_up = result.cg.stopped_by == StopReason::breakdown || result.cg.stopped_by == StopReason::zero_data;
     const bool has_data = result.data_residual > 0;  // 1 where the image is zero and the data are not
