@@ -13,7 +13,8 @@
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
-from ._reconstruct import ReconError, Reconstruction, program, reconstruct
+from ._errors import ReconError
+from ._reconstruct import Reconstruction, program, reconstruct
 
 if TYPE_CHECKING:
     from . import operators
