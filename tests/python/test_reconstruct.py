@@ -7,12 +7,9 @@ import multiprocessing
 import os
 import pathlib
 import pickle
-import signal
-import subprocess
 import sys
 import tempfile
 import unittest
-import unittest.mock
 
 try:
     import numpy as np
@@ -22,23 +19,12 @@ except ImportError:
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "app", "python"))
 import recon  # noqa: E402
+from simulated import PLAIN, problem  # noqa: E402
 
 try:
     import torch
 except ImportError:
     torch = None
-
-
-def problem(shape=(10, 12), coils=2, samples=420, seed=3):
-    """An image, maps, positions, and the k-space that follows by docs/conventions.md."""
-    random = np.random.default_rng(seed)
-    ny, nx = shape
-    image = random.normal(size=shape) + 1j * random.normal(size=shape)
-    maps = random.normal(size=(coils, *shape)) + 1j * random.normal(size=(coils, *shape))
-    k = random.uniform(-0.5, 0.5, size=(samples, 2)) * [nx, ny]
-    y, x = np.meshgrid((np.arange(ny) - ny // 2) / ny, (np.arange(nx) - nx // 2) / nx, indexing="ij")
-    phases = np.exp(-2j * np.pi * (k[:, 0, None] * x.ravel() + k[:, 1, None] * y.ravel()))
-    return image, maps, k, np.array([phases @ (m * image).ravel() for m in maps])
 
 
 class Foreign:
@@ -110,7 +96,7 @@ class OfBfloat16(Foreign):
 
 
 class Reconstruct(unittest.TestCase):
-    plain = dict(trajectory_unit="cycles/FOV", prior="none", no_check=True, device="cpu", no_cache=True)
+    plain = PLAIN
 
     def test_gives_the_image_that_the_data_were_made_of(self):
         image, maps, k, kspace = problem()
@@ -280,28 +266,6 @@ class Reconstruct(unittest.TestCase):
         self.assertNotIn("recon-", json.dumps(result.record) + result.log)
         self.assertIn("--scan scan.npz", result.record["command"])
 
-    def ended_by(self, line):
-        """The error of a program that does no more than this line of a shell."""
-        _, _, k, kspace = problem()
-        with tempfile.TemporaryDirectory() as folder:
-            mortal = pathlib.Path(folder) / "recon"
-            mortal.write_text(f"#!/bin/sh\n{line}\n")
-            mortal.chmod(0o755)
-            with unittest.mock.patch.dict(os.environ, RECON_PROGRAM=str(mortal)):
-                with self.assertRaises(recon.ReconError) as ended:
-                    recon.reconstruct(kspace, k, matrix=12)
-        return ended.exception
-
-    def test_a_program_that_is_killed_is_told(self):
-        error = self.ended_by("kill -KILL $$")
-        self.assertRegex(str(error), "ended by SIGKILL.*memory")
-        self.assertEqual(error.code, -signal.SIGKILL)
-
-    def test_a_program_that_says_nothing_is_told(self):
-        error = self.ended_by("exit 9")
-        self.assertRegex(str(error), "recon ended with exit code 9, without a word")
-        self.assertEqual(error.code, 9)
-
     def test_errors_name_arrays_and_no_temporary_files(self):
         _, _, k, kspace = problem()
         with self.assertRaises(recon.ReconError) as refused:
@@ -317,10 +281,9 @@ class Reconstruct(unittest.TestCase):
         with self.assertRaises(recon.ReconError) as unknown:
             recon.reconstruct(kspace, k, matrix=12, iteratons=3)
         self.assertIn("did you mean --iterations?", str(unknown.exception))
-        with self.assertRaises(ValueError):
-            recon.reconstruct(kspace.real, k, matrix=12)
-        with self.assertRaises(ValueError):
-            recon.reconstruct(kspace, k.astype(complex), matrix=12)
+        for wrong in ((kspace.real, k), (kspace, k.astype(complex))):
+            with self.assertRaises(ValueError):
+                recon.reconstruct(*wrong, matrix=12)
 
     def test_errors_go_from_one_process_to_another(self):
         error = recon.ReconError("scan.h5: no such file", 3)
@@ -331,28 +294,6 @@ class Reconstruct(unittest.TestCase):
             with self.assertRaisesRegex(recon.ReconError, "no such file") as refused:
                 others.submit(refuse, 3).result(timeout=60)
         self.assertEqual(refused.exception.code, 3)
-
-    def test_progress_is_told_after_each_iteration(self):
-        _, _, k, kspace = problem()
-        told = []
-        result = recon.reconstruct(kspace, k, matrix=12, progress=lambda *done: told.append(done), **self.plain)
-        self.assertEqual([iteration for _, iteration, _, _ in told], list(range(1, result.record["iterations"] + 1)))
-        np.testing.assert_allclose([residual for *_, residual in told], result.record["residuals"], rtol=1e-3)
-        with self.assertRaises(ZeroDivisionError):  # the program is ended
-            recon.reconstruct(kspace, k, matrix=12, progress=lambda *done: 1 / 0, **self.plain)
-
-    def test_control_c_is_a_keyboard_interrupt(self):
-        code = ("import sys; sys.path.insert(0, %r); import numpy as np, recon\n"
-                "k = np.random.default_rng(1).uniform(-200, 200, (400000, 2))\n"
-                "try:\n    recon.reconstruct(np.ones((8, 400000), complex), k, matrix=400, trajectory_unit='cycles/FOV', verbose=True, "
-                "prior='none', iterations=100000, stop=0, no_check=True, coil_maps='walsh', device='cpu', no_cache=True)\n"
-                "except KeyboardInterrupt:\n    sys.exit(42)\n" % sys.path[0])
-        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stderr.close)
-        self.assertTrue(any("iteration 1 of" in line for line in process.stderr), "it never came to its iterations")
-        os.killpg(process.pid, signal.SIGINT)
-        process.stderr.read()  # or it would wait for a reader
-        self.assertEqual(process.wait(timeout=60), 42)
 
 
 if __name__ == "__main__":

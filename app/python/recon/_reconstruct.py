@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
-import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +13,7 @@ import numpy as np
 from . import _program
 from ._arrays import COMPLEX, REAL, found, on_host, readable, refuse_masked, voxels
 from ._errors import ReconError
-
-
-#: A line of the log: level, time, and "CG: iteration 3 of 30, residual 1.2e-03".
-_ITERATION = re.compile(r"^\w \S+ (.*): iteration (\d+) of (\d+), residual (\S+)")
+from ._run import Log, run
 
 
 @dataclass
@@ -143,8 +137,8 @@ def reconstruct(
                      baseline=True, no_check=True, lambda_=1e-3, report="page.html". Arrays (field_map=, reference=, prior_image=)
                      are [z, y, x].
 
-    Raises ReconError with the program's message, ValueError for arrays that cannot be, KeyboardInterrupt after Ctrl-C, which
-    ends the program first.
+    Raises ReconError with the program's message, ValueError for arrays that cannot be, and KeyboardInterrupt after Ctrl-C, when the
+    program has ended: it writes its checkpoint=, with keep_partial=True its image into out=; a second Ctrl-C kills it.
     """
     of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights}
     arrays = _scan_arrays(kspace, trajectory, frame_labels, noise, of_samples)
@@ -156,33 +150,16 @@ def reconstruct(
         command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
         if progress:
             command.append("--verbose")  # else only some iterations are told
-        log = ""
-        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-                              env=_program.environment()) as process:
-            try:
-                assert process.stderr is not None
-                for line in process.stderr:
-                    if line.startswith("D "):
-                        continue
-                    log += line
-                    if verbose:
-                        sys.stderr.write(line)
-                    done = _ITERATION.search(line) if progress else None
-                    if done:
-                        progress(done[1], int(done[2]), int(done[3]), float(done[4]))
-                code = process.wait()
-            except BaseException:  # Ctrl-C reached the program too, which stops by itself; others must be told
-                process.terminate()
-                raise
-        log = log.replace(f"{folder}{os.sep}", "")
+        log = Log(f"{folder}{os.sep}", verbose, progress)
+        code = run(command, log)
         if code < 0:  # the number of a signal
             raise ReconError(f"the program was ended by {signal.Signals(-code).name}"
                              f"{', as the kernel does where memory runs out' if code == -signal.SIGKILL else ''}", code)
         if code != 0:
-            message = next((line for line in reversed(log.splitlines()) if "error: " in line), log.strip())
+            message = next((line for line in reversed(log.text.splitlines()) if "error: " in line), log.text.strip())
             message = message or f"{program()} ended with exit code {code}, without a word"
             raise ReconError(message.split("error: ", 1)[-1], code)
         if not Path(given["json"]).exists():
             raise ValueError("there is no image with these options: those that print, as print_config and help do, are for the command line")
         record = json.loads(Path(given["json"]).read_text().replace(f"{folder}{os.sep}", ""))
-        return Reconstruction(np.load(given.get("npy", given["out"])), record, log)
+        return Reconstruction(np.load(given.get("npy", given["out"])), record, log.text)
