@@ -23,6 +23,7 @@ except ImportError:
 if "RECON_PYTHONPATH" in os.environ:
     sys.path.insert(0, os.environ["RECON_PYTHONPATH"])
 try:
+    import recon
     from recon.operators import Encoding, Nufft, Toeplitz, as_scipy, as_sigpy
 except ImportError as missing:
     if "RECON_PYTHONPATH" in os.environ:
@@ -104,8 +105,10 @@ class Sums(unittest.TestCase):
 
     def test_positions_that_are_of_another_unit_are_warned_of(self):
         k = np.random.default_rng(1).uniform(-np.pi, np.pi, (50, 2))
-        with self.assertWarnsRegex(UserWarning, "reaches to 3.1.*32 cycles/FOV.*trajectory_unit="):
-            Nufft(k, 64, device=DEVICE)
+        for kind in (Nufft, Encoding, Toeplitz):
+            with self.assertWarnsRegex(recon.ReconWarning, "reaches to 3.1.*32 cycles/FOV.*trajectory_unit=") as told:
+                kind(k, 64, device=DEVICE)
+            self.assertEqual(told.filename, __file__)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             Nufft(k, 64, trajectory_unit="cycles/FOV", device=DEVICE)

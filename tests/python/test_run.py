@@ -9,6 +9,7 @@ import tempfile
 import threading
 import unittest
 import unittest.mock
+import warnings
 
 try:
     import numpy as np
@@ -30,6 +31,39 @@ class Progress(unittest.TestCase):
         np.testing.assert_allclose([residual for *_, residual in told], result.record["residuals"], rtol=1e-3)
         with self.assertRaises(ZeroDivisionError):  # the program is ended
             recon.reconstruct(kspace, k, matrix=12, progress=lambda *done: 1 / 0, **PLAIN)
+
+
+class Warnings(unittest.TestCase):
+    words = "no say here"
+
+    def given(self, **options):
+        _, maps, k, kspace = problem()
+        return recon.reconstruct(kspace, k, matrix=(12, 10), coil_maps=maps[:, None], density_weights=np.ones(420), weights="density",
+                                 **{**PLAIN, "prior": "scan", **options})
+
+    def test_are_pythons_at_the_line_that_calls(self):
+        with self.assertWarnsRegex(recon.ReconWarning, f"^--weights density has {self.words}") as told:
+            result = self.given()
+        self.assertEqual(told.filename, __file__)
+        self.assertIn(self.words, result.log)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaisesRegex(recon.ReconWarning, self.words):
+                self.given()
+
+    def test_are_shown_once_beside_the_log(self):
+        with unittest.mock.patch("sys.stderr") as stderr, self.assertWarnsRegex(recon.ReconWarning, self.words):
+            self.given(verbose=True)
+        shown = "".join(call.args[0] for call in stderr.write.call_args_list)
+        self.assertIn("backend: CPU", shown)
+        self.assertNotIn(self.words, shown)
+        self.assertNotIn(tempfile.gettempdir(), shown)
+
+    def test_nothing_is_said_where_all_is_well(self):
+        _, maps, k, kspace = problem()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            recon.reconstruct(kspace, k, matrix=(12, 10), coil_maps=maps[:, None], **PLAIN)
 
 
 class Programs(unittest.TestCase):

@@ -13,14 +13,14 @@
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
-from ._errors import ReconError
+from ._errors import ReconError, ReconWarning
 from ._reconstruct import Reconstruction, program, reconstruct
 
 if TYPE_CHECKING:
     from . import operators
     from .operators import Encoding, Nufft, Toeplitz
 
-__all__ = ["Encoding", "Nufft", "ReconError", "Reconstruction", "Toeplitz", "operators", "program", "reconstruct"]
+__all__ = ["Encoding", "Nufft", "ReconError", "ReconWarning", "Reconstruction", "Toeplitz", "operators", "program", "reconstruct"]
 
 try:
     __version__ = metadata.version("recon-mri")

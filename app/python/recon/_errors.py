@@ -1,7 +1,9 @@
-"""What the package raises."""
+"""What the package raises, and how it warns."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any
 
 
@@ -15,3 +17,15 @@ class ReconError(RuntimeError):
     def __reduce__(self) -> tuple[Any, ...]:
         """With its code, for other processes."""
         return type(self), (str(self), self.code), self.__dict__
+
+
+class ReconWarning(UserWarning):
+    """The image may not be what it seems: what the program, or an operator, warns of."""
+
+
+def warn(text: str) -> None:
+    """A ReconWarning at the line that called the package."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals["__package__"] == __package__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, ReconWarning, stacklevel=level)

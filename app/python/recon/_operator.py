@@ -8,13 +8,13 @@ import functools
 import glob
 import math
 import sys
-import warnings
 from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from ._program import cuda_folders
 from ._arrays import REAL, found, on_host, refuse_masked, resolved, voxels
+from ._errors import warn
+from ._program import cuda_folders
 
 try:
     from . import _operators
@@ -58,8 +58,8 @@ def _cycles_per_fov(positions: np.ndarray, sizes: Sequence[int], unit: str | Non
     shown = n > 1
     farthest = np.abs(positions[:, shown]).max(axis=0, initial=0)
     if unit is None and farthest.any() and (farthest < n[shown] / 20).all():
-        warnings.warn(f"the trajectory reaches to {farthest.max():.3g}, the band of the matrix to {n.max() / 2:g} cycles/FOV; if it is in "
-                      "cycles/voxel (+-0.5) or rad/voxel (+-pi), say so with trajectory_unit=", stacklevel=4)
+        warn(f"the trajectory reaches to {farthest.max():.3g}, the band of the matrix to {n.max() / 2:g} cycles/FOV; if it is in "
+             "cycles/voxel (+-0.5) or rad/voxel (+-pi), say so with trajectory_unit=")
     return positions * factors[unit or "cycles/FOV"]
 
 

@@ -131,14 +131,15 @@ def reconstruct(
     density_weights  real, likewise; used with weights="density"
     frame_labels     whole numbers [frame, 5]: contrast, repetition, set, slice, phase of each frame; without them frames are repetitions
     noise            complex [coil, sample], measured without signal: whitens the coils
-    verbose          lets the program write its log to stderr
+    verbose          lets the program write its log to stderr, but for its warnings, which are Python's
     progress         is called after each iteration: progress(solution, iteration, most, residual), such as ("local pass", 3, 200, 1e-3)
     options          all others of the command line by their names (`recon --help`), - as _: iterations=50, prior="tv",
                      baseline=True, no_check=True, lambda_=1e-3, report="page.html". Arrays (field_map=, reference=, prior_image=)
                      are [z, y, x].
 
-    Raises ReconError with the program's message, ValueError for arrays that cannot be, and KeyboardInterrupt after Ctrl-C, when the
-    program has ended: it writes its checkpoint=, with keep_partial=True its image into out=; a second Ctrl-C kills it.
+    What the program warns of is a ReconWarning. Raises ReconError with the program's message, ValueError for arrays that cannot be, and
+    KeyboardInterrupt after Ctrl-C, when the program has ended: it writes its checkpoint=, with keep_partial=True its image into out=;
+    a second Ctrl-C kills it.
     """
     of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights}
     arrays = _scan_arrays(kspace, trajectory, frame_labels, noise, of_samples)

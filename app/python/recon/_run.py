@@ -1,4 +1,4 @@
-"""A run of the program: its log, and its end at Ctrl-C."""
+"""A run of the program: its log, its warnings, and its end at Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import sys
 import threading
 from typing import Callable, Optional
 
+from ._errors import warn
 from ._program import environment
 
-#: A line of the log: level, time, and "CG: iteration 3 of 30, residual 1.2e-03".
+#: Lines of the log: level, time, and "CG: iteration 3 of 30, residual 1.2e-03".
 _ITERATION = re.compile(r"^\w \S+ (.*): iteration (\d+) of (\d+), residual (\S+)")
+_WARNING = re.compile(r"^W \S+ (.*)")
 
 Progress = Optional[Callable[[str, int, int, float], object]]
 
@@ -29,7 +31,10 @@ class Log:
             return
         line = line.replace(self._folder, "")
         self._lines.append(line)
-        if self._verbose:
+        warning = _WARNING.match(line)
+        if warning:
+            warn(warning[1])  # which Python shows
+        elif self._verbose:
             sys.stderr.write(line)
         done = _ITERATION.match(line) if self._progress else None
         if self._progress and done:
