@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 /// Files that may name options, and why.
 const std::map<std::string, std::string> may_name_options = {
     {"app/package/wheel/lower_glibc.py", "starts patchelf"},
-    {"app/python/recon/_reconstruct.py", "starts the program"},
     {"app/studies/bench/cold_start_bench.cpp", "starts the program itself"},
 };
 

@@ -93,6 +93,12 @@ class Programs(unittest.TestCase):
         self.assertRegex(str(error), "recon ended with exit code 9, without a word")
         self.assertEqual(error.code, 9)
 
+    def test_that_are_none_are_told(self):
+        for named in ("/nowhere/recon", tempfile.gettempdir(), __file__ + "x"):
+            self.assertEqual(str(self.refusal(named)), f"RECON_PROGRAM names {named}, where there is no program; set it to where recon is")
+        self.assertRegex(str(self.ended_by("no program of this machine")), "cannot be started: Exec format error; set RECON_PROGRAM")
+        self.assertRegex(str(self.refusal("/bin/true")), "true lists no options, expected the program recon")
+
 
 class ControlC(unittest.TestCase):
     """Sent to the whole group, as a terminal does, and to Python alone, as notebooks do."""

@@ -14,7 +14,8 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 from ._errors import ReconError, ReconWarning
-from ._reconstruct import Reconstruction, program, reconstruct
+from ._program import program
+from ._reconstruct import Reconstruction, reconstruct
 
 if TYPE_CHECKING:
     from . import operators

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import _program
-from ._arrays import COMPLEX, REAL, found, on_host, readable, refuse_masked, voxels
-from ._errors import ReconError
+from ._arrays import COMPLEX, REAL, found, on_host, readable, voxels
+from ._command_line import accepted, outputs, words
 from ._run import Log, run
 
 
@@ -23,48 +22,6 @@ class Reconstruction:
     image: np.ndarray  #: complex64 [z, y, x], or [frame, z, y, x] of a series
     record: dict[str, Any]  #: options in force, residuals, predicted error, timings, log: docs/output-formats.md
     log: str  #: what the program said
-
-
-def program() -> str:
-    """What RECON_PROGRAM names, else the program of this installation, else that in the PATH. Raises ReconError where there is none."""
-    path = _program.path()
-    if not path:
-        raise ReconError("recon was installed without its program, which is not in the PATH either; set RECON_PROGRAM to where it is", 127)
-    return path
-
-
-def _arguments(options: dict[str, Any], folder: Path) -> list[str]:
-    """Options of the command line: names with - for _, True for a flag, arrays as files in `folder`."""
-    words: list[str] = []
-    for name, value in options.items():
-        refuse_masked(value, name)
-        is_array = any(hasattr(value, of) for of in ("__dlpack__", "__array__")) and not isinstance(value, np.generic)
-        if is_array or isinstance(value, (list, tuple)) and np.ndim(value) > 1:
-            value = on_host(value, name)
-        if isinstance(value, np.ndarray) and value.ndim == 0:
-            value = value.item()
-        is_flag = isinstance(value, (bool, np.bool_))
-        if value is None or is_flag and not value:
-            continue
-        words.append("--" + name.rstrip("_").replace("_", "-"))  # lambda is a word of Python, lambda_ is not
-        if isinstance(value, np.ndarray) and value.ndim > 1:
-            np.save(folder / f"{name}.npy", readable(value, name))
-            words.append(str(folder / f"{name}.npy"))
-        elif isinstance(value, (list, tuple, np.ndarray)):
-            if len(value) == 0:
-                raise ValueError(f"{name} is empty, expected one value or more")
-            words += [str(element) for element in value]
-        elif not is_flag:
-            words.append(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
-    return words
-
-
-def _outputs(options: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Files that the program writes: those that the caller names, and, in `folder`, those that are read again."""
-    image = folder / "image.npy"
-    if "out" in options or "report" in options:  # a page is made of an HDF5 file
-        return {"out": folder / "image.h5", "npy": image, "json": folder / "run.json", **options}
-    return {"out": image, "json": folder / "run.json", **options}
 
 
 def _of_all_readouts(values: np.ndarray, kspace: np.ndarray, trajectory: np.ndarray) -> np.ndarray:
@@ -134,33 +91,31 @@ def reconstruct(
     verbose          lets the program write its log to stderr, but for its warnings, which are Python's
     progress         is called after each iteration: progress(solution, iteration, most, residual), such as ("local pass", 3, 200, 1e-3)
     options          all others of the command line by their names (`recon --help`), - as _: iterations=50, prior="tv",
-                     baseline=True, no_check=True, lambda_=1e-3, report="page.html". Arrays (field_map=, reference=, prior_image=)
+                     baseline=True, no_check=True (or check=False), lambda_=1e-3, report="page.html"; None and False leave an
+                     option out. Arrays (field_map=, reference=, prior_image=)
                      are [z, y, x].
 
-    What the program warns of is a ReconWarning. Raises ReconError with the program's message, ValueError for arrays that cannot be, and
-    KeyboardInterrupt after Ctrl-C, when the program has ended: it writes its checkpoint=, with keep_partial=True its image into out=;
-    a second Ctrl-C kills it.
+    What the program warns of is a ReconWarning. Raises ReconError with the program's message, ValueError for arrays and values that
+    cannot be, and KeyboardInterrupt after Ctrl-C, when the program has ended: it writes its checkpoint=, with keep_partial=True its
+    image into out=; a second Ctrl-C kills it.
     """
     of_samples = {"sample_times_s": sample_times_s, "density_weights": density_weights}
     arrays = _scan_arrays(kspace, trajectory, frame_labels, noise, of_samples)
+    program = _program.program()
+    known = _program.options(program)
+    given = accepted({"matrix": None if matrix is None else voxels(matrix), "fov": fov, "trajectory_unit": trajectory_unit or None,
+                      "coil_maps": coil_maps, **options}, known)
+    if progress:
+        given["verbose"] = True  # else only some iterations are told
     with tempfile.TemporaryDirectory(prefix="recon-") as name:
         folder = Path(name)
         np.savez(folder / "scan.npz", **arrays)
-        given = {"matrix": None if matrix is None else voxels(matrix), "fov": fov, "trajectory_unit": trajectory_unit or None,
-                 "coil_maps": coil_maps, **_outputs(options, folder)}
-        command = [program(), "--scan", str(folder / "scan.npz"), *_arguments(given, folder)]
-        if progress:
-            command.append("--verbose")  # else only some iterations are told
+        given = {"scan": folder / "scan.npz", **outputs(given, folder)}
         log = Log(f"{folder}{os.sep}", verbose, progress)
-        code = run(command, log)
-        if code < 0:  # the number of a signal
-            raise ReconError(f"the program was ended by {signal.Signals(-code).name}"
-                             f"{', as the kernel does where memory runs out' if code == -signal.SIGKILL else ''}", code)
+        code = run([program, *words(given, known, folder)], log)
         if code != 0:
-            message = next((line for line in reversed(log.text.splitlines()) if "error: " in line), log.text.strip())
-            message = message or f"{program()} ended with exit code {code}, without a word"
-            raise ReconError(message.split("error: ", 1)[-1], code)
+            raise _program.failure(program, code, log.text)
         if not Path(given["json"]).exists():
             raise ValueError("there is no image with these options: those that print, as print_config and help do, are for the command line")
-        record = json.loads(Path(given["json"]).read_text().replace(f"{folder}{os.sep}", ""))
-        return Reconstruction(np.load(given.get("npy", given["out"])), record, log.text)
+        record = Path(given["json"]).read_text(encoding="utf-8", errors="replace").replace(f"{folder}{os.sep}", "")
+        return Reconstruction(np.load(given.get("npy", given["out"])), json.loads(record), log.text)
