@@ -121,6 +121,13 @@ class Sums(unittest.TestCase):
             for name in ("forward", "adjoint", "normal", "device"):
                 self.assertTrue(getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
 
+    def test_the_package_lists_them(self):
+        names = {}
+        exec("from recon import *", names)
+        for name in ("Nufft", "Encoding", "Toeplitz", "operators"):
+            self.assertIn(name, names)
+            self.assertIn(name, dir(recon))
+
     def test_batches_are_images_one_by_one(self):
         image, maps, k, _ = problem()
         nufft = Nufft(k, (12, 10), device=DEVICE)

@@ -11,6 +11,7 @@
 """
 
 from importlib import import_module, metadata
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ._errors import ReconError, ReconWarning
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from . import operators
     from .operators import Encoding, Nufft, Toeplitz
 
-__all__ = ["Encoding", "Nufft", "ReconError", "ReconWarning", "Reconstruction", "Toeplitz", "operators", "program", "reconstruct"]
+__all__ = ["ReconError", "ReconWarning", "Reconstruction", "program", "reconstruct"]
+if find_spec("._operators", __name__):  # compiled, which an installation may be without
+    __all__ += ["Encoding", "Nufft", "Toeplitz", "operators"]
 
 try:
     __version__ = metadata.version("recon-mri")
@@ -30,9 +33,15 @@ except metadata.PackageNotFoundError:  # from a folder in the path
 
 
 def __getattr__(name: str) -> Any:
-    """The operators are loaded when they are wanted: an installation may be without."""
-    if name == "operators":
-        return import_module(".operators", __name__)
-    if name in ("Encoding", "Nufft", "Toeplitz"):
-        return getattr(import_module(".operators", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """The operators are loaded when they are wanted."""
+    if name not in ("Encoding", "Nufft", "Toeplitz", "operators"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        operators = import_module(".operators", __name__)
+    except ImportError as error:
+        raise AttributeError(f"{__name__}.{name}: {error}") from error
+    return operators if name == "operators" else getattr(operators, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
