@@ -1,4 +1,4 @@
-"""Options of the command line as Python gives them: python3 test_options.py, with RECON_PROGRAM; exit code 77 without NumPy."""
+"""Options of the command line as Python gives them, and arrays that cannot be: python3 test_options.py, with RECON_PROGRAM; exit code 77 without NumPy."""
 
 import os
 import pathlib
@@ -73,6 +73,24 @@ class Options(unittest.TestCase):
         reconstruct()
         with unittest.mock.patch("subprocess.run", side_effect=AssertionError("asked again")):
             reconstruct()
+
+
+class Arrays(unittest.TestCase):
+    def test_that_are_none_are_told_by_name(self):
+        _, _, k, kspace = problem()
+        with self.assertRaisesRegex(ValueError, "^kspace: lists of unequal lengths"):
+            recon.reconstruct([[1j, 2], [3]], k, matrix=12)
+        with self.assertRaisesRegex(ValueError, "^matrix is '12', expected whole numbers"):
+            recon.reconstruct(kspace, k, matrix="12")
+
+    def test_too_large_for_single_precision(self):
+        _, _, k, kspace = problem()
+        kspace[1, 5] = 1e39
+        with self.assertRaisesRegex(ValueError, "^kspace: 1 of 840 values are too large for single precision .*; scale the data"):
+            recon.reconstruct(kspace, k, matrix=12)
+        kspace[1, 5] = np.inf
+        with self.assertRaisesRegex(recon.ReconError, "not finite"):
+            recon.reconstruct(kspace, k, matrix=12)
 
 
 if __name__ == "__main__":

@@ -40,11 +40,14 @@ def found(name: str, array: Any) -> str:
 def on_host(array: Any, name: str, expected: str = NUMBERS) -> np.ndarray:
     """As a NumPy array: arrays on the host by DLPack, without a copy; those on a device copied from there.
 
-    Raises ValueError, with the argument's name, for masked numbers and for types that NumPy lacks (bfloat16).
+    Raises ValueError, with the argument's name, for masked numbers, types that NumPy lacks (bfloat16) and lists that are no array.
     """
     refuse_masked(array, name)
     if isinstance(array, np.ndarray) or not hasattr(array, "__dlpack__"):
-        return np.asarray(array)
+        try:
+            return np.asarray(array)
+        except ValueError as error:
+            raise ValueError(f"{name}: lists of unequal lengths or of what is no number, expected {expected}") from error
     array = resolved(array)
     host = 1  # DLPack's number
     if array.__dlpack_device__()[0] != host:
@@ -69,6 +72,16 @@ def readable(array: Any, name: str, expected: str = NUMBERS) -> np.ndarray:
     return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
 
 
+def in_single_precision(array: np.ndarray, name: str) -> np.ndarray:
+    """As complex64. Raises ValueError for numbers that become infinite by that; those that were are the program's to refuse."""
+    with np.errstate(over="ignore"):
+        single = array.astype(np.complex64, copy=False)
+    lost = 0 if single is array else np.count_nonzero(np.isfinite(array) & ~np.isfinite(single))
+    if lost:
+        raise ValueError(f"{name}: {lost} of {array.size} values are too large for single precision (3.4e38); scale the data")
+    return single
+
+
 def voxels(matrix: Any, axes: int = 1) -> list[int]:
     """Whole numbers, which floats may hold as well; one number is that of all `axes`. Raises ValueError for others."""
     try:
@@ -77,5 +90,5 @@ def voxels(matrix: Any, axes: int = 1) -> list[int]:
         numbers = np.array([])
     is_list = numbers.dtype.kind in "iuf" and numbers.ndim < 2 and numbers.size > 0
     if not is_list or not all(n >= 1 and float(n).is_integer() for n in numbers.flat):
-        raise ValueError(f"matrix is {matrix}, expected whole numbers of voxels, from 1 on")
+        raise ValueError(f"matrix is {matrix!r}, expected whole numbers of voxels, from 1 on")
     return [int(n) for n in numbers.flat] * (axes if numbers.ndim == 0 else 1)

@@ -10,7 +10,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import _program
-from ._arrays import COMPLEX, REAL, found, on_host, readable, voxels
+from ._arrays import COMPLEX, REAL, found, in_single_precision, on_host, readable, voxels
 from ._command_line import accepted, outputs, words
 from ._run import Log, run
 
@@ -47,7 +47,7 @@ def _scan_arrays(kspace: Any, trajectory: Any, labels: Any, noise: Any, of_sampl
     if kspace.dtype.kind != "c" or kspace.ndim == 0:
         raise ValueError(f"{found('kspace', kspace)}, expected complex numbers "
                          "[coil, sample] or [coil, readout, sample]")
-    arrays = {"kspace": kspace.astype(np.complex64, copy=False), "trajectory": trajectory.astype(np.float64, copy=False)}
+    arrays = {"kspace": in_single_precision(kspace, "kspace"), "trajectory": trajectory.astype(np.float64, copy=False)}
     if labels is not None:
         arrays["frame_labels"] = _labels(labels)
     for name, array in of_samples.items():
