@@ -128,6 +128,13 @@ class Sums(unittest.TestCase):
             self.assertIn(name, names)
             self.assertIn(name, dir(recon))
 
+    def test_are_described(self):
+        _, maps, k, _ = problem()
+        self.assertEqual(repr(Nufft(k, (12, 10), device="cpu")), "<Nufft (10, 12) -> (20, 21), complex64 on cpu>")
+        self.assertEqual(repr(Encoding(k, (12, 10), coil_maps=maps, double=True, device="cpu")),
+                         "<Encoding (10, 12) -> (3, 20, 21), complex128 on cpu>")
+        self.assertEqual(repr(Toeplitz(k, (12, 10), device="cpu")), "<Toeplitz (10, 12) -> (10, 12), complex64 on cpu>")
+
     def test_batches_are_images_one_by_one(self):
         image, maps, k, _ = problem()
         nufft = Nufft(k, (12, 10), device=DEVICE)
@@ -248,6 +255,10 @@ class Arrays(unittest.TestCase):
     def test_results_are_written_where_they_are_wanted(self):
         out = np.zeros((20, 21), np.complex64)
         self.assertIs(self.nufft.forward(self.image, out=out), out)
+        for operator in (self.nufft, Encoding(self.k, (12, 10), device=DEVICE), Toeplitz(self.k, (12, 10), device=DEVICE)):
+            image = np.zeros((10, 12), np.complex64)
+            self.assertIs(operator.normal(self.image, out=image), image)
+            np.testing.assert_array_equal(image, operator.normal(self.image))
         np.testing.assert_array_equal(out, self.expected)
 
     def test_results_outlive_operators(self):
@@ -344,6 +355,18 @@ class Arrays(unittest.TestCase):
                 if isinstance(operator, Encoding):
                     kspace = operator.forward(self.image)
                     np.testing.assert_array_equal(twin.solve(kspace, iterations=3).image, operator.solve(kspace, iterations=3).image)
+
+    def test_numbers_are_told_by_name(self):
+        for wrong, expected in ((dict(threads=1.5), "a whole number"), (dict(threads="2"), "a whole number"), (dict(tol="a"), "a number"),
+                                (dict(tol=None), "a number")):
+            (name, value), = wrong.items()
+            for kind in (Nufft, Encoding, Toeplitz):
+                with self.assertRaisesRegex(ValueError, f"^{name} is {value!r}, expected {expected}$"):
+                    kind(self.k, (12, 10), device=DEVICE, **wrong)
+        encoding = Encoding(self.k, (12, 10), device=DEVICE)
+        for wrong in (dict(iterations=2.5), dict(stop="a"), dict(lambda_=[1])):
+            with self.assertRaisesRegex(ValueError, f"^{[*wrong][0]} is .*, expected a"):
+                encoding.solve(encoding.forward(self.image), **wrong)
 
     def test_types_are_told(self):
         encoding = Encoding(self.k, (12, 10), device=DEVICE)

@@ -7,6 +7,7 @@ import ctypes
 import functools
 import glob
 import math
+import operator
 import sys
 from typing import Any, Callable, Sequence
 
@@ -47,6 +48,26 @@ def real_on_host(array: Any, what: str) -> np.ndarray:
     if numbers.dtype.kind not in "fiu":
         raise ValueError(f"{found(what, numbers)}, expected real numbers")
     return numbers.astype(np.float64, copy=False)
+
+
+def number(value: Any, name: str) -> float:
+    """Raises ValueError for what is none, before the binding refuses it in words of its own."""
+    try:
+        return value.__float__()
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"{name} is {value!r}, expected a number") from error
+
+
+def whole_number(value: Any, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError as error:
+        raise ValueError(f"{name} is {value!r}, expected a whole number") from error
+
+
+def described(op: Any) -> str:
+    """<Nufft (10, 12) -> (20, 21), complex64 on cpu>"""
+    return f"<{type(op).__name__} {op.domain} -> {op.codomain}, {op.dtype} on {op.device}>"
 
 
 def _cycles_per_fov(positions: np.ndarray, sizes: Sequence[int], unit: str | None) -> np.ndarray:
@@ -110,8 +131,8 @@ class Operator:
         voxel_count, most = math.prod(sizes), 2**39  # 4 TB of complex64
         if voxel_count > most:
             raise MemoryError(f"matrix is {sizes}, {voxel_count} voxels, expected {most} at most")
-        self._site = dict(device=str(device), threads=threads, image_extents=list(self._image_shape),
-                          sample_extents=list(self._sample_shape), tolerance=tol, double_precision=double)
+        self._site = dict(device=str(device), threads=whole_number(threads, "threads"), image_extents=list(self._image_shape),
+                          sample_extents=list(self._sample_shape), tolerance=number(tol, "tol"), double_precision=bool(double))
         of_samples = positions.reshape(-1, dimensions)
         self._positions = np.ascontiguousarray(_cycles_per_fov(of_samples, sizes, trajectory_unit))  # of its own, as given may change
 
@@ -126,6 +147,8 @@ class Operator:
         except MemoryError as error:
             matrix, samples = list(reversed(self._image_shape)), len(self._positions)
             raise MemoryError(f"{self._kind} of {matrix} voxels and {samples} samples: this machine's memory is not enough") from error
+
+    __repr__ = described
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what computes, which is made anew where this arrives."""

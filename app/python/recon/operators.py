@@ -26,7 +26,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._operator import Operator, like, real_on_host, wants_gradient
+from ._operator import Operator, described, like, number, real_on_host, wants_gradient, whole_number
 
 
 class Nufft(Operator):
@@ -55,9 +55,9 @@ class Nufft(Operator):
         """image[n] = sum_m samples[m] exp(+2 pi i k_m.r_n): gridding without weights."""
         return self._call("samples", self._native.adjoint, samples, out, self.forward)
 
-    def normal(self, image: Any) -> Any:
+    def normal(self, image: Any, out: Any = None) -> Any:
         """The adjoint of the forward transform."""
-        return self.adjoint(self.forward(image))
+        return self.adjoint(self.forward(image), out)
 
 
 @dataclass
@@ -93,8 +93,8 @@ class Encoding(Operator):
         if numbers is not None and numbers.shape not in (self._sample_shape, self._positions.shape[:1]):
             raise ValueError(f"weights are {list(numbers.shape)}, expected {list(self._sample_shape)}, one for each sample")
         self._weights = None if numbers is None else numbers.flatten()
-        self._toeplitz = toeplitz
-        self._make(maps, self._weights, toeplitz)
+        self._toeplitz = bool(toeplitz)
+        self._make(maps, self._weights, self._toeplitz)
         self.domain = self._image_shape
         self.codomain = ((1 if maps is None else maps.shape[0]), *self._sample_shape)
 
@@ -131,9 +131,10 @@ class Encoding(Operator):
         """
         if wants_gradient(kspace):
             raise ValueError("solve has no gradient; give kspace.detach()")
+        rule = number(lambda_, "lambda_"), whole_number(iterations, "iterations"), number(stop, "stop")
         given = self._given(kspace, "kspace")
         right_hand_side = self._run(self._native.weighted_adjoint, given)
-        image, *report = self._run(self._native.solve_normal, right_hand_side, lambda_, iterations, stop)
+        image, *report = self._run(self._native.solve_normal, right_hand_side, *rule)
         return Solution(like(image, given), *report)
 
 
@@ -149,6 +150,8 @@ class Toeplitz:
                                   double=double, device=device, threads=threads)
         self.domain = self.codomain = self._encoding.domain
         self.dtype = self._encoding.dtype
+
+    __repr__ = described
 
     def forward(self, image: Any, out: Any = None) -> Any:
         """The image E^H E image. `out` is an array to write into."""
