@@ -106,22 +106,6 @@ Array weighted_adjoint(Backend& backend, const CalibrationSamples& samples,
     return result;
 }
 
-/// Without the corners of the box.
-double energy_in_region(const CalibrationKspace& kspace) {
-    const PerAxis<Index> half = kspace.region.half_extent();
-    double energy = 0;
-    auto value = kspace.values.begin();
-    for (Index z = -half[2]; z <= half[2]; ++z) {
-        for (Index y = -half[1]; y <= half[1]; ++y) {
-            for (Index x = -half[0]; x <= half[0]; ++x, ++value) {
-                const PerAxis<double> k{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-                energy += kspace.region.contains(k) ? std::norm(*value) : 0;
-            }
-        }
-    }
-    return energy;
-}
-
 }  // namespace
 
 CalibrationProblem::CalibrationProblem(Backend& backend, const CalibrationSamples& samples,
@@ -171,9 +155,9 @@ double CalibrationProblem::part_left_open() const {
     backend_.fill(0, found);
     normal.forward(white, right_side);
     solve_cg(normal, right_side, found, {.iterations = calibration_iterations, .stop = 0, .guard_vectors = 0});
-    const double all = energy_in_region(kspace_of(white));
+    const double all = kspace_of(white).energy();
     backend_.axpby(-1, white, 1, found);
-    return std::sqrt(energy_in_region(kspace_of(found)) / all);
+    return std::sqrt(kspace_of(found).energy() / all);
 }
 
 double CalibrationProblem::largest_replica() const {

@@ -34,6 +34,8 @@ public:
     const Array& right_side() const { return *right_side_; }
     /// sum w |d|^2, of the samples as the right side has them.
     double energy() const { return energy_; }
+    /// The same of the samples themselves.
+    double energy_of_samples() const { return energy_ * double(largest_) * double(largest_); }
     /// F^H F of every coil's image. @param coil_images, result  [x y z coil], not the same
     void apply_normal(ConstArrayView coil_images, ArrayView result) const;
 

@@ -1,6 +1,7 @@
 #include "app/reconstruction/coils/coil_estimation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/reconstruction/coils/calibration_fit.hpp"
 #include "app/reconstruction/coils/coil_calibration.hpp"
@@ -16,16 +17,9 @@ namespace {
 
 /// Maps of half cycles are those of a field of view twice as wide: they need not be the same at opposite borders.
 constexpr Index points_per_cycle_at_borders = 2;
-/// Right maps leave 0.02 to 0.2 of the calibration data, by noise and resolution; wrong ones 0.5 to 0.9.
+/// Right maps leave 0.02 to 0.2 of the calibration data beside their noise, by resolution; wrong ones 0.5 to 0.9.
 constexpr double never_wrong = 0.15;
 constexpr double hardly_right = 0.4;
-
-void warn_of_misfit(double misfit) {
-    log_warning(
-        "coil maps: no image explains more than {:.0f} % of the calibration data through them; give "
-        "`coil_maps` FILE, or another `calibration_radius`",
-        100 * (1 - misfit));
-}
 
 }  // namespace
 
@@ -36,16 +30,17 @@ CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const
 
 CoilEstimation::CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                                const CoilOptions& options, const OffResonanceMaps& off_resonance,
-                               const CalibrationPlace& place)
+                               const CalibrationPlace& place, double noise_sigma)
     : kspace_(kspace),
       matrix_size_(matrix_size),
       options_(options),
       place_(place),
       trajectory_(relative_to(place.centre, frame.trajectory)),
       covered_(place.measured.region, place.sample_count, frame, *trajectory_, matrix_size, off_resonance),
-      whole_(place.whole.radius == covered_.region.radius ? covered_
-                                                          : Calibration(place.whole, place.whole_sample_count, frame,
-                                                                        *trajectory_, matrix_size, off_resonance)) {}
+      whole_(place.whole.radius == covered_.region.radius
+                 ? covered_
+                 : Calibration(place.whole, place.whole_sample_count, frame, *trajectory_, matrix_size, off_resonance)),
+      noise_sigma_(noise_sigma) {}
 
 CoilEstimation::Calibration::Calibration(const CalibrationRegion& part, Index count, const Frame& frame,
                                          const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
@@ -63,6 +58,16 @@ CoilEstimation::Calibration::Calibration(const CalibrationRegion& part, Index co
 CalibrationProblem CoilEstimation::problem_of(Backend& backend, const Calibration& calibration,
                                               const SumsOptions& sums) const {
     return {backend, calibration_samples(calibration.region, *trajectory_, kspace_), calibration.off_resonance, sums};
+}
+
+CalibrationProblem CoilEstimation::problem_of_noise(Backend& backend, const Calibration& calibration,
+                                                    const SumsOptions& sums) const {
+    CalibrationSamples samples = calibration_samples(calibration.region, *trajectory_, kspace_);
+    samples.coil_count = 1;
+    Array noise(backend, Shape::samples(samples.trajectory.sample_count()), Precision::single);
+    backend.fill_white(0, 0, noise);
+    samples.kspace = download<float>(noise);
+    return {backend, samples, calibration.off_resonance, sums};
 }
 
 std::string CoilEstimation::source(const Calibration& calibration) const {
@@ -94,34 +99,38 @@ std::vector<cfloat> CoilEstimation::maps(Backend& backend, const ImagesOfOthers&
     if (auto images = images_of_each_alone(backend, covered_)) {
         const std::vector<CalibrationImages> others = of_others ? of_others() : std::vector<CalibrationImages>();
         images->add(others);
-        return maps_of(
-            backend, *images,
-            source(covered_) + (others.empty() ? "" : fmt::format(" of each of {} frames", others.size() + 1)));
+        const Index frame_count = std::ssize(others) + 1;
+        return maps_of(backend, *images, covered_,
+                       source(covered_) + (others.empty() ? "" : fmt::format(" of each of {} frames", frame_count)),
+                       frame_count);
     }
     if (whole_.sample_count < covered_.sample_count) {  // nearer to the centre samples lie closer
         if (const auto images = images_of_each_alone(backend, whole_)) {
-            return maps_of(backend, *images, source(whole_));
+            return maps_of(backend, *images, whole_, source(whole_));
         }
     }
     return joint_maps(backend);
 }
 
 std::vector<cfloat> CoilEstimation::joint_maps(Backend& backend) const {
-    const JointlyFound found = jointly_found(problem_of(backend, whole_, rough_calibration_sums));
+    const CalibrationProblem problem = problem_of(backend, whole_, rough_calibration_sums);
+    const JointlyFound found = jointly_found(problem);
     if (!options_.body_coil_image.empty() || options_.crop >= 0 ||
         (options_.method && *options_.method != CoilMapMethod::nlinv)) {
-        return maps_of(backend, found.coil_images, "coils and image found together, of " + source(whole_));
+        return maps_of(backend, found.coil_images, whole_, "coils and image found together, of " + source(whole_));
     }
     log_info("coil maps: nonlinear inversion, coils and image together, from {}; {:.1f} % of them unexplained",
              source(whole_), 100 * found.unexplained);
     if (found.unexplained > hardly_right) {
-        warn_of_misfit(found.unexplained);
+        const double of_one = problem_of_noise(backend, whole_, rough_calibration_sums).energy_of_samples();
+        warn_where_hardly_right(found.unexplained,
+                                static_cast<double>(kspace_.coil_count()) * of_one / problem.energy_of_samples());
     }
     return unit_maps(found.coils, matrix_size_, kspace_.here());
 }
 
-std::vector<cfloat> CoilEstimation::maps_of(Backend& backend, const CalibrationImages& images,
-                                            const std::string& source) const {
+std::vector<cfloat> CoilEstimation::maps_of(Backend& backend, const CalibrationImages& images, const Calibration& part,
+                                            const std::string& source, Index frame_count) const {
     const CalibrationKspace calibration = images.kspace();
     if (!options_.body_coil_image.empty()) {
         log_info("coil maps: relative to the body coil, from {}", source);
@@ -132,8 +141,15 @@ std::vector<cfloat> CoilEstimation::maps_of(Backend& backend, const CalibrationI
         log_info("coil maps: Walsh from {}", source);
         return walsh_maps(backend, calibration, matrix_size_, kspace_.here());
     }
-    const JudgedMaps judged = best_espirit(backend, images, calibration);
-    if (takes_walsh(backend, calibration, judged.misfit)) {
+    JudgedMaps judged = best_espirit(backend, images, calibration);
+    const bool walsh = takes_walsh(backend, calibration, judged.misfit);
+    if (judged.misfit > hardly_right) {
+        const CalibrationProblem noise = problem_of_noise(backend, part, calibration_sums);
+        const double of_one = noise.kspace_of(noise.coil_images()).energy() * static_cast<double>(frame_count);
+        warn_where_hardly_right(judged.misfit,
+                                static_cast<double>(kspace_.coil_count()) * of_one / calibration.energy());
+    }
+    if (walsh) {
         return walsh_maps(backend, calibration, matrix_size_, kspace_.here());
     }
     EspiritReport report;
@@ -175,7 +191,7 @@ CoilEstimation::JudgedMaps CoilEstimation::best_espirit(Backend& backend, const 
     return {std::move(wider), of_wider};
 }
 
-bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& calibration, double misfit) const {
+bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& calibration, double& misfit) const {
     // Walsh's follow the noise of the calibration data, too: with much of it they explain more, and show less
     constexpr double clearly_better = 0.7;
     if (misfit < never_wrong) {
@@ -191,10 +207,20 @@ bool CoilEstimation::takes_walsh(Backend& backend, const CalibrationKspace& cali
             100 * misfit, 100 * of_walsh, takes_walsh ? "Walsh's are taken" : "`coil_maps` walsh would fit better");
     }
     misfit = takes_walsh ? of_walsh : misfit;
-    if (misfit > hardly_right) {
-        warn_of_misfit(misfit);
-    }
     return takes_walsh;
+}
+
+void CoilEstimation::warn_where_hardly_right(double misfit, double energy_of_unit_noise) const {
+    const double noise = std::min(1.0, std::pow(noise_sigma_, 2) * energy_of_unit_noise);
+    const double left_of_noise = noise * (1 - 1 / static_cast<double>(kspace_.coil_count()));
+    const double of_signal = std::max(0.0, misfit * misfit - left_of_noise) / std::max(1 - noise, 1e-3);
+    log_debug("coil maps: {:.2f} of the calibration data is noise, by amplitude", std::sqrt(noise));
+    if (of_signal > hardly_right * hardly_right) {
+        log_warning(
+            "coil maps: no image explains more than {:.0f} % of the calibration data through them, beside their noise; "
+            "give `coil_maps` FILE, or another `calibration_radius`",
+            100 * (1 - std::sqrt(of_signal)));
+    }
 }
 
 std::size_t CoilEstimation::backend_bytes(const Backend& backend, std::size_t piece_bytes) const {

@@ -21,9 +21,10 @@ public:
     /// @param off_resonance  to be corrected, [x y z] of the matrix, of a frame with sample times; empty: none
     CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
                    const CoilOptions& options, const OffResonanceMaps& off_resonance = {});
-    /// @param place  the frame's calibration_place
+    /// @param place  the frame's calibration_place  @param noise_sigma  of a sample, 0: unknown; for warnings
     CoilEstimation(const Frame& frame, const AllCoils& kspace, const PerAxis<Index>& matrix_size,
-                   const CoilOptions& options, const OffResonanceMaps& off_resonance, const CalibrationPlace& place);
+                   const CoilOptions& options, const OffResonanceMaps& off_resonance, const CalibrationPlace& place,
+                   double noise_sigma = 0);
 
     using ImagesOfOthers = std::function<std::vector<CalibrationImages>()>;
     /// @param of_others  called for images of other frames of a series, around the same place, if these can be used
@@ -47,13 +48,18 @@ private:
         std::optional<CalibrationOffResonance> off_resonance;
     };
     CalibrationProblem problem_of(Backend& backend, const Calibration& calibration, const SumsOptions& sums) const;
+    /// The same of one coil that measured noise of 1.
+    CalibrationProblem problem_of_noise(Backend& backend, const Calibration& calibration,
+                                        const SumsOptions& sums) const;
     std::string source(const Calibration& calibration) const;
     /// None where those are aliased, and the coils told together.
     std::optional<CalibrationImages> images_of_each_alone(Backend& backend, const Calibration& calibration) const;
     /// Of coils and image found together.
     std::vector<cfloat> joint_maps(Backend& backend) const;
     /// By the method of the options, or the best of those from images.
-    std::vector<cfloat> maps_of(Backend& backend, const CalibrationImages& images, const std::string& source) const;
+    /// @param calibration  that images are of  @param frame_count  whose sum they are
+    std::vector<cfloat> maps_of(Backend& backend, const CalibrationImages& images, const Calibration& calibration,
+                                const std::string& source, Index frame_count = 1) const;
     struct JudgedMaps {
         Espirit espirit;
         double misfit;  ///< calibration_misfit
@@ -63,7 +69,11 @@ private:
     JudgedMaps best_espirit(Backend& backend, const CalibrationImages& images,
                             const CalibrationKspace& calibration) const;
     /// Whether Walsh's maps fit the calibration data better than ESPIRiT's and the options leave the choice.
-    bool takes_walsh(Backend& backend, const CalibrationKspace& calibration, double misfit) const;
+    /// @param misfit  of ESPIRiT's; becomes that of the maps that are taken
+    bool takes_walsh(Backend& backend, const CalibrationKspace& calibration, double& misfit) const;
+    /// @param misfit  |what is not explained| / |data|  @param energy_of_unit_noise  as a part of the data's: that of
+    /// all coils if the noise of a sample were 1
+    void warn_where_hardly_right(double misfit, double energy_of_unit_noise) const;
 
     AllCoils kspace_;
     PerAxis<Index> matrix_size_;
@@ -72,6 +82,7 @@ private:
     std::shared_ptr<const Trajectory> trajectory_;  ///< relative to its centre: a phase that the coils share
     Calibration covered_;                           ///< what samples cover
     Calibration whole_;                             ///< of radius_of_joint_calibration, for coils and image together
+    double noise_sigma_ = 0;
 };
 
 }  // namespace recon

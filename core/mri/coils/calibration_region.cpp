@@ -164,4 +164,21 @@ std::vector<Index> samples_within(const CalibrationRegion& region, const Traject
                            [&](Index m) { return region.contains(sample_of(trajectory, m), margin); });
 }
 
+double CalibrationKspace::energy() const {
+    const PerAxis<Index> half = region.half_extent();
+    double energy = 0;
+    auto value = values.begin();
+    for (Index coil = 0; coil < coil_count; ++coil) {
+        for (Index z = -half[2]; z <= half[2]; ++z) {
+            for (Index y = -half[1]; y <= half[1]; ++y) {
+                for (Index x = -half[0]; x <= half[0]; ++x, ++value) {
+                    const PerAxis<double> k{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+                    energy += region.contains(k) ? std::norm(*value) : 0;
+                }
+            }
+        }
+    }
+    return energy;
+}
+
 }  // namespace recon

@@ -54,6 +54,8 @@ struct CalibrationKspace {
 
     /// Cycles per FOV from one point to the next.
     double step() const { return 1 / static_cast<double>(points_per_cycle); }
+    /// Of all coils, without the corners of the box.
+    double energy() const;
 };
 
 }  // namespace recon

@@ -6,6 +6,7 @@
 
 #include "app/reconstruction/coils/coil_estimation.hpp"
 #include "core/backend/cpu/cpu_backend.hpp"
+#include "core/base/log_binding.hpp"
 #include "data/simulation/simulate_scan.hpp"
 
 namespace recon {
@@ -71,6 +72,28 @@ TEST(SimulatedCoilMaps, AreEspiritsInNoise) {
     const double of_espirit = mean({.method = CoilMapMethod::espirit});
     EXPECT_EQ(mean({}), of_espirit);
     EXPECT_GT(mean({.method = CoilMapMethod::walsh}), 1.5 * of_espirit);
+}
+
+/// Noise of the calibration data is explained by no maps.
+TEST(SimulatedCoilMaps, AreNotDoubtedForTheNoise) {
+    const Simulation simulation =
+        simulate_scan(fully_sampled("shepp-logan", "radial-centre-out", {24, 25, 26}, 6, 1.2));
+    const Scan& scan = simulation.scan;
+    const Frame& frame = scan.frames.front();
+    const AllCoils kspace(frame.kspace, scan.coil_count);
+    const CoilOptions options;
+    const auto is_doubted = [&](double noise_sigma) {
+        Log log;
+        const LogBinding binding(&log);
+        CoilEstimation(frame, kspace, scan.geometry.matrix_size, options, {},
+                       calibration_place(frame, kspace, scan.geometry.matrix_size, options), noise_sigma)
+            .maps(*make_cpu_backend(0));
+        return std::ranges::any_of(log.history(), [](const std::string& line) {
+            return line.find("no image explains more") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(is_doubted(0));
+    EXPECT_FALSE(is_doubted(simulation.noise_standard_deviation));
 }
 
 }  // namespace
