@@ -10,6 +10,7 @@
 #include "app/reconstruction/check/fits/low_resolution_fit.hpp"
 #include "app/reconstruction/check/positions/centre_delays.hpp"
 #include "app/reconstruction/check/positions/fitted_delays.hpp"
+#include "app/reconstruction/check/positions/wrong_first_samples.hpp"
 #include "app/reconstruction/gradients/gradient_correction.hpp"
 #include "core/base/error.hpp"
 #include "core/base/log.hpp"
@@ -151,17 +152,25 @@ DelayEstimate by_low_resolution(const Scan& scan, const Frame& frame, const Some
 
 constexpr double worth_a_word = 0.02;
 
+/// Of readouts that leave the centre; nothing of others.
+std::optional<CentreOutEstimate> found_at_centre(const Scan& scan, const Frame& frame) {
+    const CentreOutReadouts readouts = readouts_from_centre(scan, frame);
+    return readouts.length > 0 ? delays_from_centre(scan, frame, readouts) : std::nullopt;
+}
+
+/// Whether delays can be looked for without being asked for.
+bool may_disagree(const Scan& scan) {
+    return axis_count(scan) >= 2 &&
+           std::ranges::all_of(scan.frames, [&](const Frame& one) { return has_whole_readouts(scan, one); });
+}
+
 /// Where delays explain what readouts disagree in.
-std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& frame, Backend& backend) {
+/// @param at_centre  found_at_centre
+std::optional<DelayEstimate> delays_that_explain(const Scan& scan, const Frame& frame, Backend& backend,
+                                                 const std::optional<CentreOutEstimate>& at_centre) {
     const bool is_volume = axis_count(scan) == 3;
-    const bool all_are_whole =
-        std::ranges::all_of(scan.frames, [&](const Frame& one) { return has_whole_readouts(scan, one); });
-    if (!all_are_whole || axis_count(scan) < 2) {
-        return std::nullopt;
-    }
-    if (const CentreOutReadouts readouts = readouts_from_centre(scan, frame); readouts.length > 0) {
-        const auto found = delays_from_centre(scan, frame, readouts);
-        return found && are_the_reason(*found) ? found : std::nullopt;
+    if (at_centre) {
+        return are_the_reason(at_centre->delays) ? std::optional(at_centre->delays) : std::nullopt;
     }
     try {
         DelayEstimate found;
@@ -190,8 +199,7 @@ std::string evidence(const Scan& scan, const DelayEstimate& found) {
     const double before = 100 * found.disagreement_before, after = 100 * found.disagreement_after;
     const std::string late = fmt::format("if gradients come late by {} samples", found.delays.text());
     if (readouts_from_centre(scan, scan.frames.front()).length > 0) {
-        return fmt::format("around the centre of k-space {:.1f} % of the data are of no image, and {:.1f} % {}", before,
-                           after, late);
+        return part_of_no_image(found.disagreement_before, found.disagreement_after) + " " + late;
     }
     if (axis_count(scan) == 3) {
         return fmt::format("an image of low resolution leaves {:.0f} % of the data, and {:.1f} % {}", before, after,
@@ -205,7 +213,7 @@ std::string evidence(const Scan& scan, const DelayEstimate& found) {
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend) {
     if (const CentreOutReadouts readouts = readouts_from_centre(scan, frame); readouts.length > 0) {
         if (const auto found = delays_from_centre(scan, frame, readouts)) {
-            return *found;
+            return found->delays;
         }
         throw InputError(
             "gradient delays: there are too few samples around the centre of k-space to tell them; give numbers with "
@@ -216,7 +224,14 @@ DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& bac
 }
 
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend) {
-    const auto found = scan.parts ? std::nullopt : delays_that_explain(scan, frame, backend);
+    if (scan.parts || !may_disagree(scan)) {
+        return std::nullopt;
+    }
+    const auto at_centre = found_at_centre(scan, frame);
+    if (auto wrong = at_centre ? wrong_first_samples(*at_centre, "a reconstruction leaves them out") : std::nullopt) {
+        return wrong;
+    }
+    const auto found = delays_that_explain(scan, frame, backend, at_centre);
     if (!found) {
         return std::nullopt;
     }
@@ -226,8 +241,17 @@ std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame
 CorrectedDelays correct_delays(Scan& scan, Mending which, Backend& backend, std::vector<std::string>& applied) {
     const Frame& first = scan.frames.front();
     CorrectedDelays result;
-    result.estimate = which == Mending::asked ? std::optional(estimate_delays(scan, first, backend))
-                                              : delays_that_explain(scan, first, backend);
+    if (which == Mending::asked) {
+        result.estimate = estimate_delays(scan, first, backend);
+    } else if (may_disagree(scan)) {
+        const auto at_centre = found_at_centre(scan, first);
+        if (auto wrong = at_centre ? wrong_first_samples(*at_centre, "left out (`no_mending`: not)") : std::nullopt) {
+            applied.push_back(leave_out_first_samples(scan, *at_centre));
+            result.findings.push_back(std::move(*wrong));
+            return result;
+        }
+        result.estimate = delays_that_explain(scan, first, backend, at_centre);
+    }
     if (!result.estimate) {
         return result;
     }

@@ -20,16 +20,17 @@ namespace recon {
 /// @throws InputError if readouts neither go through the centre on a line nor begin there, or do not tell
 DelayEstimate estimate_delays(const Scan& scan, const Frame& frame, Backend& backend);
 
-/// Whether the readouts of a scan disagree as those of late gradients do; nothing where they do not, or cannot tell, or
-/// where coils are held by other processes, which are not asked here.
+/// Whether the readouts of a scan disagree as those of late gradients do, or of wrong first samples; nothing where they
+/// do not, or cannot tell, or where coils are held by other processes, which are not asked here.
 /// @param frame  of the scan, in memory
 std::optional<CheckFinding> gradient_delay_finding(const Scan& scan, const Frame& frame, Backend& backend);
 
 struct CorrectedDelays {
-    std::optional<DelayEstimate> estimate;  ///< by which the positions of all frames were moved
+    std::optional<DelayEstimate> estimate;  ///< by which the positions of all frames were moved; none: they were not
     std::vector<CheckFinding> findings;     ///< unless it was asked for
 };
-/// Moves the samples of all frames to where late gradients took them, by what the first one shows.
+/// Moves the samples of all frames to where late gradients took them, or leaves out their first samples where these are
+/// what does not fit, by what the first one shows.
 /// @param which  not none; automatic: where the readouts disagree as those of late gradients do
 /// @param applied  gets what was done, for people  @throws as estimate_delays, where it was asked for
 CorrectedDelays correct_delays(Scan& scan, Mending which, Backend& backend, std::vector<std::string>& applied);

@@ -61,14 +61,20 @@ Eigen::MatrixXcd encoding_of(const Eigen::MatrixXd& k, const Eigen::MatrixXd& vo
 
 }  // namespace
 
-CentreFit::CentreFit(const Trajectory& positions, const PerAxis<bool>& axes, const Eigen::MatrixXcd& data)
-    : voxels_(voxels_of(axes, radius_of_centre(axes))) {
+std::vector<Index> samples_around_centre(const Trajectory& positions, const PerAxis<bool>& axes) {
+    std::vector<Index> inside;
     for (Index m = 0; m < positions.sample_count(); ++m) {
         const auto at = static_cast<std::size_t>(m);
         if (std::hypot(positions.k[0][at], positions.k[1][at], positions.k[2][at]) < radius_of_centre(axes)) {
-            inside_.push_back(m);
+            inside.push_back(m);
         }
     }
+    return inside;
+}
+
+CentreFit::CentreFit(const Trajectory& positions, const std::vector<Index>& inside, const PerAxis<bool>& axes,
+                     const Eigen::MatrixXcd& data)
+    : inside_(inside), voxels_(voxels_of(axes, radius_of_centre(axes))) {
     constexpr Index samples_per_voxel = 2;
     if (std::ssize(inside_) < samples_per_voxel * voxels_.rows()) {
         return;

@@ -8,6 +8,7 @@
 #include "core/mri/gauss_newton_step.hpp"
 #include "core/mri/gradients/centre_fit.hpp"
 #include "core/mri/gradients/delay_elements.hpp"
+#include "core/mri/gradients/first_samples.hpp"
 
 namespace recon {
 namespace {
@@ -16,7 +17,14 @@ class CentreOut {
 public:
     CentreOut(const CentreOutReadouts& readouts, const Trajectory& positions, std::span<const cfloat> kspace,
               double noise_sigma)
-        : readouts_(readouts), positions_(positions), elements_(readouts.axes), variance_(noise_sigma * noise_sigma) {
+        : readouts_(readouts),
+          positions_(positions),
+          inside_(samples_around_centre(positions, readouts.axes)),
+          elements_(readouts.axes),
+          variance_(noise_sigma * noise_sigma) {
+        for (const Index m : inside_) {
+            places_.push_back(m % readouts.length);
+        }
         const Index count = positions.sample_count();
         data_.resize(count, std::ssize(kspace) / count);
         for (Index i = 0; i < data_.size(); ++i) {
@@ -24,13 +32,14 @@ public:
         }
     }
 
-    std::optional<DelayEstimate> estimate() const {
+    std::optional<CentreOutEstimate> estimate() const {
         const CentreFit before = fit(std::vector<double>(elements_.count(), 0.0));
         if (!before.is_determined()) {
             return std::nullopt;
         }
         std::vector<double> best(elements_.count(), 0.0);
         double least = unexplained(before);
+        CentreOutEstimate estimate;
         if (stands_out(before)) {
             for (std::vector<double>& values : starts()) {
                 if (refine(values)) {
@@ -40,13 +49,19 @@ public:
                     }
                 }
             }
+            estimate = without_wrong_samples(before, fit(best));
         }
-        return DelayEstimate{elements_.delays(best), std::sqrt(unexplained(before)), std::sqrt(least)};
+        if (estimate.wrong_samples > 0) {
+            best.assign(elements_.count(), 0.0);
+            least = unexplained(before);
+        }
+        estimate.delays = {elements_.delays(best), std::sqrt(unexplained(before)), std::sqrt(least)};
+        return estimate;
     }
 
 private:
     CentreFit fit(const std::vector<double>& values) const {
-        return {*delayed(positions_, readouts_.length, elements_.delays(values)), readouts_.axes, data_};
+        return {*delayed(positions_, readouts_.length, elements_.delays(values)), inside_, readouts_.axes, data_};
     }
 
     double noise(const CentreFit& fit) const { return variance_ * fit.freedom(); }
@@ -55,6 +70,57 @@ private:
     static double left_by(const CentreFit& fit) { return fit.is_determined() ? fit.left() / fit.energy() : 1; }
     double unexplained(const CentreFit& fit) const {
         return fit.is_determined() ? std::max(0.0, fit.left() - noise(fit)) / fit.energy() : 1;
+    }
+
+    /// Samples at the beginning of readouts that are wrong, as few as explain what is left, if they explain it as well
+    /// as delays do.
+    /// @param with_delays  the fit that leaves least of them
+    CentreOutEstimate without_wrong_samples(const CentreFit& before, const CentreFit& with_delays) const {
+        const Index of_readout = std::ssize(inside_) * readouts_.length / positions_.sample_count();
+        const Index most = std::min<Index>(3, of_readout / 3);  // the others tell the image
+        if (most < 1) {
+            return {};
+        }
+        CentreOutEstimate result{{}, 1, 0};
+        double excess = beyond_noise(before, 1);
+        while (!is_explained(excess, before) && result.wrong_samples < most) {
+            constexpr double clearly_less = 0.5;
+            const double of_more = beyond_noise(before, result.wrong_samples + 1);
+            if (of_more > clearly_less * excess) {
+                break;
+            }
+            excess = of_more;
+            ++result.wrong_samples;
+        }
+        constexpr double of_voxels = 4e-4;  // of the amplitude: no fit of a few voxels is better
+        constexpr double deviations = 0.7;
+        const double tie = result.wrong_samples == 1 ? std::pow(of_voxels, 2) * before.energy() +
+                                                           deviations * std::sqrt(variance_ * noise(before))
+                                                     : 0;
+        const double with_wrong = excess + 2 * static_cast<double>(result.wrong_samples) * of_a_number();
+        const double with_late =
+            with_delays.left() - noise(with_delays) + static_cast<double>(elements_.count()) * of_a_number();
+        if (with_wrong > with_late + tie) {
+            return {};
+        }
+        result.disagreement_without = std::sqrt(std::max(0.0, excess) / before.energy());
+        return result;
+    }
+
+    /// What a number that is fitted has to explain [Schwarz 1978].
+    double of_a_number() const { return variance_ * std::log(static_cast<double>(std::ssize(inside_) * data_.cols())); }
+
+    /// What factors of so many first samples leave.
+    double beyond_noise(const CentreFit& fit, Index count) const {
+        return left_with_factors(fit, places_, count) - noise(fit) + variance_ * static_cast<double>(count);
+    }
+
+    /// Whether what is left is chance, or next to nothing of what was.
+    /// @param excess  beyond noise
+    bool is_explained(double excess, const CentreFit& before) const {
+        constexpr double deviations = 1.5, next_to_nothing = 0.001;
+        return excess <= deviations * std::sqrt(variance_ * noise(before)) ||
+               excess <= next_to_nothing * (before.left() - noise(before));
     }
 
     /// From noise, and from what noise is known to.
@@ -121,7 +187,7 @@ private:
         for (const Trajectory& change : elements_.changes(steps(values))) {
             columns.push_back(as_list(here.unexplained_change(change)));
         }
-        const std::vector<double> weights(here.inside().size(), 1.0);
+        const std::vector<double> weights(inside_.size(), 1.0);
         return gauss_newton_step(columns, as_list(here.rest()), weights);
     }
 
@@ -147,22 +213,31 @@ private:
 
     const CentreOutReadouts& readouts_;
     const Trajectory& positions_;
+    std::vector<Index> inside_;  ///< around the centre as positions are
+    std::vector<Index> places_;  ///< of these in their readouts
     DelayElements elements_;
     double variance_;
     Eigen::MatrixXcd data_;  ///< [sample coil]
 };
 
+constexpr double clear_disagreement = 0.0015, explained_part = 0.45;  // of what disagrees
+
 }  // namespace
 
-std::optional<DelayEstimate> estimate_centre_out_delays(const CentreOutReadouts& readouts, const Trajectory& positions,
-                                                        std::span<const cfloat> kspace, double noise_sigma) {
+std::optional<CentreOutEstimate> estimate_centre_out_delays(const CentreOutReadouts& readouts,
+                                                            const Trajectory& positions, std::span<const cfloat> kspace,
+                                                            double noise_sigma) {
     return CentreOut(readouts, positions, kspace, noise_sigma).estimate();
 }
 
 bool are_the_reason(const DelayEstimate& delays) {
-    constexpr double worth_a_word = 0.0015, explained = 0.45;
-    return delays.disagreement_before >= worth_a_word &&
-           delays.disagreement_after <= explained * delays.disagreement_before;
+    return delays.disagreement_before >= clear_disagreement &&
+           delays.disagreement_after <= explained_part * delays.disagreement_before;
+}
+
+bool wrong_samples_are_the_reason(const CentreOutEstimate& estimate) {
+    return estimate.wrong_samples > 0 && estimate.delays.disagreement_before >= clear_disagreement &&
+           estimate.disagreement_without <= explained_part * estimate.delays.disagreement_before;
 }
 
 }  // namespace recon

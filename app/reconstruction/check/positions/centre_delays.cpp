@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/mri/all_coils.hpp"
-#include "core/mri/certain_noise.hpp"
 #include "core/mri/check/coils/coil_noise.hpp"
 #include "core/mri/coils/coil_compression.hpp"
 #include "core/mri/gradients/centre_out_delays.hpp"
+#include "core/mri/noise/certain_noise.hpp"
 
 namespace recon {
 namespace {
@@ -35,8 +35,8 @@ CentreOutReadouts readouts_from_centre(const Scan& scan, const Frame& frame) {
     return centre_out_readouts(*frame.trajectory, scan.samples_per_readout, axes, most_samples);
 }
 
-std::optional<DelayEstimate> delays_from_centre(const Scan& scan, const Frame& frame,
-                                                const CentreOutReadouts& readouts) {
+std::optional<CentreOutEstimate> delays_from_centre(const Scan& scan, const Frame& frame,
+                                                    const CentreOutReadouts& readouts) {
     const AllCoils all(scan, frame.kspace);
     std::vector<cfloat> kspace = all.at(readouts.samples);
     if (std::ranges::all_of(kspace, [](cfloat value) { return value == cfloat(0); })) {

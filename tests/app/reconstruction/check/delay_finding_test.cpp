@@ -146,6 +146,34 @@ TEST(CorrectedDelays, OfReadoutsFromTheCentre) {
     }
 }
 
+/// Receivers that have not settled.
+TEST(CorrectedDelays, AreNoneWhereFirstSamplesAreWrongWhichAreLeftOut) {
+    const auto backend = make_cpu_backend();
+    Scan scan = radial_scan({64, 64, 1}, 60, true, "spiral");
+    scan.frames.push_back(scan.frames.front());
+    const Index length = scan.samples_per_readout, readouts = scan.frames[0].sample_count() / length;
+    for (Frame& frame : scan.frames) {
+        std::vector<cfloat> kspace(frame.kspace.begin(), frame.kspace.end());
+        for (Index begin = 0; begin < std::ssize(kspace); begin += length) {
+            kspace[static_cast<std::size_t>(begin)] *= 0.5F;
+        }
+        frame.kspace = std::move(kspace);
+    }
+    const auto finding = gradient_delay_finding(scan, scan.frames.front(), *backend);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->kind, "first_samples");
+    std::vector<std::string> applied;
+    const CorrectedDelays done = correct_delays(scan, Mending::automatic, *backend, applied);
+    EXPECT_FALSE(done.estimate);
+    ASSERT_EQ(done.findings.size(), 1U);
+    EXPECT_EQ(done.findings[0].kind, "first_samples");
+    EXPECT_EQ(applied, std::vector<std::string>{"first samples of every readout left out: 2"});
+    for (const Frame& frame : scan.frames) {
+        EXPECT_EQ(frame.sample_count(), readouts * (length - 2));
+    }
+    EXPECT_FALSE(gradient_delay_finding(scan, scan.frames.front(), *backend));
+}
+
 TEST(CorrectedDelays, ThatWereAskedForAreNoFindingAndNeedReadoutsThatTell) {
     const auto backend = make_cpu_backend();
     std::vector<std::string> applied;

@@ -80,7 +80,7 @@ std::vector<cfloat> kspace_of(const Trajectory& trajectory, double noise) {
     return kspace;
 }
 
-std::optional<DelayEstimate> estimate(const Readouts& of, const std::vector<cfloat>& kspace, double noise) {
+std::optional<CentreOutEstimate> estimate(const Readouts& of, const std::vector<cfloat>& kspace, double noise) {
     const CentreOutReadouts readouts = centre_out_readouts(of.trajectory, of.length, of.axes, 4000);
     std::vector<cfloat> some;
     const auto count = static_cast<std::size_t>(of.trajectory.sample_count());
@@ -97,10 +97,12 @@ void expect_found(const Readouts& readouts, const GradientDelays& late, double n
         estimate(readouts, kspace_of(*delayed(readouts.trajectory, readouts.length, late), noise), noise);
     ASSERT_TRUE(found) << late.text();
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_NEAR(found->delays.samples[i], late.samples[i], most) << late.text() << " -> " << found->delays.text();
-        EXPECT_NEAR(found->delays.cross[i], late.cross[i], most) << late.text() << " -> " << found->delays.text();
+        const GradientDelays& delays = found->delays.delays;
+        EXPECT_NEAR(delays.samples[i], late.samples[i], most) << late.text() << " -> " << delays.text();
+        EXPECT_NEAR(delays.cross[i], late.cross[i], most) << late.text() << " -> " << delays.text();
     }
-    EXPECT_TRUE(are_the_reason(*found));
+    EXPECT_TRUE(are_the_reason(found->delays));
+    EXPECT_FALSE(wrong_samples_are_the_reason(*found));
 }
 
 double half_cycles(Index s) { return 0.5 * static_cast<double>(s); }
@@ -135,7 +137,8 @@ TEST(CentreOutDelays, AreNoneOfGoodReadouts) {
         for (const double noise : {0.0, 0.002, 0.05}) {
             const auto found = estimate(readouts, kspace_of(readouts.trajectory, noise), noise);
             ASSERT_TRUE(found);
-            EXPECT_FALSE(are_the_reason(*found)) << found->delays.text();
+            EXPECT_FALSE(are_the_reason(found->delays)) << found->delays.delays.text();
+            EXPECT_FALSE(wrong_samples_are_the_reason(*found));
         }
     }
 }
@@ -167,8 +170,33 @@ TEST(CentreOutDelays, AreNotWhatElseTheCentreShows) {
         }
         const auto found = estimate(readouts, changed, 0);
         ASSERT_TRUE(found);
-        EXPECT_FALSE(are_the_reason(*found)) << i << ": " << found->delays.text();
+        EXPECT_FALSE(are_the_reason(found->delays)) << i << ": " << found->delays.delays.text();
     }
+}
+
+/// Of receivers that settle: factors of the first samples, against delays that look much alike.
+TEST(CentreOutDelays, AreNotTakenForWrongFirstSamples) {
+    const Readouts readouts = half_spokes(false, 150, 60, half_cycles);
+    for (const std::vector<float>& factors : {std::vector<float>{0.95F}, {0.9F}, {1.1F}, {0.7F, 0.95F}, {0.2F, 0.6F}}) {
+        constexpr double noise = 0.002;
+        std::vector<cfloat> kspace = kspace_of(readouts.trajectory, noise);
+        for (std::size_t m = 0; m < kspace.size(); ++m) {
+            const std::size_t place = m % 60;
+            kspace[m] *= place < factors.size() ? factors[place] : 1;
+        }
+        const auto found = estimate(readouts, kspace, noise);
+        ASSERT_TRUE(found);
+        EXPECT_GE(found->wrong_samples, 1) << factors[0];  // one that is nearly right may count as such
+        EXPECT_LE(found->wrong_samples, std::ssize(factors)) << factors[0];
+        EXPECT_TRUE(wrong_samples_are_the_reason(*found)) << factors[0];
+        EXPECT_FALSE(are_the_reason(found->delays)) << factors[0];
+    }
+}
+
+/// As fits compare the same samples, whatever the delays.
+TEST(CentreOutDelays, OfLittleAreFoundInOneCoil) {
+    const Readouts readouts = half_spokes(false, 300, 60, [](Index s) { return 2.0 / 3 * static_cast<double>(s); });
+    expect_found(readouts, {{0.1, 0.1, 0}, {}}, 0.0005, 0.02);
 }
 
 TEST(CentreOutReadouts, AreThoseThatBeginInTheMiddle) {
