@@ -13,7 +13,7 @@
 #include "core/mri/check/image/field_of_view.hpp"
 #include "core/mri/check/image/folding.hpp"
 #include "core/mri/check/image/residual_judgement.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 
 namespace recon {
 namespace {
@@ -59,14 +59,16 @@ std::vector<CheckFinding> judge(const FrameProblem& problem, ResidualShares& sha
         share_by_measured_coil(*compression, shares);
     }
     const std::string frame = name_of_frame(context.scan, problem.frame());
-    std::vector<CheckFinding> findings =
-        judge_residual(shares, {.samples_per_readout = context.scan.samples_per_readout,
-                                .coil_numbers = context.coil_numbers,
-                                .virtual_coils = compression != nullptr ? compression->coil_count() : 0,
-                                .frame = frame,
-                                .noise_sigma = sigma,
-                                .rim_readouts = rim_readouts(*problem.frame().trajectory, context.matrix_size(),
-                                                             context.scan.samples_per_readout)});
+    std::vector<CheckFinding> findings = judge_residual(
+        shares, {.samples_per_readout = context.scan.samples_per_readout,
+                 .coil_numbers = context.coil_numbers,
+                 .virtual_coils = compression != nullptr ? compression->coil_count() : 0,
+                 .frame = frame,
+                 .noise_sigma = sigma,
+                 .rim_readouts =
+                     rim_readouts(*problem.frame().trajectory, context.matrix_size(), context.scan.samples_per_readout),
+                 .rim_places =
+                     rim_places(*problem.frame().trajectory, context.matrix_size(), context.scan.samples_per_readout)});
     for (const CheckFinding& finding : findings) {
         log_warning("residual: {}", finding.text);
     }

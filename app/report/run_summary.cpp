@@ -37,6 +37,12 @@ std::string reason_for_more(const RunRecord& record) {
     if (has_finding(record, "centre_gap")) {
         return "the centre of k-space lacks samples";
     }
+    for (const char* const kind :
+         {"residual", "residual_coil", "residual_readout", "residual_place", "trajectory", "readouts", "drift"}) {
+        if (has_finding(record, kind)) {
+            return "some of the data do not fit";
+        }
+    }
     if (record.contains("field_map_check") && !record["field_map_check"].value("warning", "").empty()) {
         return "the field map is doubtful";
     }

@@ -43,11 +43,12 @@ std::string gap_at_centre(const Scan& scan, const Frame& first) {
     const bool maps_are_estimated = scan.coil_maps.empty() && scan.coil_count > 1;
     const double next = nearest_sample(trajectory, matrix_size, very_centre);
     if (std::isfinite(next) && next > bridged) {
+        const bool has_centre = nearest_sample(trajectory, matrix_size, -1) <= very_centre;
         return fmt::format(
-            "no sample lies around the centre of k-space up to {:.1f} cycles per field of view: the image's brightness "
-            "over the field is guessed, and the predicted error does not know how well; measure the centre apart, as "
-            "WASPI and PETRA do",
-            next);
+            "{}no sample lies around the centre of k-space up to {:.1f} cycles per field of view: the image's "
+            "brightness over the field is guessed, and the predicted error does not know how well; {}",
+            has_centre ? "but for its very middle, " : "", next,
+            has_centre ? "sample more densely around it" : "measure the centre apart, as WASPI and PETRA do");
     }
     if (maps_are_estimated && nearest_sample(trajectory, matrix_size, -1) > very_centre) {
         return fmt::format(

@@ -10,8 +10,8 @@ namespace recon {
 /// What a check has to say of a scan, or of how an image explains it.
 struct CheckFinding {
     /// "dead_coil", "noisy_coil", "dead_readout", "noise_scan", "receiver_offset", "spike", "k_space", "centre_gap",
-    /// "trajectory", "readouts", "coil_maps", "field_map", "gradient_delays", "drift", "residual", "residual_coil",
-    /// "residual_readout", "field_of_view", "folding", "cannot_tell"
+    /// "trajectory", "readouts", "coil_maps", "field_map", "gradient_delays", "first_samples", "drift", "residual",
+    /// "residual_coil", "residual_readout", "residual_place", "model", "field_of_view", "folding", "cannot_tell"
     std::string kind;
     std::string text;  ///< one sentence
     std::string fix;   ///< that mends it, as ScanFix::text(); empty: none is known

@@ -8,7 +8,7 @@
 #include "core/mri/all_coils.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/dead_parts.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "core/mri/prewhitening.hpp"
 
 namespace recon {

@@ -23,8 +23,9 @@ TEST(RunSummary, TellsTheLargestOfTheFramesAndWhetherTheScanIsDoubtful) {
     record["field_map_check"]["warning"] = "";
     record["unfinished"] = true;
     EXPECT_NE(summary_text(record).find("3.5 %, or more: the data hardly tell parts"), std::string::npos);
-    for (const auto& [kind, reason] :
-         {std::pair("centre_gap", "the centre of k-space"), {"folding", "the image is folded"}}) {
+    for (const auto& [kind, reason] : {std::pair("residual_coil", "some of the data do not fit"),
+                                       {"centre_gap", "the centre of k-space"},
+                                       {"folding", "the image is folded"}}) {
         record["check"]["findings"].push_back({{"kind", kind}});
         EXPECT_NE(summary_text(record).find(std::string("3.5 %, or more: ") + reason), std::string::npos) << kind;
     }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/median.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 
 namespace recon {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/base/ordered_sum.hpp"
 #include "core/base/quantile.hpp"
@@ -193,6 +194,45 @@ void judge_readouts(const ResidualShares& shares, const ResidualSite& site, std:
     }
 }
 
+/// The mean of all readouts at each of their places.
+std::vector<double> of_places(const std::vector<double>& of_samples, Index length) {
+    std::vector<double> result(static_cast<std::size_t>(length));
+    for (std::size_t m = 0; m < of_samples.size(); ++m) {
+        result[m % result.size()] +=
+            of_samples[m] * static_cast<double>(length) / static_cast<double>(of_samples.size());
+    }
+    return result;
+}
+
+/// Places that all readouts have in common, from one end on: of receivers that have not settled, or gates.
+void judge_ends(const ResidualShares& shares, const ResidualSite& site, std::vector<CheckFinding>& findings) {
+    constexpr Index most_of_readout = 8;
+    const Index length = site.samples_per_readout;
+    if (length < 2 * most_of_readout || std::ssize(shares.of_samples) / length < static_cast<Index>(fewest_readouts)) {
+        return;
+    }
+    const std::vector<double> left = of_places(shares.of_samples, length);
+    std::vector<Index> bad = outliers(left, of_places(shares.predicted_of_samples, length), 0, least_of_coils);
+    std::erase_if(bad, [&](Index place) { return std::ranges::binary_search(site.rim_places, place); });
+    Index first = 0, last = 0;
+    while (std::ranges::binary_search(bad, first)) {
+        ++first;
+    }
+    while (std::ranges::binary_search(bad, length - 1 - last)) {
+        ++last;
+    }
+    for (const auto& [count, name] : {std::pair{first, "first"}, std::pair{last, "last"}}) {
+        if (count > 0 && count <= length / most_of_readout) {
+            findings.push_back({"residual_place",
+                                fmt::format("the {} {} of every readout{} not fit the image as the others do: of a "
+                                            "receiver that has not settled, or of a gate; leave them out of the scan",
+                                            name, count == 1 ? "sample" : fmt::format("{} samples", count),
+                                            site.frame + (count == 1 ? " does" : " do")),
+                                ""});
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
@@ -212,6 +252,29 @@ std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Inde
     return found;
 }
 
+std::vector<Index> rim_places(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
+                              Index samples_per_readout) {
+    std::vector<Index> found;
+    for (Index place = 0; place < samples_per_readout; ++place) {
+        bool all_are = true;
+        for (Index m = place; m < trajectory.sample_count() && all_are; m += samples_per_readout) {
+            double square = 0, step = 0;  // of the band; a cycle
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                if (matrix_size[axis] > 1) {
+                    const double half = static_cast<double>(matrix_size[axis]) / 2;
+                    square += std::pow(trajectory.k[axis][static_cast<std::size_t>(m)] / half, 2);
+                    step = std::max(step, 1 / half);
+                }
+            }
+            all_are = std::sqrt(square) >= 1 - 1.5 * step;
+        }
+        if (all_are) {
+            found.push_back(place);
+        }
+    }
+    return found;
+}
+
 std::vector<CheckFinding> judge_residual(const ResidualShares& shares, const ResidualSite& site) {
     std::vector<CheckFinding> findings;
     const double of_all = sum(shares.of_coils) + sum(shares.predicted_of_coils) + sum(shares.of_samples) +
@@ -222,6 +285,7 @@ std::vector<CheckFinding> judge_residual(const ResidualShares& shares, const Res
     judge_whole(shares, site, findings);
     judge_coils(shares, site, findings);
     judge_readouts(shares, site, findings);
+    judge_ends(shares, site, findings);
     return findings;
 }
 

@@ -50,6 +50,42 @@ struct Fit {
 
 TEST(ResidualJudgement, NoiseAndErrorsThatFollowTheSignalAreFine) { EXPECT_EQ(Fit().text(), ""); }
 
+TEST(ResidualJudgement, EndsOfAllReadoutsThatDoNotFitAreNamed) {
+    Fit fit;
+    for (Index readout = 0; readout < readout_count; ++readout) {
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            fit.add(coil, readout * length, 40, 0);
+            fit.add(coil, readout * length + 1, 15, 0);
+        }
+    }
+    const std::string text = fit.text();
+    EXPECT_NE(text.find("residual_place: the first 2 samples of every readout do not fit"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+    for (Index readout = 0; readout < readout_count; ++readout) {
+        fit.add(0, readout * length + length - 1, 200, 0);
+    }
+    EXPECT_NE(fit.text().find("the last sample of every readout does not fit"), std::string::npos) << fit.text();
+    fit.site.rim_places = {length - 1};
+    EXPECT_EQ(fit.text().find("the last sample"), std::string::npos) << fit.text();
+}
+
+TEST(RimPlaces, AreThoseAtTheEdgeInAllReadouts) {
+    Trajectory trajectory;  // two half-spokes to the edge of 16 x 8, one of which ends before
+    for (Index m = 0; m < 9; ++m) {
+        trajectory.k[0].push_back(static_cast<double>(m));
+        trajectory.k[1].push_back(0);
+    }
+    for (Index m = 0; m < 9; ++m) {
+        trajectory.k[0].push_back(0);
+        trajectory.k[1].push_back(-0.48 * static_cast<double>(m));
+    }
+    trajectory.k[2].assign(18, 0.0);
+    EXPECT_EQ(rim_places(trajectory, {16, 8, 1}, 9), (std::vector<Index>{6, 7, 8}));
+    trajectory.k[1].back() = 0;
+    EXPECT_EQ(rim_places(trajectory, {16, 8, 1}, 9), (std::vector<Index>{6, 7}));
+    EXPECT_TRUE(rim_places(trajectory, {16, 8, 1}, 0).empty());
+}
+
 TEST(ResidualJudgement, ACoilThatDoesNotFitIsNamedAsTheFileCallsIt) {
     Fit fit;
     fit.site.coil_numbers = {0, 1, 3, 4, 5, 6};
