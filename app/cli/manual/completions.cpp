@@ -46,14 +46,15 @@ std::vector<std::string> command_words(const ListedCommand& command) {
     return words;
 }
 
-/// Lines of a bash `case` on "COMMAND|OPTION" for options with a few values.
+/// Lines of a bash `case` on "COMMAND|OPTION" for options with a few values, "COMMAND|" for what stands alone.
 std::string bash_values(const ListedCommand& program) {
     std::string text;
     for (const ListedCommand* command : flattened(program)) {
         for (const ListedOption& option : command->options) {
             for (const std::string& name : option.names) {
                 if (!option.choices.empty()) {
-                    text += fmt::format("        {}) words={} ;;\n", shell_quoted(command->name + "|" + name),
+                    text += fmt::format("        {}) words={} ;;\n",
+                                        shell_quoted(command->name + "|" + (option.positional ? "" : name)),
                                         shell_quoted(fmt::format("{}", fmt::join(option.choices, " "))));
                 }
             }
@@ -67,7 +68,8 @@ std::string zsh_option(const ListedOption& option, const std::string& name) {
     const std::string value = option.value.empty()      ? ""
                               : !option.choices.empty() ? fmt::format(":value:({})", fmt::join(option.choices, " "))
                                                         : ":file:_files";
-    return shell_quoted(fmt::format("*{}[{}]{}", name, help, value));
+    const char* const both = !value.empty() && name.starts_with("--") ? "=" : "";  // --name=VALUE as well
+    return shell_quoted(fmt::format("*{}{}[{}]{}", name, both, help, value));
 }
 
 }  // namespace
@@ -89,8 +91,15 @@ _recon_commands() {{
     esac
 }}
 _recon() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command='' commands options='' words='' word helps=''
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command='' commands options='' words='' word before='' helps=''
+    if [[ $current == = ]]; then
+        current=''  # --name=, of which bash makes two words
+    elif [[ $previous == = ]]; then
+        previous=${{COMP_WORDS[COMP_CWORD-2]}}
+    fi
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        if [[ $before == --* ]]; then before=''; continue; fi  # a value
+        before=$word
         if [[ $word == help && -z $command ]]; then helps=yes; continue; fi
         _recon_commands "$command"
         if [[ " $commands " == *" $word "* ]]; then command=${{command:+$command }}$word; fi
@@ -100,6 +109,7 @@ _recon() {{
         COMPREPLY=($(compgen -W "$commands" -- "$current"))
         return
     fi
+    if [[ $previous != -* ]]; then previous=''; fi
     case "$command|$previous" in
 {2}    esac
     if [[ -n $words ]]; then
@@ -114,10 +124,10 @@ _recon() {{
     fi
     _recon_commands "$command"
     COMPREPLY=()
-    if [[ $previous != -* ]]; then COMPREPLY=($(compgen -W "$commands" -- "$current")); fi
-    COMPREPLY+=($(compgen -f -- "$current"))
+    if [[ -z $previous ]]; then COMPREPLY=($(compgen -W "$commands" -- "$current")); fi
+    mapfile -t -O ${{#COMPREPLY[@]}} COMPREPLY < <(compgen -f -- "$current")
 }}
-complete -o filenames -F _recon recon
+complete -o filenames -o default -F _recon recon  # default: file names with quotes in them
 )~",
                        options, commands, bash_values(program));
 }
@@ -136,10 +146,12 @@ std::string zsh_completion(const ListedCommand& program) {
     return fmt::format(R"~(#compdef recon
 # zsh completion for recon, made by: recon manual zsh
 _recon() {{
-  local command='' word helps=''
+  local command='' word before='' helps=''
   local -a arguments commands known
   known=({})
   for word in ${{words[2,CURRENT-1]}}; do
+    if [[ $before == --* ]]; then before=''; continue; fi
+    before=$word
     if [[ $word == help && -z $command ]]; then helps=yes; continue; fi
     if (( ${{known[(Ie)${{command:+$command }}$word]}} )); then command="${{command:+$command }}$word"; fi
   done

@@ -114,7 +114,8 @@ std::vector<const ListedCommand*> flattened(const ListedCommand& command) {
 }
 
 std::string short_help(const std::string& help) {
-    const std::size_t end = std::min({help.find('\n'), help.find(". "), help.find(": "), help.find("; "), help.size()});
+    const std::size_t end = std::min(
+        {help.find('\n'), help.find(". "), help.find(": "), help.find("; "), help.find(" (default: "), help.size()});
     std::string text = help.substr(0, end);
     while (text.ends_with('.') || text.ends_with(':')) {
         text.pop_back();

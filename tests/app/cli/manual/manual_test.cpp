@@ -64,7 +64,7 @@ TEST_F(Manual, KnowsEveryOptionOfEveryCommand) {
             }
             EXPECT_THAT(page, HasSubstr(in_page));
             EXPECT_THAT(bash, HasSubstr(name));
-            EXPECT_THAT(zsh, HasSubstr("'*" + name + "["));
+            EXPECT_THAT(zsh, HasSubstr("'*" + name + (option.value.empty() ? "[" : "=[")));
             EXPECT_THAT(fish, HasSubstr(" -l " + name.substr(2)));
         }
     }
@@ -94,6 +94,11 @@ TEST_F(Manual, BashOffersCommandsOptionsValuesAndFiles) {
     EXPECT_EQ(bash_offers("recon simulate --iterat"), "\n");
     EXPECT_EQ(bash_offers("recon study st"), "stone2008\n");
     EXPECT_EQ(bash_offers("recon study stone2008 --repe"), "--repeat\n");
+    EXPECT_EQ(bash_offers("recon --voxel = b"), "box\n") << "as bash parts --voxel=b";
+    EXPECT_EQ(bash_offers("recon manual z"), "zsh\n");
+    EXPECT_EQ(bash_offers("recon --out simulate --iterat"), "--iterations\n") << "a value is no command";
+    std::ofstream(folder_ / "scan of two.h5") << "";
+    EXPECT_EQ(bash_offers("recon --scan sc"), "scan of two.h5\n");
     EXPECT_EQ(bash_offers("recon help sim"), "simulate\n") << "commands, and no files";
     EXPECT_EQ(bash_offers("recon help study st"), "stone2008\n");
 }
