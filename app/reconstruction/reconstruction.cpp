@@ -152,6 +152,7 @@ std::vector<FrameResult> reconstruct_frames(Scan& scan, Run& run, const Reconstr
                                         coil_maps,
                                         calibration_places,
                                         prepared.coils.numbers(),
+                                        prepared.coils.whitening_or_null(),
                                         prepared.coils.compression_or_null(),
                                         prepared.coils.are_as_measured(),
                                         prepared.series.get(),
@@ -231,13 +232,6 @@ void gather_maps(const Scan& scan, CoilMapStore& coil_maps, const RunControl& co
         }
         log_warning("coil maps: not in the output, as the processes were stopped");
     }
-}
-
-std::string text_of_division(const RankGroups& groups, const Scan& scan) {
-    const std::size_t frames = scan.frames.size();
-    return groups.is_nested()
-               ? fmt::format("{} divide {} frames, each group the coils of its own", groups.text(), frames)
-               : fmt::format("{} processes divide {} frames", groups.rank_count, frames);
 }
 
 void require_samples_for_all(const Scan& scan, const Team& team) {

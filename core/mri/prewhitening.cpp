@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/base/error.hpp"
+#include "core/base/quantile.hpp"
 #include "core/mri/coils/coil_mixing.hpp"
 
 namespace recon {
@@ -62,6 +63,14 @@ std::string obstacle_to_whitening(std::span<const cdouble> covariance, Index coi
     return factored(scaled(covariance, coil_count)) ? "" : singular;
 }
 
+double gain_of_whitening(std::span<const cdouble> covariance, Index coil_count, double sample_count) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scaled(covariance, coil_count), Eigen::EigenvaluesOnly);
+    const double edge = std::sqrt(static_cast<double>(coil_count) / sample_count);  // of the eigenvalues of white noise
+    const double by_chance = std::pow((1 + edge) / (1 - edge), 2);
+    const double spread = eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff() / by_chance;
+    return spread > 1 ? std::pow(1 + spread, 2) / (4 * spread) : 1;
+}
+
 Prewhitening::Prewhitening(std::span<const cdouble> values, Index coil_count, const std::string& where)
     : coil_count_(coil_count) {
     if (!(Eigen::Map<const Matrix>(values.data(), coil_count, coil_count).diagonal().real().minCoeff() > 0)) {
@@ -100,6 +109,18 @@ void Prewhitening::apply(std::vector<cfloat>& values) const {
 
 void Prewhitening::undo(std::vector<cfloat>& values) const {
     mix_coils(values, Eigen::Map<const Matrix>(factor_.data(), coil_count_, coil_count_));
+}
+
+std::vector<double> Prewhitening::gains() const {
+    constexpr double far = 16;
+    const Eigen::VectorXd variances =
+        Eigen::Map<const Matrix>(factor_.data(), coil_count_, coil_count_).rowwise().squaredNorm();
+    const double median = quantile(std::vector<double>(variances.begin(), variances.end()), 0.5);
+    std::vector<double> result;
+    for (const double variance : variances) {
+        result.push_back(variance > far * median ? std::sqrt(variance / median) : 1);
+    }
+    return result;
 }
 
 }  // namespace recon

@@ -19,6 +19,11 @@ std::vector<cdouble> covariance_without(const std::vector<Index>& left_out, cons
 /// For people; empty: nothing is in the way.
 std::string obstacle_to_whitening(std::span<const cdouble> covariance, Index coil_count, Index sample_count);
 
+/// The noise of the image of plain least squares beside that of whitened coils, at worst, as a ratio of variances: with
+/// m the spread of the covariance's eigenvalues, (1 + m)^2 / 4 m [Kantorovich], where m is what chance does not explain
+/// [Marchenko 1967]. 1: the noise of the coils is alike and unrelated, as far as so many samples tell.
+double gain_of_whitening(std::span<const cdouble> covariance, Index coil_count, double sample_count);
+
 /// Makes the noise of the coils uncorrelated and of equal variance [Pruessmann 2001, appendix A].
 ///
 /// With the noise covariance Psi = L L^H, scaled to mean variance 1, k-space and coil maps are both multiplied by L^-1
@@ -34,6 +39,10 @@ public:
     void apply(std::vector<cfloat>& values) const;
     /// The inverse of that: what the coils themselves see.
     void undo(std::vector<cfloat>& values) const;
+
+    /// By how much coils amplify more than the others, [coil]: 1, but for those of 16 times the noise of most (of its
+    /// variance), whose receivers are taken to be set higher, rather than to be worse.
+    std::vector<double> gains() const;
 
 private:
     Prewhitening(std::span<const cdouble> covariance, Index coil_count, const std::string& where);

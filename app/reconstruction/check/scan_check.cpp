@@ -30,7 +30,7 @@
 #include "core/mri/check/noise_scan.hpp"
 #include "core/mri/check/receiver_offset.hpp"
 #include "core/mri/check/spikes.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "core/mri/off_resonance/field_map.hpp"
 
 namespace recon {

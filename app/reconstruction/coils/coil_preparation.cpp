@@ -177,7 +177,7 @@ PreparedCoils prepare_coils(Scan& scan, const ReconstructOptions& all_options, R
         scan.noise.clear();
     }
     if (!prepared.whitening && scan.noise.empty()) {
-        prepared.whitening = scaling_of(scan, options);
+        prepared.whitening = whitening_by_kspace(scan, options, silent.some_fall_silent);
         if (prepared.whitening) {
             apply_to(scan, *prepared.whitening);
         }

@@ -28,6 +28,7 @@ struct PreparedCoils {
     std::vector<Index> numbers() const;
     /// None was left out, whitened or compressed.
     bool are_as_measured() const { return !compression && !whitening && left_out.empty(); }
+    const Prewhitening* whitening_or_null() const { return whitening ? &*whitening : nullptr; }
     const CoilCompression* compression_or_null() const { return compression ? &*compression : nullptr; }
 };
 

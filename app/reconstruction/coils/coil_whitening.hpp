@@ -15,10 +15,13 @@ namespace recon {
 std::optional<Prewhitening> whitening_of(const Scan& scan, const CoilOptions& options,
                                          const std::vector<cdouble>& covariance, bool stay_apart);
 
-/// Coils that are far louder than most, for want of a noise scan by the noise that each has where k-space holds little
-/// signal: of one whose gain is many times that of the others, least squares would fit its own noise rather than their
-/// data. Quieter ones stay as they are: of a coil that is dead, but for rounding, the map would outweigh all data.
-/// @return none where it does not, or cannot be told
-std::optional<Prewhitening> scaling_of(Scan& scan, const CoilOptions& options);
+/// For want of a noise scan by the noise that readouts hold beyond the field of view (noise_in_readouts), where coils
+/// differ by more than chance and 5 % of the image's variance. Where that cannot be told coils that are far louder than
+/// most are scaled, by the noise that each has where k-space holds little signal: of one whose gain is many times that
+/// of the others, least squares would fit its own noise rather than their data. Quieter ones stay as they are: of a
+/// coil that is dead, but for rounding, the map would outweigh all data.
+/// @param stay_apart  as above
+/// @return none where it is not needed, or cannot be told
+std::optional<Prewhitening> whitening_by_kspace(Scan& scan, const CoilOptions& options, bool stay_apart);
 
 }  // namespace recon

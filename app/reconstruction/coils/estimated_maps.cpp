@@ -1,6 +1,8 @@
 #include "app/reconstruction/coils/estimated_maps.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 #include <span>
 
@@ -80,6 +82,35 @@ void share_estimated_maps(const ReconstructionContext& context, Index slice) {
     }
 }
 
+/// Makes maps of whitened coils, of unit root-sum-of-squares, those of an image as bright as the coils that were
+/// measured see it: noise and what is known of it change no shading. Coils that amplify far more than others are scaled
+/// to these.
+void shade_as_measured(const ReconstructionContext& context, std::vector<cfloat>& maps) {
+    constexpr Index at_once = 1 << 15;  // voxels
+    const AllCoils coils(context.scan, maps);
+    const std::vector<double> gains = context.whitening->gains();
+    std::vector<Index> voxels;
+    for (Index first = 0; first < coils.length(); first += at_once) {
+        voxels.resize(static_cast<std::size_t>(std::min(at_once, coils.length() - first)));
+        std::iota(voxels.begin(), voxels.end(), first);
+        std::vector<cfloat> measured = coils.at(voxels);
+        if (context.compression) {
+            context.compression->undo(measured);
+        }
+        context.whitening->undo(measured);
+        for (std::size_t i = 0; i < voxels.size(); ++i) {
+            double square = 0;
+            for (std::size_t coil = 0; coil < gains.size(); ++coil) {
+                square += std::norm(cdouble(measured[coil * voxels.size() + i]) / gains[coil]);
+            }
+            const auto factor = static_cast<float>(square > 0 ? 1 / std::sqrt(square) : 0);
+            for (Index coil = 0; coil < coils.here().count; ++coil) {
+                maps[static_cast<std::size_t>(coil * coils.length() + voxels[i])] *= factor;
+            }
+        }
+    }
+}
+
 CoilEstimation estimation_of(const ReconstructionContext& context, const Frame& frame, const AllCoils& kspace,
                              const CalibrationPlace& place) {
     return {frame,
@@ -87,7 +118,8 @@ CoilEstimation estimation_of(const ReconstructionContext& context, const Frame& 
             context.matrix_size(),
             context.options.coils,
             frame.sample_times_s.empty() ? OffResonanceMaps{} : context.off_resonance(frame.label.slice),
-            place};
+            place,
+            context.noise.sigma};
 }
 
 /// Maps for a frame's slice, of the coils that are held here.
@@ -116,7 +148,11 @@ void add_estimate(const ReconstructionContext& context, const Frame& frame_in_ne
     MemoryClaim maps_claim = backend.claim_on_host(bytes_of_maps(context));
     const MemoryClaim working_claim = backend.claim_on_host(estimation.host_bytes());
     if (backend.computes()) {
-        context.coil_maps.add(slice, estimation.maps(backend, images_of_others), std::move(maps_claim));
+        std::vector<cfloat> maps = estimation.maps(backend, images_of_others);
+        if (context.whitening && context.options.coils.body_coil_image.empty()) {
+            shade_as_measured(context, maps);
+        }
+        context.coil_maps.add(slice, std::move(maps), std::move(maps_claim));
     } else {
         const MemoryClaim gridding(backend.memory(), estimation.backend_bytes(backend, backend.memory().piece_bytes()));
         context.coil_maps.add(slice, {cfloat(1)}, std::move(maps_claim));

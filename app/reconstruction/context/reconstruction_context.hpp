@@ -9,7 +9,8 @@
 #include "app/reconstruction/options/reconstruct_options.hpp"
 #include "core/backend/backend.hpp"
 #include "core/mri/coils/coil_compression.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
+#include "core/mri/prewhitening.hpp"
 #include "core/mri/scan.hpp"
 #include "core/parallel/division.hpp"
 
@@ -29,6 +30,7 @@ struct ReconstructionContext {
     CoilMapStore& coil_maps;                       ///< of all ranks
     CalibrationPlaces& calibration_places;         ///< the forecast's, which the run goes on with
     std::vector<Index> coil_numbers = {};          ///< what the scan's file calls its coils
+    const Prewhitening* whitening = nullptr;       ///< of the measured coils, or null
     const CoilCompression* compression = nullptr;  ///< which made fewer of them, or null
     bool coils_are_as_measured = false;            ///< none left out, whitened or compressed
     const SeriesShells* series = nullptr;  ///< what its frames have in common, for the prior of the scan; or null

@@ -136,6 +136,13 @@ RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptio
     return quickest(scan, rank_count, counts, bytes_of_rank);
 }
 
+std::string text_of_division(const RankGroups& groups, const Scan& scan) {
+    const std::size_t frames = scan.frames.size();
+    return groups.is_nested()
+               ? fmt::format("{} divide {} frames, each group the coils of its own", groups.text(), frames)
+               : fmt::format("{} processes divide {} frames", groups.rank_count, frames);
+}
+
 std::vector<std::vector<std::size_t>> frames_of_groups(const Scan& scan, const RankGroups& groups) {
     const std::vector<std::size_t> order = order_of_work(scan);
     std::vector<std::vector<std::size_t>> result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "app/pipeline/run_control.hpp"
@@ -17,6 +18,9 @@ namespace recon {
 /// @throws UsageError if frames are to be divided that a prior ties together, or groups cannot be formed
 RankGroups divide_ranks(const Scan& scan, int rank_count, const ReconstructOptions& options, std::size_t bytes_of_rank,
                         PartialImage partial);
+
+/// For people.
+std::string text_of_division(const RankGroups& groups, const Scan& scan);
 
 /// The frames of each group of ranks, so that all are done about at once: consecutive ones in the order of the work
 /// (order_of_work), so that those on one trajectory stay together. Group 0 has the first frame of the scan.

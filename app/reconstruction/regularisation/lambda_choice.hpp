@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "solver/lambda/lambda_selection.hpp"
 
 namespace recon {

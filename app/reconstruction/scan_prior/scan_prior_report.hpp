@@ -5,7 +5,7 @@
 #include "app/reconstruction/options/regularisation_options.hpp"
 #include "core/base/named_array.hpp"
 #include "core/mri/check/check_finding.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "data/formats/recon_h5/image_hdf5_writer.hpp"
 #include "solver/archive.hpp"
 

@@ -8,8 +8,8 @@
 #include "app/pipeline/run.hpp"
 #include "app/reconstruction/frames/frame_series.hpp"
 #include "core/base/log.hpp"
-#include "core/mri/certain_noise.hpp"
-#include "core/mri/noise_tolerance.hpp"
+#include "core/mri/noise/certain_noise.hpp"
+#include "core/mri/noise/noise_tolerance.hpp"
 
 namespace recon {
 namespace {

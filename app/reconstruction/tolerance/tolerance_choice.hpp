@@ -4,7 +4,7 @@
 
 #include "app/pipeline/run_control.hpp"
 #include "app/reconstruction/options/reconstruct_options.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "core/mri/scan.hpp"
 
 namespace recon {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <random>
 
 #include "core/base/error.hpp"
 #include "tests/support/random.hpp"
@@ -92,6 +93,33 @@ TEST(PrewhiteningTest, WhatIsNoCovarianceIsRefused) {
     EXPECT_THROW(make(), InputError);  // not positive
     values.pop_back();
     EXPECT_THROW(make(), InputError);  // not square
+}
+
+TEST(GainOfWhitening, IsNoneOfWhiteNoiseAndTheWorstOfOther) {
+    constexpr Index coils = 6, samples = 600;
+    std::mt19937 generator(3);
+    std::normal_distribution<float> normal;
+    std::vector<cfloat> noise(static_cast<std::size_t>(coils * samples));
+    for (cfloat& value : noise) {
+        value = cfloat(normal(generator), normal(generator));
+    }
+    EXPECT_LT(gain_of_whitening(noise_covariance(noise, coils), coils, samples), 1.02);
+    const std::vector<cdouble> uneven{1, 0, 0, 9};  // least squares weighs the second coil nine times too much
+    EXPECT_NEAR(gain_of_whitening(uneven, 2, 1e9), 100.0 / 36, 1e-3);
+}
+
+TEST(Prewhitening, TellsCoilsThatAmplifyFarMore) {
+    const auto diagonal = [](const std::vector<double>& variances) {
+        std::vector<cdouble> covariance(variances.size() * variances.size());
+        for (std::size_t i = 0; i < variances.size(); ++i) {
+            covariance[i * variances.size() + i] = variances[i];
+        }
+        return Prewhitening::from_covariance(covariance, std::ssize(variances), "test").gains();
+    };
+    EXPECT_EQ(diagonal({1, 9, 1, 0.2}), (std::vector<double>{1, 1, 1, 1}));
+    const std::vector<double> of_loud = diagonal({1, 400, 1, 1});
+    EXPECT_NEAR(of_loud[1], 20, 1e-9);
+    EXPECT_EQ(of_loud[0], 1);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "app/reconstruction/scan_prior/evidence/series_shells.hpp"
 #include "core/base/host_pages.hpp"
 #include "core/base/ordered_sum.hpp"
-#include "core/mri/certain_noise.hpp"
+#include "core/mri/noise/certain_noise.hpp"
 #include "core/mri/priors/spectrum_stretch.hpp"
 
 namespace recon {

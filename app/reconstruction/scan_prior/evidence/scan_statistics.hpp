@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/reconstruction/problem/frame_problem.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "core/mri/priors/kspace_shells.hpp"
 #include "core/mri/priors/power_spectrum.hpp"
 #include "core/mri/priors/scan_noise.hpp"

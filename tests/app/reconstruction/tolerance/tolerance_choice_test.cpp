@@ -12,7 +12,7 @@
 #include "core/base/log.hpp"
 #include "core/base/log_binding.hpp"
 #include "core/devices/device_choice.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 #include "data/simulation/simulate_scan.hpp"
 #include "data/simulation/simulate_series.hpp"
 #include "tests/app/reconstruction/scan_prior/scan_prior_cases.hpp"

@@ -1,22 +1,20 @@
-#include "core/mri/certain_noise.hpp"
+#include "core/mri/noise/certain_noise.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "core/mri/high_frequencies.hpp"
+#include "core/mri/noise/high_frequencies.hpp"
 
 namespace recon {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
-constexpr Index shortest_band_readout = 32;
 constexpr Index most_coils = 8;         ///< more tell nothing new
 constexpr Index most_values = 1 << 17;  ///< of all coils
 constexpr std::size_t band_count = 4;   ///< of the high frequencies
 constexpr double unevenness = 1.5;      ///< of their variances: receivers' filters are not flat
-constexpr double longest_step = 0.6;    ///< cycles per field of view: signal up to 0.3 cycles a sample
 constexpr double same_place = 1e-4;     ///< cycles per field of view
 constexpr std::size_t fewest_repeats = 16;
 constexpr double deviation_of_median = 1.44;  ///< of exponentials, relative, times the root of their number
@@ -41,21 +39,6 @@ Estimate together(const Estimate& one, const Estimate& other) {
             of_one > of_other ? one.source : other.source};
 }
 
-/// The longest step between neighbours of a readout, cycles per field of view.
-double longest_step_of(const KspaceExcerpt& excerpt, const PerAxis<Index>& matrix_size, Index readout_count) {
-    double longest = 0;
-    const Index length = excerpt.samples_per_readout;
-    for (Index m = 1; m < readout_count * length; ++m) {
-        double square = 0;
-        for (int axis = 0; axis < 3 && m % length != 0; ++axis) {
-            const double step = double(excerpt.trajectory.k[axis][m]) - double(excerpt.trajectory.k[axis][m - 1]);
-            square += matrix_size[axis] > 1 ? step * step : 0;
-        }
-        longest = std::max(longest, square);
-    }
-    return std::sqrt(longest);
-}
-
 /// Variances of the bands of one coil.
 std::array<double, band_count> variances_of_bands(const HighFrequencies& frequencies, std::span<const cfloat> coil,
                                                   Index length) {
@@ -77,7 +60,7 @@ Estimate of_high_frequencies(const KspaceExcerpt& excerpt, const PerAxis<Index>&
     const Index coils = std::min(excerpt.coil_count, most_coils);
     const Index readouts =
         std::min(excerpt.readout_count(), std::max<Index>(1, most_values / (coils * std::max<Index>(1, length))));
-    if (length < shortest_band_readout || longest_step_of(excerpt, matrix_size, readouts) > longest_step) {
+    if (!high_frequencies_are_free(excerpt, matrix_size, readouts)) {
         return {};
     }
     const HighFrequencies frequencies(length);

@@ -1,4 +1,4 @@
-#include "core/mri/noise_tolerance.hpp"
+#include "core/mri/noise/noise_tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/mri/high_frequencies.hpp"
+#include "core/mri/noise/high_frequencies.hpp"
 #include "core/parallel/spread_samples.hpp"
 
 namespace recon {

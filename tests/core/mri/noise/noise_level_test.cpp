@@ -1,4 +1,4 @@
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/mri/high_frequencies.hpp"
+#include "core/mri/noise/high_frequencies.hpp"
 
 #include <gtest/gtest.h>
 

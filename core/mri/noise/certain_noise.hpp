@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/mri/kspace_excerpt.hpp"
-#include "core/mri/noise_level.hpp"
+#include "core/mri/noise/noise_level.hpp"
 
 namespace recon {
 

@@ -1,5 +1,5 @@
 // The level of noise that signal is never taken for.
-#include "core/mri/certain_noise.hpp"
+#include "core/mri/noise/certain_noise.hpp"
 
 #include <gtest/gtest.h>
 
