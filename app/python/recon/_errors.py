@@ -26,6 +26,6 @@ class ReconWarning(UserWarning):
 def warn(text: str) -> None:
     """A ReconWarning at the line that called the package."""
     level, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and frame.f_globals["__package__"] == __package__:
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         level, frame = level + 1, frame.f_back
     warnings.warn(text, ReconWarning, stacklevel=level)
