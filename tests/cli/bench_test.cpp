@@ -119,6 +119,14 @@ TEST(Bench, CalibrationIsKeptForLaterRuns) {
 TEST(Bench, CalibrationIsOfTheProcessorAndNeedsAPlace) {
     EXPECT_EQ(test::run_recon("bench --calibrate --device cuda:0").exit_code, 2);
     EXPECT_EQ(test::run_recon("bench --calibrate", "XDG_CACHE_HOME= HOME=").exit_code, 3);
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "file") << "";
+    const auto refused = test::run_recon("bench --calibrate", "XDG_CACHE_HOME=" + (folder / "file"));
+    EXPECT_EQ(refused.exit_code, 3);
+    EXPECT_EQ(refused.output.find("threads"), std::string::npos) << "before anything is measured: " << refused.output;
+    for (const char* of_table : {"--only exact", "--size 16", "--compare table.json", "--ranks"}) {
+        EXPECT_EQ(test::run_recon(std::string("bench --calibrate ") + of_table).exit_code, 2) << of_table;
+    }
 }
 
 }  // namespace

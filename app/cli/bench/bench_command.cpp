@@ -102,6 +102,22 @@ bool asked_for(const CommandLine& line, const std::string& part) {
     return line.parts.empty() || std::find(line.parts.begin(), line.parts.end(), part) != line.parts.end();
 }
 
+/// Of those that a device has.
+std::string ceilings_text(const DeviceCeilings& ceilings) {
+    std::string text;
+    const auto add = [&](const char* name, double per_second, const char* unit) {
+        if (per_second > 0) {
+            text += fmt::format("{}{} {:.3g} {}", text.empty() ? "" : ", ", name, 1e-12 * per_second, unit);
+        }
+    };
+    add("copy", ceilings.copy_bytes_per_s, "TB/s");
+    add("shared memory", ceilings.shared_bytes_per_s, "TB/s");
+    add("fp32", ceilings.fp32_flops, "TFLOP/s");
+    add("sines", ceilings.special_functions_per_s, "T/s");
+    add("half-precision products", ceilings.tensor_flops, "TFLOP/s");
+    return text;
+}
+
 void run(const CommandLine& line) {
     set_log_level(LogLevel::warning);
     probe_outputs({{"--json", line.json_path}}, {{"--compare", line.compare_path}});
@@ -116,11 +132,7 @@ void run(const CommandLine& line) {
                                                           : 128};
     const DeviceCeilings& ceilings = setting.ceilings;
     std::printf("%s\n", backend->description().c_str());
-    std::printf(
-        "ceilings measured: copy %.3g TB/s, shared memory %.3g TB/s, fp32 %.3g TFLOP/s, sines %.3g T/s, "
-        "half-precision products %.3g TFLOP/s\n",
-        1e-12 * ceilings.copy_bytes_per_s, 1e-12 * ceilings.shared_bytes_per_s, 1e-12 * ceilings.fp32_flops,
-        1e-12 * ceilings.special_functions_per_s, 1e-12 * ceilings.tensor_flops);
+    std::printf("ceilings measured: %s\n", ceilings_text(ceilings).c_str());
     nlohmann::json rows = nlohmann::json::array();
     std::vector<BenchRow> all;
     for (const Part& part : parts) {
@@ -192,24 +204,32 @@ void add_bench_command(CLI::App& app) {
         app.add_subcommand("bench", "Speed of every part on this machine, beside its bound and its error");
     bench->add_option("--device", line->device, "auto, cpu or cuda:N")->capture_default_str();
     bench->add_option("--threads", line->thread_count, "CPU threads (default: all cores)")->check(threads());
-    bench
-        ->add_option("--size", line->size,
-                     "Voxels along an axis of the middle-sized problem (default: 128 on a GPU, 32 on the CPU); the "
-                     "others have half and twice as many")
-        ->check(whole_number(8, 512));
-    bench->add_option("--only", line->parts, "Parts to measure: exact, toeplitz, nufft, reconstruction, start")
-        ->delimiter(',')
-        ->transform(one_of({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
+    const auto size =
+        bench
+            ->add_option("--size", line->size,
+                         "Voxels along an axis of the middle-sized problem (default: 128 on a GPU, 32 on the CPU); the "
+                         "others have half and twice as many")
+            ->check(whole_number(8, 512));
+    const auto only =
+        bench->add_option("--only", line->parts, "Parts to measure: exact, toeplitz, nufft, reconstruction, start")
+            ->delimiter(',')
+            ->transform(one_of({"exact", "toeplitz", "nufft", "reconstruction", "start"}));
     bench->add_option("--json", line->json_path, "The table as JSON");
-    bench->add_option(
+    const auto compare = bench->add_option(
         "--compare", line->compare_path,
         "A table of before (--json): say at the end what became slower by more than the noise and a tenth, and end "
         "with exit code 5 if anything did");
-    bench->add_flag("--ranks", line->ranks,
-                    "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
-    bench->add_flag("--calibrate", line->calibrate,
-                    "Fit the costs by which times are predicted to this processor, instead, and keep them for later "
-                    "runs (docs/predicted-times.md)");
+    const auto ranks = bench->add_flag(
+        "--ranks", line->ranks, "Messages between the ranks that mpirun or srun has started, instead (docs/mpi.md)");
+    const auto calibrate_costs = bench->add_flag(
+        "--calibrate", line->calibrate,
+        "Fit the costs by which times are predicted to this processor, instead, and keep them for later "
+        "runs (docs/predicted-times.md)");
+    for (CLI::Option* const of_table : {size, only, compare}) {
+        ranks->excludes(of_table);
+        calibrate_costs->excludes(of_table);
+    }
+    calibrate_costs->excludes(ranks);
     bench->callback([line, &app] {
         if (line->calibrate) {
             return calibrate({line->device, line->thread_count, line->json_path});

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string>
+
 #include "app/cli/shell/cost_file.hpp"
 #include "app/studies/bench/calibration.hpp"
 #include "core/base/error.hpp"
@@ -26,8 +29,12 @@ void calibrate(const CalibrationArguments& arguments) {
     if (path.empty()) {
         throw InputError("bench --calibrate: there is no folder for caches (neither HOME nor XDG_CACHE_HOME is set)");
     }
-    if (!arguments.json_path.empty()) {
-        const AtomicOutput probe(arguments.json_path);
+    std::error_code failed;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);  // the probe says why
+    for (const std::string& output : {path, arguments.json_path}) {
+        if (!output.empty()) {
+            const AtomicOutput probe(output);  // before minutes of measuring
+        }
     }
     const auto cpu = make_backend("cpu", {.thread_count = arguments.thread_count});
     fmt::print("{}\n", cpu->description());
