@@ -1,5 +1,8 @@
 #include "app/reconstruction/check/readings.hpp"
 
+#include <cmath>
+#include <vector>
+
 #include "core/base/types.hpp"
 #include "core/mri/check/centre_gap.hpp"
 
@@ -46,12 +49,28 @@ ScanFix scale_by(double factor) {
     return fix;
 }
 
+/// Whether all samples follow each other by one and the same step, as on Cartesian lines: all of them a place off are
+/// off by that step, which the phase of the image takes up.
+bool all_steps_are_one(const Trajectory& trajectory, Index length) {
+    constexpr double same = 1e-3;  // cycles per FOV
+    for (const std::vector<double>& k : trajectory.k) {
+        for (std::size_t m = 1; m < k.size(); ++m) {
+            if (static_cast<Index>(m) % length != 0 && std::abs(k[m] - k[m - 1] - (k[1] - k[0])) > same) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<ScanFix> readings_to_try(const Scan& probe) {
     std::vector<ScanFix> fixes;
     if (probe.samples_per_readout > 1) {
-        if (!has_gap_at_centre(*probe.frames.front().trajectory, probe.geometry.matrix_size)) {
+        const Trajectory& trajectory = *probe.frames.front().trajectory;
+        if (!has_gap_at_centre(trajectory, probe.geometry.matrix_size) &&
+            !all_steps_are_one(trajectory, probe.samples_per_readout)) {
             fixes.push_back(shift_by(1));
             fixes.push_back(shift_by(-1));
         }

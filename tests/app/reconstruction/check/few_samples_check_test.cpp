@@ -58,5 +58,19 @@ TEST(CheckOfFewSamples, DoubtsNothingThatAnyImageExplains) {
     }
 }
 
+/// A place off along lines is a phase of the image; what edges of the band make of it, beside sharp texture, is no
+/// reason to move them.
+TEST(CheckOfFewSamples, MovesNoCartesianLines) {
+    SimulationOptions options;
+    options.trajectory = "cartesian";
+    options.phantom = "tissue";
+    options.request.matrix_size = {63, 63, 1};
+    options.snr = 100;
+    options.seed = 797;
+    options.edge_voxels = 0;
+    const ScanCheck result = check_of(simulate_scan(options).scan);
+    EXPECT_EQ(fix_in(result), "");
+}
+
 }  // namespace
 }  // namespace recon
