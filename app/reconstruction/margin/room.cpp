@@ -104,7 +104,8 @@ Margin make_room(Scan& scan, const MarginOptions& options, Backend& backend) {
     if (options.given) {
         log_info("margin: {}", room);
     } else {
-        log_info("margin: the object goes on beyond the field of view; {} (`margin` 0: without)", room);
+        log_info("margin: the object, or an alias of it, goes on beyond the field of view; {} (`margin` 0: without)",
+                 room);
     }
     return margin;
 }
