@@ -13,6 +13,7 @@
 #include "core/mri/check/image/field_of_view.hpp"
 #include "core/mri/check/image/folding.hpp"
 #include "core/mri/check/image/residual_judgement.hpp"
+#include "core/mri/check/image/rim.hpp"
 #include "core/mri/noise/noise_level.hpp"
 
 namespace recon {

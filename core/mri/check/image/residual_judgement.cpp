@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -204,6 +205,16 @@ std::vector<double> of_places(const std::vector<double>& of_samples, Index lengt
     return result;
 }
 
+/// How many places at the beginning, or of lists that are reversed at the end, are bad and end at once: what decays,
+/// turns or moves fades from place to place.
+/// @param parts  what is left of what is expected, [place]
+Index ending_at_once(const std::vector<double>& parts, const std::vector<bool>& bad) {
+    constexpr double at_once = 3;
+    const Index count = std::ranges::find(bad, false) - bad.begin();
+    const auto next = static_cast<std::size_t>(count);
+    return count > 0 && next < parts.size() && parts[next - 1] > at_once * parts[next] ? count : 0;
+}
+
 /// Places that all readouts have in common, from one end on: of receivers that have not settled, or gates.
 void judge_ends(const ResidualShares& shares, const ResidualSite& site, std::vector<CheckFinding>& findings) {
     constexpr Index most_of_readout = 8;
@@ -211,69 +222,30 @@ void judge_ends(const ResidualShares& shares, const ResidualSite& site, std::vec
     if (length < 2 * most_of_readout || std::ssize(shares.of_samples) / length < static_cast<Index>(fewest_readouts)) {
         return;
     }
-    const std::vector<double> left = of_places(shares.of_samples, length);
-    std::vector<Index> bad = outliers(left, of_places(shares.predicted_of_samples, length), 0, least_of_coils);
-    std::erase_if(bad, [&](Index place) { return std::ranges::binary_search(site.rim_places, place); });
-    Index first = 0, last = 0;
-    while (std::ranges::binary_search(bad, first)) {
-        ++first;
+    std::vector<double> parts = of_places(shares.of_samples, length);
+    const std::vector<double> predicted = of_places(shares.predicted_of_samples, length);
+    std::vector<bool> bad(parts.size());
+    for (const Index place : outliers(parts, predicted, 0, least_of_coils)) {
+        bad[static_cast<std::size_t>(place)] = !std::ranges::binary_search(site.rim_places, place);
     }
-    while (std::ranges::binary_search(bad, length - 1 - last)) {
-        ++last;
-    }
-    for (const auto& [count, name] : {std::pair{first, "first"}, std::pair{last, "last"}}) {
+    const std::vector<double> usual = expected(parts, predicted);
+    for (int i = 0; i < 8; ++i) std::ranges::transform(parts, usual, parts.begin(), std::divides<>());
+    for (const char* const end : {"first", "last"}) {
+        const Index count = ending_at_once(parts, bad);
         if (count > 0 && count <= length / most_of_readout) {
             findings.push_back({"residual_place",
                                 fmt::format("the {} {} of every readout{} not fit the image as the others do: of a "
                                             "receiver that has not settled, or of a gate; leave them out of the scan",
-                                            name, count == 1 ? "sample" : fmt::format("{} samples", count),
+                                            end, count == 1 ? "sample" : fmt::format("{} samples", count),
                                             site.frame + (count == 1 ? " does" : " do")),
                                 ""});
         }
+        std::ranges::reverse(parts);
+        std::reverse(bad.begin(), bad.end());
     }
 }
 
 }  // namespace
-
-std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                                Index samples_per_readout) {
-    std::vector<Index> found;
-    const Index length = samples_per_readout;
-    for (Index readout = 0; length > 0 && (readout + 1) * length <= trajectory.sample_count(); ++readout) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const auto first = trajectory.k[axis].begin() + readout * length;
-            const double rim = static_cast<double>(matrix_size[axis]) / 2 - 1;
-            if (rim > 1 && std::all_of(first, first + length, [rim](double k) { return std::abs(k) >= rim; })) {
-                found.push_back(readout);
-                break;
-            }
-        }
-    }
-    return found;
-}
-
-std::vector<Index> rim_places(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                              Index samples_per_readout) {
-    std::vector<Index> found;
-    for (Index place = 0; place < samples_per_readout; ++place) {
-        bool all_are = true;
-        for (Index m = place; m < trajectory.sample_count() && all_are; m += samples_per_readout) {
-            double square = 0, step = 0;  // of the band; a cycle
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                if (matrix_size[axis] > 1) {
-                    const double half = static_cast<double>(matrix_size[axis]) / 2;
-                    square += std::pow(trajectory.k[axis][static_cast<std::size_t>(m)] / half, 2);
-                    step = std::max(step, 1 / half);
-                }
-            }
-            all_are = std::sqrt(square) >= 1 - 1.5 * step;
-        }
-        if (all_are) {
-            found.push_back(place);
-        }
-    }
-    return found;
-}
 
 std::vector<CheckFinding> judge_residual(const ResidualShares& shares, const ResidualSite& site) {
     std::vector<CheckFinding> findings;

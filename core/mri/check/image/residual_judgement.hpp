@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "core/fourier/trajectory.hpp"
 #include "core/mri/check/check_finding.hpp"
 #include "core/mri/check/image/residual_shares.hpp"
 
@@ -16,20 +15,9 @@ struct ResidualSite {
     Index virtual_coils = 0;               ///< that the energies of samples are of; 0: the coils themselves
     std::string frame = "";                ///< " of frame 3"; empty for the only one
     double noise_sigma = 0;                ///< sqrt(E|n|^2) of a sample of a coil; 0: unknown
-    std::vector<Index> rim_readouts = {};  ///< as below, ascending
-    std::vector<Index> rim_places = {};    ///< the same
+    std::vector<Index> rim_readouts = {};  ///< as rim_readouts
+    std::vector<Index> rim_places = {};    ///< as rim_places
 };
-
-/// The readouts that run along the rim of the band: all of their samples lie within a cycle of its edge along one axis,
-/// as the outermost lines of a Cartesian scan. What the object has beyond the band comes into them through the coil
-/// maps, which no image of these voxels can explain.
-std::vector<Index> rim_readouts(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                                Index samples_per_readout);
-
-/// The places of readouts that lie at the rim in all of them: no nearer than one and a half cycles to the ellipsoid in
-/// the band, as the last samples of spirals. What voxels leave of sharp edges is in them.
-std::vector<Index> rim_places(const Trajectory& trajectory, const PerAxis<Index>& matrix_size,
-                              Index samples_per_readout);
 
 /// Judges what an image leaves unexplained.
 ///

@@ -1,8 +1,10 @@
 #include "core/mri/check/image/residual_judgement.hpp"
+#include "core/mri/check/image/rim.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -67,6 +69,19 @@ TEST(ResidualJudgement, EndsOfAllReadoutsThatDoNotFitAreNamed) {
     EXPECT_NE(fit.text().find("the last sample of every readout does not fit"), std::string::npos) << fit.text();
     fit.site.rim_places = {length - 1};
     EXPECT_EQ(fit.text().find("the last sample"), std::string::npos) << fit.text();
+}
+
+/// As signal that decays or turns leaves it, of a real spiral.
+TEST(ResidualJudgement, WhatFadesFromPlaceToPlaceIsNoneOfTheEnds) {
+    Fit fit;
+    for (Index readout = 0; readout < readout_count; ++readout) {
+        for (Index place = 0; place < 8; ++place) {
+            for (Index coil = 0; coil < coil_count; ++coil) {
+                fit.add(coil, readout * length + place, 20 * std::pow(0.8, static_cast<double>(place)), 0);
+            }
+        }
+    }
+    EXPECT_EQ(fit.text(), "");
 }
 
 TEST(RimPlaces, AreThoseAtTheEdgeInAllReadouts) {
