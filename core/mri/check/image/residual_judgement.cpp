@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
 
 #include "core/base/ordered_sum.hpp"
 #include "core/base/quantile.hpp"
@@ -229,7 +228,7 @@ void judge_ends(const ResidualShares& shares, const ResidualSite& site, std::vec
         bad[static_cast<std::size_t>(place)] = !std::ranges::binary_search(site.rim_places, place);
     }
     const std::vector<double> usual = expected(parts, predicted);
-    for (int i = 0; i < 8; ++i) std::ranges::transform(parts, usual, parts.begin(), std::divides<>());
+    std::ranges::transform(parts, usual, parts.begin(), std::divides<>());
     for (const char* const end : {"first", "last"}) {
         const Index count = ending_at_once(parts, bad);
         if (count > 0 && count <= length / most_of_readout) {

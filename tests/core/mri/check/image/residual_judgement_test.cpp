@@ -71,6 +71,17 @@ TEST(ResidualJudgement, EndsOfAllReadoutsThatDoNotFitAreNamed) {
     EXPECT_EQ(fit.text().find("the last sample"), std::string::npos) << fit.text();
 }
 
+/// Beside what is expected there: more, where there is more signal.
+TEST(ResidualJudgement, EndsAreComparedByWhatIsExpectedOfThem) {
+    Fit fit;
+    for (Index readout = 0; readout < readout_count; ++readout) {
+        for (Index coil = 0; coil < coil_count; ++coil) {
+            fit.add(coil, readout * length, 40 * 11, 1e3);
+        }
+    }
+    EXPECT_NE(fit.text().find("the first sample of every readout does not fit"), std::string::npos) << fit.text();
+}
+
 /// As signal that decays or turns leaves it, of a real spiral.
 TEST(ResidualJudgement, WhatFadesFromPlaceToPlaceIsNoneOfTheEnds) {
     Fit fit;
